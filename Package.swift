@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "HealthJournal",
+    products: [
+        .library(name: "HealthJournal", targets: ["HealthJournal"]),
+        .executable(name: "healthjournal", targets: ["JournalCommand"]),
+        .executable(name: "healthjournal-replay", targets: ["replay"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
+    ],
+    targets: [
+        // Storage
+        .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
+        .target(name: "LMDB", dependencies: ["CLMDB"]),
+
+        // The truth: an append-only log that knows nothing of health
+        .target(name: "EventLog", dependencies: ["LMDB", .product(name: "Crypto", package: "swift-crypto")]),
+
+        // What a journal holds, as pure values and functions
+        .target(
+            name: "HealthModel",
+            dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            exclude: ["Stored/journal.proto"]
+        ),
+
+        // Views, rebuilt from the log at will
+        .target(name: "ProjectionKit", dependencies: ["EventLog", "LMDB"]),
+        .target(
+            name: "MedicalRecords",
+            dependencies: ["ProjectionKit", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/MedicalRecords"
+        ),
+        .target(
+            name: "CaregiverPermissions",
+            dependencies: ["ProjectionKit", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/CaregiverPermissions"
+        ),
+        .target(
+            name: "CostSummary",
+            dependencies: ["ProjectionKit", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/CostSummary"
+        ),
+
+        // Formats in and out
+        .target(name: "Interchange", dependencies: ["HealthModel"]),
+
+        // The application: commands in, queries out, one gate, one audit of reads
+        .target(
+            name: "HealthJournal",
+            dependencies: [
+                "EventLog", "HealthModel", "ProjectionKit", "MedicalRecords", "CaregiverPermissions", "CostSummary",
+            ]
+        ),
+
+        // What a person runs
+        .executableTarget(
+            name: "JournalCommand",
+            dependencies: [
+                "HealthJournal", "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "replay",
+            dependencies: [
+                "EventLog", "HealthModel", "Interchange", "ProjectionKit", "MedicalRecords", "CaregiverPermissions",
+                "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "tools/replay"
+        ),
+
+        // Tests
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LMDB"]),
+        .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
+        .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "HealthModel"]),
+    ]
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .enableExperimentalFeature("Lifetimes"),
+            .strictMemorySafety(),
+        ]
+}

@@ -1,0 +1,27 @@
+/// A kind of entry: what it is called, where it belongs, which fields it has.
+///
+/// Each kind is made in a file of its own; ``all`` is the one list of them.
+package struct Kind: Sendable {
+    /// The stable code in a frame's header.
+    package let code: UInt16
+    /// The name on the command line, in JSON and in the API.
+    package let name: String
+    /// The name that a person reads, in the singular.
+    package let label: String
+    package let section: Section
+    /// The fields of its body, in the order in which they are shown.
+    package let fields: [Field]
+
+    package init(code: UInt16, name: String, label: String, section: Section, fields: [Field]) {
+        self.code = code
+        self.name = name
+        self.label = label
+        self.section = section
+        self.fields = fields
+    }
+}
+
+extension Kind: Hashable {
+    package static func == (left: Kind, right: Kind) -> Bool { left.code == right.code }
+    package func hash(into hasher: inout Hasher) { hasher.combine(code) }
+}

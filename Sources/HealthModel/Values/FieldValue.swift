@@ -1,0 +1,10 @@
+/// The value of one field.
+package enum FieldValue: Hashable, Sendable {
+    /// Text, and the word of a choice.
+    case text(String)
+    case decimal(ExactDecimal)
+    case integer(Int64)
+    case flag(Bool)
+    case day(Day)
+    case group(FieldValues)
+}

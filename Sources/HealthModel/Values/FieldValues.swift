@@ -1,0 +1,68 @@
+/// The values of a set of fields, by field number, in ascending order of number.
+///
+/// An absent field and an empty text are the same: neither is kept.
+package struct FieldValues: Hashable, Sendable {
+    package private(set) var items: [Item] = []
+
+    package struct Item: Hashable, Sendable {
+        package var number: UInt32
+        package var value: FieldValue
+    }
+
+    package init() {}
+
+    package subscript(_ field: Field) -> FieldValue? {
+        get { self[number: field.number] }
+        set { self[number: field.number] = newValue }
+    }
+
+    package subscript(number number: UInt32) -> FieldValue? {
+        get { items.first { $0.number == number }?.value }
+        set {
+            let index = items.firstIndex { $0.number >= number } ?? items.endIndex
+            let isPresent = index < items.endIndex && items[index].number == number
+            switch (newValue.flatMap(\.ifNotEmpty), isPresent) {
+            case (let value?, true): items[index].value = value
+            case (let value?, false): items.insert(Item(number: number, value: value), at: index)
+            case (nil, true): items.remove(at: index)
+            case (nil, false): break
+            }
+        }
+    }
+
+    package var isEmpty: Bool { items.isEmpty }
+
+    package func text(_ field: Field) -> String? {
+        if case .text(let text)? = self[field] { text } else { nil }
+    }
+
+    package func decimal(_ field: Field) -> ExactDecimal? {
+        if case .decimal(let decimal)? = self[field] { decimal } else { nil }
+    }
+
+    package func integer(_ field: Field) -> Int64? {
+        if case .integer(let integer)? = self[field] { integer } else { nil }
+    }
+
+    package func flag(_ field: Field) -> Bool? {
+        if case .flag(let flag)? = self[field] { flag } else { nil }
+    }
+
+    package func day(_ field: Field) -> Day? {
+        if case .day(let day)? = self[field] { day } else { nil }
+    }
+
+    package func group(_ field: Field) -> FieldValues? {
+        if case .group(let group)? = self[field] { group } else { nil }
+    }
+}
+
+extension FieldValue {
+    fileprivate var ifNotEmpty: FieldValue? {
+        switch self {
+        case .text(""): nil
+        case .group(let values) where values.isEmpty: nil
+        default: self
+        }
+    }
+}
