@@ -1,0 +1,242 @@
+internal import FoundationEssentials
+internal import LMDB
+internal import Synchronization
+
+/// Decides appends and writes them: stamps, hashes and puts the frames of a group in one transaction.
+final class Committer: Sendable {
+    private let environment: Environment
+    private let tables: LogTables
+    private let index: StreamIndex
+    private let keys: KeyStore
+    private let now: @Sendable () -> Int64
+    /// The tree's edge and the last recorded time as of this process's last commit.
+    private let edge = Mutex<Edge?>(nil)
+
+    private struct Edge: Sendable {
+        var frontier: Frontier
+        var recordedAt: Int64
+    }
+
+    init(
+        environment: Environment,
+        tables: LogTables,
+        index: StreamIndex,
+        keys: KeyStore,
+        now: @escaping @Sendable () -> Int64
+    ) {
+        self.environment = environment
+        self.tables = tables
+        self.index = index
+        self.keys = keys
+        self.now = now
+    }
+
+    /// Commits a group and answers each append of it.
+    func commit(_ group: [AppendRequest]) {
+        do {
+            let results = try write(group)
+            for (request, result) in zip(group, results) { request.answer(result) }
+        } catch {
+            // What has no room fails alone: each append is tried by itself, and those that fit are kept.
+            if group.count > 1, error.code == .diskFull || error.code == .storage {
+                for request in group { commit([request]) }
+            } else {
+                for request in group { request.answer(.failure(error)) }
+            }
+        }
+    }
+
+    private func write(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>] {
+        do {
+            let written = try environment.write { transaction in try decide(group, transaction) }
+            edge.withLock { $0 = written.edge }
+            return written.results
+        } catch let nothing as NothingToCommit {
+            return nothing.results
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the append failed")
+        }
+    }
+
+    private struct Written {
+        let results: [Result<AppendResult, EventLogError>]
+        let edge: Edge
+    }
+
+    private func decide(_ group: [AppendRequest], _ transaction: borrowing WriteTransaction) throws -> Written {
+        let before = try currentEdge(transaction.reading)
+        try index.catchUp(tables, transaction.reading, to: before.frontier.size)
+        var batch = Batch(frontier: before.frontier, recordedAt: max(now(), before.recordedAt))
+        var results: [Result<AppendResult, EventLogError>] = []
+        for request in group {
+            results.append(try verdict(on: request, &batch, transaction))
+        }
+        // Nothing new: leave the file alone.
+        if batch.frontier.size == before.frontier.size { throw NothingToCommit(results: results) }
+        return Written(results: results, edge: Edge(frontier: batch.frontier, recordedAt: batch.recordedAt))
+    }
+
+    /// The answer to one append; throws what concerns the whole group.
+    private func verdict(
+        on request: AppendRequest,
+        _ batch: inout Batch,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> Result<AppendResult, EventLogError> {
+        do {
+            return .success(try take(request, into: &batch, transaction))
+        } catch {
+            if error.isVerdict { return .failure(error) }
+            throw error
+        }
+    }
+
+    private struct NothingToCommit: Error {
+        let results: [Result<AppendResult, EventLogError>]
+    }
+
+    private func currentEdge(_ transaction: borrowing ReadTransaction) throws -> Edge {
+        let head = try tables.head(transaction)
+        if let edge = edge.withLock({ $0 }), edge.frontier.size == head { return edge }
+        let recordedAt = head == 0 ? Int64.min : try tables.frame(at: head, transaction).recordedAt
+        return Edge(frontier: try tables.frontier(ofSize: head, transaction), recordedAt: recordedAt)
+    }
+
+    private func take(
+        _ request: AppendRequest,
+        into batch: inout Batch,
+        _ transaction: borrowing WriteTransaction
+    ) throws(EventLogError) -> AppendResult {
+        do {
+            if let answer = try answerGivenBefore(request, batch, transaction.reading) { return answer }
+            for expectation in request.expectations {
+                let version = try head(of: expectation.stream, batch, transaction.reading).version
+                guard expectation.version.admits(version) else {
+                    throw EventLogError(.versionConflict, "this was changed in the meantime; look at it again and repeat")
+                }
+            }
+            let first = batch.frontier.size + 1
+            for frame in request.frames {
+                try put(frame, into: &batch, transaction)
+            }
+            return AppendResult(first: first, last: batch.frontier.size, recordedAt: batch.recordedAt, isRepeated: false)
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the append failed")
+        }
+    }
+
+    private func put(
+        _ sealed: SealedFrame,
+        into batch: inout Batch,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        let position = batch.frontier.size + 1
+        let stream = sealed.header.stream
+        let head = try head(of: stream, batch, transaction.reading)
+        let version = head.version + 1
+        let target = version & (version - 1)
+        let skip =
+            target == 0
+            ? 0 : try tables.position(ofVersion: target, from: head.position, transaction.reading)
+        var frame = sealed
+        frame.stamp(
+            position: position,
+            streamPosition: version,
+            previous: head.position,
+            skip: skip,
+            recordedAt: batch.recordedAt
+        )
+        try transaction.append(Key(position), frame.bytes.raw, to: tables.events)
+        let row = TreeRow.bytes(batch.frontier.append(.leaf(frame.bytes)))
+        try transaction.append(Key(position), row.raw, to: tables.tree)
+        batch.heads[stream] = StreamHead(position: position, version: version)
+        if frame.header.id.isNameBased { batch.keyed[frame.header.id] = position }
+    }
+
+    /// The head of a stream, held against the event that it names.
+    private func head(
+        of stream: UUID,
+        _ batch: Batch,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> StreamHead {
+        if let head = batch.heads[stream] { return head }
+        guard let position = try index.position(of: stream, in: .streamHead) else {
+            return StreamHead(position: 0, version: 0)
+        }
+        let frame = try tables.frame(at: position, transaction)
+        guard frame.stream == stream else {
+            throw EventLogError.damaged("the index leads to an event of another stream", at: position)
+        }
+        return StreamHead(position: position, version: frame.streamPosition)
+    }
+
+    /// Looks whether an append came before under its idempotency key: the same gets its answer again, another is refused.
+    private func answerGivenBefore(
+        _ request: AppendRequest,
+        _ batch: Batch,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> AppendResult? {
+        for (offset, payload) in request.keyedPayloads {
+            let header = request.frames[offset].header
+            guard let position = try batch.keyed[header.id] ?? index.position(of: header.id, in: .eventID) else { continue }
+            let frame = try tables.frame(at: position, transaction)
+            guard frame.id == header.id else {
+                throw EventLogError.damaged("the index leads to another event", at: position)
+            }
+            let first = position - UInt64(offset)
+            guard position > UInt64(offset), frame.header.saysTheSame(as: header),
+                try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: position) == payload
+            else {
+                throw EventLogError(.keyConflict, "this idempotency key came before, with other content", position: position)
+            }
+            return AppendResult(
+                first: first,
+                last: first + UInt64(request.frames.count) - 1,
+                recordedAt: frame.recordedAt,
+                isRepeated: true
+            )
+        }
+        return nil
+    }
+}
+
+/// What a transaction has put so far, and the index does not know yet.
+private struct Batch {
+    var frontier: Frontier
+    let recordedAt: Int64
+    var heads: [UUID: StreamHead] = [:]
+    var keyed: [UUID: UInt64] = [:]
+}
+
+/// The newest event of a stream: its global position and its place in the stream, both 0 for an empty one.
+struct StreamHead: Hashable, Sendable {
+    let position: UInt64
+    let version: UInt64
+}
+
+extension EventHeader {
+    /// Equal but for what a repetition may change: who correlates it with what.
+    fileprivate func saysTheSame(as other: EventHeader) -> Bool {
+        var copy = other
+        copy.correlation = correlation
+        copy.causation = causation
+        return self == copy
+    }
+}
+
+extension EventLogError {
+    /// The answer to one append, as against a fault that concerns the whole group.
+    fileprivate var isVerdict: Bool {
+        switch code {
+        case .versionConflict, .keyConflict, .tooLarge, .subjectErased: true
+        default: false
+        }
+    }
+}

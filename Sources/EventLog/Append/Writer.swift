@@ -1,0 +1,81 @@
+internal import Dispatch
+internal import LMDB
+internal import Synchronization
+
+/// The one writer of a process: commits together what is waiting, and answers each append after the sync.
+///
+/// A serial queue runs one commit at a time, so that a write transaction begins and ends on one thread.
+final class Writer: Sendable {
+    private let queue = DispatchQueue(label: "healthjournal.writer")
+    private let waiting = Mutex(Waiting())
+    private let committer: Committer
+
+    private struct Waiting {
+        var requests: [AppendRequest] = []
+        var bytes = 0
+        var isScheduled = false
+    }
+
+    init(_ committer: Committer) {
+        self.committer = committer
+    }
+
+    /// Queues an append, or refuses at once when too many are waiting.
+    func submit(_ request: AppendRequest) throws(EventLogError) {
+        let bytes = request.byteCount
+        let verdict: (taken: Bool, mustSchedule: Bool) = waiting.withLock { waiting in
+            let isFull =
+                waiting.requests.count >= AppendLimits.waitingAppends
+                || !waiting.requests.isEmpty && waiting.bytes + bytes > AppendLimits.waitingBytes
+            guard !isFull else { return (false, false) }
+            waiting.requests.append(request)
+            waiting.bytes += bytes
+            defer { waiting.isScheduled = true }
+            return (true, !waiting.isScheduled)
+        }
+        guard verdict.taken else {
+            throw EventLogError(.busy, "too many appends are waiting; try again in a moment")
+        }
+        if verdict.mustSchedule { queue.async { self.drain() } }
+    }
+
+    /// How many appends are waiting.
+    var depth: Int { waiting.withLock { $0.requests.count } }
+
+    /// Waits until all that was queued is answered.
+    func finish() {
+        queue.sync {}
+    }
+
+    private func drain() {
+        while true {
+            let group = nextGroup()
+            if group.isEmpty { return }
+            committer.commit(group)
+        }
+    }
+
+    private func nextGroup() -> [AppendRequest] {
+        waiting.withLock { waiting in
+            var events = 0
+            var bytes = 0
+            var count = 0
+            for request in waiting.requests {
+                let size = request.byteCount
+                if count > 0, events + request.frames.count > AppendLimits.eventsPerCommit
+                    || bytes + size > AppendLimits.bytesPerCommit
+                {
+                    break
+                }
+                events += request.frames.count
+                bytes += size
+                count += 1
+            }
+            let group = Array(waiting.requests.prefix(count))
+            waiting.requests.removeFirst(count)
+            waiting.bytes -= bytes
+            if group.isEmpty { waiting.isScheduled = false }
+            return group
+        }
+    }
+}

@@ -1,0 +1,89 @@
+internal import Crypto
+package import FoundationEssentials
+internal import LMDB
+
+/// Attachments, each sealed under its subject's key in a file whose name says nothing of its content.
+package struct BlobStore: Sendable {
+    /// The largest attachment.
+    package static let maximumBytes = 100 << 20
+
+    let folder: JournalFolder
+    let keys: KeyStore
+
+    /// Keeps bytes durably, once; answers their SHA-256 in hexadecimal digits.
+    package func put(_ bytes: [UInt8], subject: UUID) throws(EventLogError) -> String {
+        guard bytes.count <= BlobStore.maximumBytes else {
+            throw EventLogError(.tooLarge, "an attachment may have \(BlobStore.maximumBytes) bytes")
+        }
+        try keys.ensure([subject])
+        let key = try keys.key(for: subject)
+        let digest = BlobStore.digest(of: bytes)
+        let path = path(of: digest, key)
+        guard !DurableFile.exists(path) else { return digest }
+        do {
+            let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
+            try DurableFile.replace(path, with: Array(box.nonce) + box.ciphertext + box.tag)
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the attachment could not be sealed")
+        }
+        return digest
+    }
+
+    /// The bytes with that SHA-256; throws when they are not there or not what was put.
+    package func get(_ digest: String, subject: UUID) throws(EventLogError) -> [UInt8] {
+        let key = try keys.key(for: subject)
+        do {
+            let sealed = try DurableFile.read(path(of: digest, key), atMost: BlobStore.maximumBytes + 64)
+            guard sealed.count >= 28 else { throw EventLogError(.damaged, "the attachment is damaged") }
+            let box = try AES.GCM.SealedBox(
+                nonce: AES.GCM.Nonce(data: sealed.prefix(12)),
+                ciphertext: sealed.dropFirst(12).dropLast(16),
+                tag: sealed.suffix(16)
+            )
+            let bytes = try [UInt8](AES.GCM.open(box, using: key, authenticating: Array(digest.utf8)))
+            guard BlobStore.digest(of: bytes) == digest else {
+                throw EventLogError(.damaged, "the attachment is damaged")
+            }
+            return bytes
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.damaged, "the attachment is damaged: its seal does not open")
+        }
+    }
+
+    /// The SHA-256 of bytes in hexadecimal digits.
+    package static func digest(of bytes: [UInt8]) -> String {
+        hexadecimal(SHA256.hash(data: bytes))
+    }
+
+    private func path(of digest: String, _ key: SymmetricKey) -> String {
+        // Keyed, so that nobody can look whether a document that they have is in the journal.
+        folder.blobs + "/" + BlobStore.hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
+    }
+
+    private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension EventLog {
+    /// The journal's attachments.
+    package var blobs: BlobStore { BlobStore(folder: folder, keys: keys) }
+
+    /// A keyed name for a value that must not stand in clear, as a stream of its own: the same value, the same name.
+    package func opaqueID(of value: String, subject: UUID) throws(EventLogError) -> UUID {
+        try keys.ensure([subject])
+        var bytes = Array(
+            HMAC<SHA256>.authenticationCode(for: Array(value.utf8), using: try keys.key(for: subject)).prefix(16)
+        )
+        bytes[6] = bytes[6] & 0x0F | 0x80
+        bytes[8] = bytes[8] & 0x3F | 0x80
+        return bytes.raw.uuid(at: 0)
+    }
+}

@@ -1,0 +1,188 @@
+package import FoundationEssentials
+internal import LMDB
+internal import Synchronization
+
+/// The append-only log of a journal: the truth, of which all else is a cache.
+///
+/// Appending goes through one writer that commits what is waiting together; reading takes short snapshots and waits for
+/// nobody. Several processes may have the same log open.
+package final class EventLog: Sendable {
+    /// How a log is opened.
+    package struct Options: Sendable {
+        /// Address space reserved for `log/data.mdb`, in bytes.
+        package var mapSize = 1 << 40
+        /// Opened to be read only: nothing in `log/` or `index/` is changed.
+        package var isReadOnly = false
+        /// The clock, in microseconds since 1970.
+        package var now: @Sendable () -> Int64 = EventLog.clock
+
+        package init() {}
+    }
+
+    package let folder: JournalFolder
+    package let description: JournalDescription
+    package let keys: KeyStore
+    package let now: @Sendable () -> Int64
+
+    let environment: Environment
+    let tables: LogTables
+    let index: StreamIndex
+    private let writer: Writer?
+
+    /// Makes a new journal in a folder that holds none, and opens it.
+    package static func create(
+        in folder: JournalFolder,
+        masterKey: MasterKey,
+        id: UUID,
+        zone: String,
+        options: Options = Options()
+    ) throws(EventLogError) -> EventLog {
+        do {
+            guard !DurableFile.exists(folder.log + "/data.mdb") else {
+                throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
+            }
+            for path in [folder.path, folder.log, folder.index, folder.views, folder.blobs] {
+                try DurableFile.makeFolder(path)
+            }
+            // The keys come first: a journal that is there can be written to.
+            try KeyStore.create(in: folder, journal: id, master: masterKey)
+            let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
+            let environment = try Environment(folder: folder.log, options: environmentOptions(options))
+            try environment.write { transaction in
+                let tables = try LogTables(making: transaction)
+                try transaction.insert(metaKey, description.bytes.raw, in: tables.meta)
+            }
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the journal cannot be made in \(folder.path)")
+        }
+        return try EventLog(folder: folder, masterKey: masterKey, options: options)
+    }
+
+    /// Opens the log of a journal. Without a master key its headers and hashes can be read, and nothing else.
+    package init(folder: JournalFolder, masterKey: MasterKey?, options: Options = Options()) throws(EventLogError) {
+        guard DurableFile.exists(folder.log + "/data.mdb") else {
+            throw EventLogError(.notAJournal, "there is no journal in \(folder.path); make one with: healthjournal init")
+        }
+        self.folder = folder
+        now = options.now
+        do {
+            let environment = try Environment(folder: folder.log, options: EventLog.environmentOptions(options))
+            let opened = try EventLog.read(environment, in: folder)
+            self.environment = environment
+            (tables, description) = (opened.tables, opened.description)
+            keys = try KeyStore(
+                folder: folder,
+                journal: description.id,
+                master: masterKey,
+                isReadOnly: options.isReadOnly
+            )
+            if !options.isReadOnly { try DurableFile.makeFolder(folder.index) }
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the journal in \(folder.path) cannot be opened")
+        }
+        index = StreamIndex(folder: folder, journal: description.id)
+        writer =
+            options.isReadOnly
+            ? nil
+            : Writer(
+                Committer(environment: environment, tables: tables, index: index, keys: keys, now: options.now)
+            )
+    }
+
+    /// Appends events in one piece: all of them, next to each other, or none.
+    ///
+    /// Returns when they are on the disk. Events whose id is name-based (a UUIDv5 of a source and its key) are
+    /// idempotent: the same append again has the first answer again.
+    @discardableResult
+    package func append(
+        _ events: [NewEvent],
+        expecting expectations: [Expectation] = []
+    ) async throws(EventLogError) -> AppendResult {
+        guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
+        let request = try prepare(events)
+        let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
+            let full = AppendRequest(
+                frames: request.frames,
+                expectations: expectations,
+                keyedPayloads: request.keyedPayloads,
+                answer: { continuation.resume(returning: $0) }
+            )
+            do throws(EventLogError) {
+                try writer.submit(full)
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Waits for what is queued, and brings the index to the disk.
+    package func close() {
+        writer?.finish()
+        if writer != nil { index.close() }
+    }
+
+    /// How many appends are waiting to be committed.
+    package var queueDepth: Int { writer?.depth ?? 0 }
+
+    /// Seals on the caller's thread, so that the writer has the less to do.
+    private func prepare(
+        _ events: [NewEvent]
+    ) throws(EventLogError) -> (frames: [SealedFrame], keyedPayloads: [Int: [UInt8]]) {
+        guard !events.isEmpty, events.count <= AppendLimits.eventsPerAppend,
+            events.reduce(0, { $0 + $1.payload.count }) <= AppendLimits.bytesPerAppend
+        else {
+            throw EventLogError(
+                .tooLarge,
+                "one append takes 1 to \(AppendLimits.eventsPerAppend) events of \(AppendLimits.bytesPerAppend) bytes in all"
+            )
+        }
+        try keys.ensure(Set(events.map(\.header.subject)))
+        var frames: [SealedFrame] = []
+        frames.reserveCapacity(events.count)
+        var keyed: [Int: [UInt8]] = [:]
+        for (offset, event) in events.enumerated() {
+            frames.append(
+                try SealedFrame(event.header, payload: event.payload, key: keys.key(for: event.header.subject))
+            )
+            if event.header.id.isNameBased { keyed[offset] = event.payload }
+        }
+        return (frames, keyed)
+    }
+
+    private static let metaKey: Key = {
+        var key = Key()
+        key.append("journal".utf8)
+        return key
+    }()
+
+    private static func environmentOptions(_ options: Options) -> Environment.Options {
+        var result = Environment.Options()
+        result.mapSize = options.mapSize
+        result.maximumTables = 8
+        result.isReadOnly = options.isReadOnly
+        return result
+    }
+
+    private static func read(
+        _ environment: Environment,
+        in folder: JournalFolder
+    ) throws -> (tables: LogTables, description: JournalDescription) {
+        try environment.read { transaction in
+            guard let tables = try LogTables(opening: transaction),
+                let bytes = try transaction.get(metaKey, in: tables.meta)
+            else {
+                throw EventLogError(.notAJournal, "\(folder.log) is a database, but not the log of a health journal")
+            }
+            return (tables, try JournalDescription(bytes))
+        }
+    }
+}

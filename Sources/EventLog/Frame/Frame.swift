@@ -1,0 +1,87 @@
+package import FoundationEssentials
+package import LMDB
+
+/// One event as it lies in the log: its header read in place, its payload still sealed.
+package struct Frame: ~Escapable {
+    package let bytes: RawSpan
+
+    /// Takes bytes for a frame if their lengths fit together.
+    @_lifetime(copy bytes)
+    package init(_ bytes: RawSpan, at position: UInt64) throws(EventLogError) {
+        guard bytes.byteCount >= FrameLayout.overhead else {
+            throw .damaged("the frame is too short", at: position)
+        }
+        guard bytes.integer(at: 0, as: UInt8.self) == FrameLayout.version else {
+            throw EventLogError(.newerFormat, "position \(position): a frame of an unknown version", position: position)
+        }
+        let headerLength = Int(bytes.integer(at: FrameLayout.headerLengthOffset, as: UInt16.self))
+        let payloadLength = Int(bytes.integer(at: FrameLayout.payloadLength, as: UInt32.self))
+        guard headerLength == FrameLayout.headerLength, FrameLayout.overhead + payloadLength == bytes.byteCount,
+            bytes.integer(at: FrameLayout.position, as: UInt64.self) == position
+        else {
+            throw .damaged("the frame's lengths or its position are wrong", at: position)
+        }
+        self.bytes = bytes
+    }
+
+    package var position: UInt64 { bytes.integer(at: FrameLayout.position) }
+    /// The event's place in its stream, from 1.
+    package var streamPosition: UInt64 { bytes.integer(at: FrameLayout.streamPosition) }
+    /// The global position of the stream's event before this one, or 0.
+    package var previous: UInt64 { bytes.integer(at: FrameLayout.previous) }
+    /// The global position of the stream's event v & (v − 1), or 0, where v is this one's stream position.
+    package var skip: UInt64 { bytes.integer(at: FrameLayout.skip) }
+    /// When the log took it, in microseconds since 1970.
+    package var recordedAt: Int64 { bytes.integer(at: FrameLayout.recordedAt) }
+    package var stream: UUID { bytes.uuid(at: FrameLayout.stream) }
+    package var id: UUID { bytes.uuid(at: FrameLayout.event) }
+    package var subject: UUID { bytes.uuid(at: FrameLayout.subject) }
+    package var type: UInt16 { bytes.integer(at: FrameLayout.type) }
+    package var schemaVersion: UInt16 { bytes.integer(at: FrameLayout.schemaVersion) }
+    package var category: UInt16 { bytes.integer(at: FrameLayout.category) }
+    package var kind: UInt16 { bytes.integer(at: FrameLayout.kind) }
+    package var actor: UUID { bytes.uuid(at: FrameLayout.actor) }
+    package var entry: UUID { bytes.uuid(at: FrameLayout.entry) }
+
+    package var occurred: EventHeader.Occurred? {
+        let precision = bytes.integer(at: FrameLayout.occurredPrecision, as: UInt8.self)
+        guard precision != 0 else { return nil }
+        return EventHeader.Occurred(
+            daysSince1970: bytes.integer(at: FrameLayout.occurredDay),
+            isInstant: precision == 2
+        )
+    }
+
+    /// The caller's part, copied out.
+    package var header: EventHeader {
+        var header = EventHeader(
+            stream: stream,
+            id: id,
+            subject: subject,
+            type: type,
+            schemaVersion: schemaVersion,
+            category: category,
+            actor: actor,
+            correlation: bytes.uuid(at: FrameLayout.correlation),
+            source: bytes.integer(at: FrameLayout.source)
+        )
+        header.kind = kind
+        header.causation = bytes.uuid(at: FrameLayout.causation)
+        header.entry = entry
+        header.occurred = occurred
+        return header
+    }
+
+    /// A copy that may leave the transaction.
+    package var copy: StoredEvent {
+        StoredEvent(
+            position: position,
+            streamPosition: streamPosition,
+            previous: previous,
+            skip: skip,
+            recordedAt: recordedAt,
+            header: header,
+            bytes: bytes.copy
+        )
+    }
+}

@@ -1,0 +1,45 @@
+/// Where the parts of a frame lie. Integers are little-endian. This is format version 1, and does not change.
+///
+///     0    version u8, flags u8, header length u16, length of the sealed payload u32
+///     8    global position, stream position, previous, skip: u64 each; recorded time i64     (the writer's part)
+///     48   stream, event, subject: 16 bytes each                                            (the caller's part)
+///     96   type, schema version, category, kind: u16 each
+///     104  actor, correlation, causation, entry: 16 bytes each
+///     168  occurred day i32, source u16, occurred precision u8, reserved u8
+///     176  nonce (12 bytes), then the payload sealed by AES-256-GCM, its tag (16 bytes) last
+///
+/// Authenticated with the payload: bytes 0–7 and 48–175, which the caller knows before the writer stamps the rest.
+enum FrameLayout {
+    static let version: UInt8 = 1
+    static let headerLength = 176
+    static let nonceLength = 12
+    static let tagLength = 16
+    static let overhead = headerLength + nonceLength + tagLength
+    /// The largest payload of one event; larger things are blobs.
+    static let maximumPayload = 16 << 20
+
+    static let lengths = 0..<8
+    static let callers = 48..<176
+
+    static let headerLengthOffset = 2
+    static let payloadLength = 4
+    static let position = 8
+    static let streamPosition = 16
+    static let previous = 24
+    static let skip = 32
+    static let recordedAt = 40
+    static let stream = 48
+    static let event = 64
+    static let subject = 80
+    static let type = 96
+    static let schemaVersion = 98
+    static let category = 100
+    static let kind = 102
+    static let actor = 104
+    static let correlation = 120
+    static let causation = 136
+    static let entry = 152
+    static let occurredDay = 168
+    static let source = 172
+    static let occurredPrecision = 174
+}

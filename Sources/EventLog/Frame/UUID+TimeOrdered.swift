@@ -1,0 +1,25 @@
+package import FoundationEssentials
+
+extension UUID {
+    /// A UUIDv7 of the given time: ids made later sort later.
+    package static func timeOrdered(microseconds: Int64, using random: inout some RandomNumberGenerator) -> UUID {
+        let milliseconds = UInt64(clamping: microseconds / 1000)
+        let high = random.next() as UInt64
+        let low = random.next() as UInt64
+        func byte(_ value: UInt64, _ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift) }
+        return UUID(
+            uuid: (
+                byte(milliseconds, 40), byte(milliseconds, 32), byte(milliseconds, 24), byte(milliseconds, 16),
+                byte(milliseconds, 8), byte(milliseconds, 0), 0x70 | byte(high, 0) & 0x0F, byte(high, 8),
+                0x80 | byte(low, 0) & 0x3F, byte(low, 8), byte(low, 16), byte(low, 24),
+                byte(low, 32), byte(low, 40), byte(low, 48), byte(low, 56)
+            )
+        )
+    }
+
+    /// A UUIDv7 of now.
+    package static func timeOrdered(at microseconds: Int64) -> UUID {
+        var random = SystemRandomNumberGenerator()
+        return timeOrdered(microseconds: microseconds, using: &random)
+    }
+}

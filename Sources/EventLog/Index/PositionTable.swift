@@ -1,0 +1,212 @@
+internal import FoundationEssentials
+internal import LMDB
+
+/// A file of open-addressed slots that finds a position by an id: stream heads and idempotency keys.
+///
+/// It is a cache of the log, shared by all processes through one map, changed only by whoever holds the log's write
+/// lock, and never synced but when it is closed. Each slot carries a check of itself, and each hit is held against the
+/// log, so that a torn or foreign table is noticed and built again.
+///
+///     header  magic, version, journal id (2 words), boot id (2), state, checkpoint, checkpoint's leaf, count, seed
+///     slot    id (2 words), position and space, check
+final class PositionTable {
+    /// What an id stands for.
+    enum Space: UInt64 {
+        case streamHead = 0
+        case eventID = 1
+    }
+
+    /// A slot whose check does not fit, or a chain that does not lead on: the table must be built again.
+    struct Damaged: Error {}
+
+    private let file: MappedFile
+    private let capacity: Int
+    private let seed: UInt64
+
+    private enum Word {
+        static let magic = 0
+        static let journal = 1
+        static let boot = 3
+        static let state = 5
+        static let checkpoint = 6
+        static let checkpointLeaf = 7
+        static let count = 8
+        static let seed = 9
+        static let header = 16
+        static let slot = 4
+    }
+
+    private enum State {
+        static let clean: UInt64 = 1
+        static let dirty: UInt64 = 2
+        /// A larger table has taken this one's place.
+        static let superseded: UInt64 = 3
+    }
+
+    private static let magic: UInt64 = 0x0001_5845_444E_494A  // "JINDEX", version 1
+    private static let smallest = 1 << 12
+    /// No slot holds a position beyond this.
+    private static let maximumPosition: UInt64 = (1 << 62) - 1
+
+    /// Opens a table, or nil when the file is not one that can be trusted.
+    init?(path: String, journal: UUID) {
+        guard let file = try? MappedFile(path: path), file.byteCount >= (Word.header + Word.slot) * 8 else { return nil }
+        let ids = journal.words
+        let boot = Boot.words
+        guard file[word: Word.magic] == PositionTable.magic, file[word: Word.journal] == ids.0,
+            file[word: Word.journal + 1] == ids.1
+        else { return nil }
+        let state = file[word: Word.state]
+        let isOfThisBoot = file[word: Word.boot] == boot.0 && file[word: Word.boot + 1] == boot.1
+        guard state == State.clean || state == State.dirty && isOfThisBoot else { return nil }
+        self.file = file
+        capacity = (file.byteCount / 8 - Word.header) / Word.slot
+        seed = file[word: Word.seed]
+        guard capacity.nonzeroBitCount == 1, count < UInt64(capacity) else { return nil }
+    }
+
+    /// Makes an empty table with room for `count` ids.
+    init(path: String, journal: UUID, roomFor count: Int) throws(LMDBError) {
+        var capacity = PositionTable.smallest
+        while capacity * 5 / 8 <= count { capacity *= 2 }
+        self.capacity = capacity
+        file = try MappedFile(path: path, size: (Word.header + Word.slot * capacity) * 8)
+        seed = UInt64.random(in: 1...UInt64.max)
+        let ids = journal.words
+        let boot = Boot.words
+        file[word: Word.journal] = ids.0
+        file[word: Word.journal + 1] = ids.1
+        file[word: Word.boot] = boot.0
+        file[word: Word.boot + 1] = boot.1
+        file[word: Word.state] = State.dirty
+        file[word: Word.seed] = seed
+        file[word: Word.magic] = PositionTable.magic
+    }
+
+    /// Up to which position the log is in the table, and the start of that position's leaf hash.
+    var checkpoint: (position: UInt64, leaf: UInt64) {
+        get { (file[word: Word.checkpoint], file[word: Word.checkpointLeaf]) }
+        set {
+            file[word: Word.checkpointLeaf] = newValue.leaf
+            file[word: Word.checkpoint] = newValue.position
+        }
+    }
+
+    var count: UInt64 { file[word: Word.count] }
+    var isFull: Bool { count >= UInt64(capacity) * 5 / 8 }
+    var isSuperseded: Bool { file[word: Word.state] == State.superseded }
+
+    func markSuperseded() {
+        file[word: Word.state] = State.superseded
+    }
+
+    /// Says on the disk that what follows is not synced, before the first change.
+    func markDirty() throws(LMDBError) {
+        guard file[word: Word.state] == State.clean else { return }
+        let boot = Boot.words
+        file[word: Word.boot] = boot.0
+        file[word: Word.boot + 1] = boot.1
+        file[word: Word.state] = State.dirty
+        try file.sync(first: 4096)
+    }
+
+    /// Brings all to the disk, then says so.
+    func markClean() throws(LMDBError) {
+        guard file[word: Word.state] == State.dirty else { return }
+        try file.sync()
+        file[word: Word.state] = State.clean
+        try file.sync(first: 4096)
+    }
+
+    /// The position kept for an id.
+    func position(of id: UUID, in space: Space) throws(Damaged) -> UInt64? {
+        let slot = try find(id.words, space)
+        return slot.position == 0 ? nil : slot.position
+    }
+
+    /// Keeps a position for an id, in the place of an older one.
+    func set(_ id: UUID, in space: Space, to position: UInt64) throws(Damaged) {
+        let words = id.words
+        let slot = try find(words, space)
+        let tagged = position | space.rawValue << 62
+        let start = slot.start
+        if slot.position == 0 {
+            file[word: start] = words.0
+            file[word: start + 1] = words.1
+            file[word: Word.count] = count + 1
+        }
+        file[word: start + 3] = check(words, tagged)
+        file[word: start + 2] = tagged
+    }
+
+    /// Copies all slots into a larger table.
+    func copy(into larger: PositionTable) throws(Damaged) {
+        for index in 0..<capacity {
+            let start = Word.header + index * Word.slot
+            let tagged = file[word: start + 2]
+            guard tagged != 0 else { continue }
+            let words = (file[word: start], file[word: start + 1])
+            guard let space = Space(rawValue: tagged >> 62), file[word: start + 3] == check(words, tagged) else {
+                throw Damaged()
+            }
+            try larger.set(UUID(words: words), in: space, to: tagged & PositionTable.maximumPosition)
+        }
+        larger.checkpoint = checkpoint
+    }
+
+    private func find(_ words: (UInt64, UInt64), _ space: Space) throws(Damaged) -> (start: Int, position: UInt64) {
+        // The high bits choose the slot, so that a larger table is filled nearly in order.
+        var index = Int(truncatingIfNeeded: mix(words, seed) >> UInt64(64 - capacity.trailingZeroBitCount))
+        for _ in 0..<capacity {
+            let start = Word.header + index * Word.slot
+            let tagged = file[word: start + 2]
+            if tagged == 0 {
+                guard file[word: start] == 0, file[word: start + 1] == 0 else { throw Damaged() }
+                return (start, 0)
+            }
+            let found = (file[word: start], file[word: start + 1])
+            guard file[word: start + 3] == check(found, tagged) else { throw Damaged() }
+            if found == words, tagged >> 62 == space.rawValue {
+                return (start, tagged & PositionTable.maximumPosition)
+            }
+            index = (index + 1) & (capacity - 1)
+        }
+        throw Damaged()
+    }
+
+    private func check(_ words: (UInt64, UInt64), _ tagged: UInt64) -> UInt64 {
+        mix((words.0 ^ tagged, words.1 &+ tagged &* 0x9E37_79B9_7F4A_7C15), ~seed)
+    }
+
+    private func mix(_ words: (UInt64, UInt64), _ seed: UInt64) -> UInt64 {
+        let first = (words.0 ^ seed).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
+        let second = (words.1 ^ first.high ^ first.low ^ seed).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
+        return second.high ^ second.low
+    }
+}
+
+extension UUID {
+    fileprivate var words: (UInt64, UInt64) {
+        let span = [UInt8](self)
+        return (span.raw.integer(at: 0), span.raw.integer(at: 8))
+    }
+
+    fileprivate init(words: (UInt64, UInt64)) {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: words.0)
+        bytes.append(littleEndian: words.1)
+        self = bytes.raw.uuid(at: 0)
+    }
+}
+
+extension Boot {
+    fileprivate static let words: (UInt64, UInt64) = {
+        let bytes = id + [UInt8](repeating: 0, count: 36)
+        // The boot id is text of 36 characters; its parts that differ are folded into two words.
+        let span = bytes.raw
+        return (
+            span.integer(at: 0, as: UInt64.self) ^ span.integer(at: 16, as: UInt64.self),
+            span.integer(at: 8, as: UInt64.self) ^ span.integer(at: 24, as: UInt64.self) ^ span.integer(at: 28, as: UInt64.self)
+        )
+    }()
+}

@@ -1,0 +1,165 @@
+package import Crypto
+package import FoundationEssentials
+internal import LMDB
+internal import Synchronization
+
+/// The data keys of a journal's subjects, opened with the master key as they are needed.
+package final class KeyStore: Sendable {
+    private let journal: UUID
+    private let master: MasterKey?
+    private let file: DurableFile
+    private let state: Mutex<State>
+
+    private struct State {
+        var keys: [UUID: SymmetricKey] = [:]
+        var erased: Set<UUID> = []
+        var slotsRead = 0
+        var unreadable: Set<Int> = []
+    }
+
+    /// Makes the key file of a new journal.
+    static func create(in folder: JournalFolder, journal: UUID, master: MasterKey) throws(EventLogError) {
+        do throws(LMDBError) {
+            try DurableFile.makeFolder(folder.keys)
+            let file = try DurableFile(path: path(in: folder), mode: .create)
+            try file.write(KeyFile.header(journal: journal, master: master), at: 0)
+        } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    /// Opens the key file. Without a master key nothing can be opened or sealed.
+    init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
+        self.journal = journal
+        self.master = master
+        let header: [UInt8]
+        do throws(LMDBError) {
+            file = try DurableFile(path: KeyStore.path(in: folder), mode: isReadOnly ? .read : .readWrite)
+            header = try file.read(at: 0, count: KeyFile.slotLength)
+        } catch {
+            throw EventLogError(error)
+        }
+        state = Mutex(State())
+        guard header.count == KeyFile.slotLength, header.starts(with: KeyFile.magic),
+            KeyFile.uuid(in: header, at: 8) == journal
+        else {
+            throw EventLogError(.damaged, "\(KeyStore.path(in: folder)) is not the key file of this journal")
+        }
+        if let master, Array(header[24..<40]) != master.fingerprint {
+            throw EventLogError(.masterKeyWrong, "this master key is not the one of this journal")
+        }
+    }
+
+    /// Whether payloads can be opened at all.
+    package var hasMasterKey: Bool { master != nil }
+
+    /// The key of a subject.
+    package func key(for subject: UUID) throws(EventLogError) -> SymmetricKey {
+        guard let master else {
+            throw EventLogError(.masterKeyMissing, "the payloads cannot be read without the master key")
+        }
+        let found: Result<SymmetricKey?, EventLogError> = state.withLock { state in
+            if let key = state.keys[subject] { return .success(key) }
+            do throws(EventLogError) {
+                try refresh(&state, master)
+            } catch {
+                return .failure(error)
+            }
+            if state.erased.contains(subject) {
+                return .failure(EventLogError(.subjectErased, "the data of this subject was erased"))
+            }
+            return .success(state.keys[subject])
+        }
+        guard let key = try found.get() else {
+            throw EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
+        }
+        return key
+    }
+
+    /// Makes sure that each subject has a key, with one sync for all that are new.
+    func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
+        guard let master else { throw EventLogError(.masterKeyMissing, "nothing can be added without the master key") }
+        let result: Result<Void, EventLogError> = state.withLock { state in
+            do throws(EventLogError) {
+                if subjects.allSatisfy({ state.keys[$0] != nil }) { return .success(()) }
+                try addMissing(subjects, &state, master)
+                return .success(())
+            } catch {
+                return .failure(error)
+            }
+        }
+        try result.get()
+    }
+
+    private func addMissing(_ subjects: Set<UUID>, _ state: inout State, _ master: MasterKey) throws(EventLogError) {
+        do {
+            try file.locked {
+                try refresh(&state, master)
+                if subjects.contains(where: state.erased.contains) {
+                    throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
+                }
+                let missing = subjects.filter { state.keys[$0] == nil }
+                guard !missing.isEmpty else { return }
+                var bytes: [UInt8] = []
+                var added: [UUID: SymmetricKey] = [:]
+                for subject in missing {
+                    let key = SymmetricKey(size: .bits256)
+                    bytes += try KeyFile.slot(subject: subject, key: key, journal: journal, master: master)
+                    added[subject] = key
+                }
+                // A part of a slot that a crash left at the end is overwritten.
+                try file.write(bytes, at: (1 + state.slotsRead) * KeyFile.slotLength)
+                state.slotsRead += missing.count
+                state.keys.merge(added) { _, new in new }
+            }
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the key file cannot be written")
+        }
+    }
+
+    /// Reads the slots that this or another process has added since.
+    private func refresh(_ state: inout State, _ master: MasterKey) throws(EventLogError) {
+        let start = (1 + state.slotsRead) * KeyFile.slotLength
+        let bytes: [UInt8]
+        do throws(LMDBError) {
+            bytes = try file.read(at: start, count: max(0, file.size - start))
+        } catch {
+            throw EventLogError(error)
+        }
+        // A slot that does not open was torn by a power cut before any event was sealed with its key, or is being
+        // written by another process at this moment: it is looked at again, and holds nothing else up.
+        for number in state.unreadable {
+            let slot = try read(slot: number)
+            take(slot[...], number, &state, master)
+        }
+        var rest = bytes[...]
+        while rest.count >= KeyFile.slotLength {
+            take(rest.prefix(KeyFile.slotLength), state.slotsRead, &state, master)
+            state.slotsRead += 1
+            rest = rest.dropFirst(KeyFile.slotLength)
+        }
+    }
+
+    private func take(_ slot: ArraySlice<UInt8>, _ number: Int, _ state: inout State, _ master: MasterKey) {
+        state.unreadable.remove(number)
+        switch KeyFile.read(slot, journal: journal, master: master) {
+        case .live(let subject, let key): state.keys[subject] = key
+        case .erased(let subject): state.erased.insert(subject)
+        case nil: state.unreadable.insert(number)
+        }
+    }
+
+    private func read(slot number: Int) throws(EventLogError) -> [UInt8] {
+        do throws(LMDBError) {
+            return try file.read(at: (1 + number) * KeyFile.slotLength, count: KeyFile.slotLength)
+        } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    private static func path(in folder: JournalFolder) -> String { folder.keys + "/subjects" }
+}

@@ -1,0 +1,112 @@
+internal import FoundationEssentials
+internal import LMDB
+
+/// The tables of `log/`, and how their rows are read.
+struct LogTables: Sendable {
+    /// Global position → frame.
+    let events: Table
+    /// Global position → the hashes that its leaf completes.
+    let tree: Table
+    /// What the journal says of itself.
+    let meta: Table
+
+    init(making transaction: borrowing WriteTransaction) throws(LMDBError) {
+        events = try transaction.makeTable("events")
+        tree = try transaction.makeTable("tree")
+        meta = try transaction.makeTable("meta")
+    }
+
+    init?(opening transaction: borrowing ReadTransaction) throws(LMDBError) {
+        guard let events = try transaction.table("events"), let tree = try transaction.table("tree"),
+            let meta = try transaction.table("meta")
+        else { return nil }
+        self.events = events
+        self.tree = tree
+        self.meta = meta
+    }
+
+    /// The position of the newest event, or 0.
+    func head(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> UInt64 {
+        let cursor = try transaction.cursor(in: events)
+        guard let row = try cursor.last(), row.key.byteCount == 8 else { return 0 }
+        return row.key.bigEndian(at: 0)
+    }
+
+    @_lifetime(borrow transaction)
+    func frame(at position: UInt64, _ transaction: borrowing ReadTransaction) throws -> Frame {
+        guard let bytes = try transaction.get(Key(position), in: events) else {
+            throw EventLogError.damaged("there is no event", at: position)
+        }
+        return try Frame(bytes, at: position)
+    }
+
+    /// Calls `body` with each frame in order until it answers false.
+    func frames(
+        after start: UInt64,
+        through end: UInt64,
+        _ transaction: borrowing ReadTransaction,
+        _ body: (Frame) throws -> Bool
+    ) throws {
+        guard start < end else { return }
+        let cursor = try transaction.cursor(in: events)
+        var expected = start + 1
+        var row = try cursor.seek(Key(expected))
+        while let found = row, expected <= end {
+            guard found.key.byteCount == 8, found.key.bigEndian(at: 0, as: UInt64.self) == expected else {
+                throw EventLogError.damaged("there is no event", at: expected)
+            }
+            guard try body(Frame(found.value, at: expected)) else { return }
+            expected += 1
+            row = expected <= end ? try cursor.next() : nil
+        }
+        guard expected > end else { throw EventLogError.damaged("there is no event", at: expected) }
+    }
+
+    /// The first eight bytes of a position's leaf hash.
+    func leafStart(at position: UInt64, _ transaction: borrowing ReadTransaction) throws(EventLogError) -> UInt64 {
+        let start: UInt64?
+        do throws(LMDBError) {
+            if let row = try transaction.get(Key(position), in: tree), row.byteCount >= MerkleHash.length {
+                start = row.integer(at: 0)
+            } else {
+                start = nil
+            }
+        } catch {
+            throw EventLogError(error)
+        }
+        guard let start else { throw .damaged("the tree has no hash", at: position) }
+        return start
+    }
+
+    /// The right edge of the tree as it is stored.
+    func frontier(ofSize size: UInt64, _ transaction: borrowing ReadTransaction) throws -> Frontier {
+        var peaks: [MerkleHash] = []
+        for (position, level) in Frontier.peaks(ofSize: size) {
+            guard let row = try transaction.get(Key(position), in: tree) else {
+                throw EventLogError.damaged("the tree has no hash", at: position)
+            }
+            peaks.append(try TreeRow.hash(level: level, in: row, at: position))
+        }
+        return Frontier(size: size, peaks: peaks)
+    }
+
+    /// The position of version `wanted` of a stream, found from a later event of it in O(log n) gets.
+    func position(
+        ofVersion wanted: UInt64,
+        from newest: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> UInt64 {
+        var position = newest
+        while true {
+            let frame = try frame(at: position, transaction)
+            let version = frame.streamPosition
+            if version == wanted { return position }
+            guard version > wanted else { throw EventLogError.damaged("the stream does not lead back", at: position) }
+            let next = version & (version - 1) >= wanted ? frame.skip : frame.previous
+            guard next > 0, next < position else {
+                throw EventLogError.damaged("the stream does not lead back", at: position)
+            }
+            position = next
+        }
+    }
+}

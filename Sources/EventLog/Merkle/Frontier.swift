@@ -1,0 +1,50 @@
+/// The right edge of a growing Merkle tree: the roots of its complete subtrees, the largest first.
+package struct Frontier: Hashable, Sendable {
+    /// How many leaves the tree has.
+    package private(set) var size: UInt64 = 0
+    private var peaks: [MerkleHash] = []
+
+    package init() {}
+
+    init(size: UInt64, peaks: [MerkleHash]) {
+        self.size = size
+        self.peaks = peaks
+    }
+
+    /// Adds a leaf; answers the hashes that this completes, the leaf first, then each node above it.
+    ///
+    /// Row p of the table `tree` is this answer for the leaf of position p: the node of level k that ends at p is its
+    /// k-th hash, so that the tree is kept by appending alone and any node is one get away.
+    package mutating func append(_ leaf: MerkleHash) -> [MerkleHash] {
+        var completed = [leaf]
+        var node = leaf
+        for _ in 0..<size.trailingOnes {
+            node = .node(peaks.removeLast(), node)
+            completed.append(node)
+        }
+        peaks.append(node)
+        size += 1
+        return completed
+    }
+
+    /// The root of the whole tree.
+    package var root: MerkleHash {
+        guard var root = peaks.last else { return .empty }
+        for peak in peaks.dropLast().reversed() { root = .node(peak, root) }
+        return root
+    }
+
+    /// Where the peaks of a tree of `size` leaves are kept: the position each ends at, and its level.
+    static func peaks(ofSize size: UInt64) -> [(position: UInt64, level: Int)] {
+        var end: UInt64 = 0
+        return (0..<64).reversed().compactMap { level in
+            guard size & (1 << UInt64(level)) != 0 else { return nil }
+            end += 1 << UInt64(level)
+            return (end, level)
+        }
+    }
+}
+
+extension UInt64 {
+    fileprivate var trailingOnes: Int { (~self).trailingZeroBitCount }
+}

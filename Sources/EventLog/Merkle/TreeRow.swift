@@ -1,0 +1,16 @@
+internal import LMDB
+
+/// A row of the table `tree`: the hashes that the leaf of one position completes.
+enum TreeRow {
+    static func bytes(_ hashes: [MerkleHash]) -> [UInt8] {
+        hashes.flatMap(\.bytes)
+    }
+
+    static func hash(level: Int, in row: RawSpan, at position: UInt64) throws(EventLogError) -> MerkleHash {
+        let offset = level * MerkleHash.length
+        guard row.byteCount >= offset + MerkleHash.length else {
+            throw .damaged("the tree's row is too short", at: position)
+        }
+        return MerkleHash(bytes: row.extracting(offset..<(offset + MerkleHash.length)).copy)
+    }
+}

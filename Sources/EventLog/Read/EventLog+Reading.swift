@@ -1,0 +1,92 @@
+internal import LMDB
+
+extension EventLog {
+    /// Events that one snapshot reads at most, so that no reader keeps old pages from being used again.
+    package static let pageLength: UInt64 = 4_096
+
+    /// The position of the newest event, or 0.
+    package func head() throws(EventLogError) -> UInt64 {
+        try reading { transaction in try tables.head(transaction) }
+    }
+
+    /// Changes whenever any process appends.
+    package var changeMark: UInt { environment.lastTransactionID }
+
+    /// Calls `body` with each frame of the range in order until it answers false. The frame does not outlive the call.
+    package func forEachFrame(
+        after start: UInt64 = 0,
+        through end: UInt64,
+        _ body: (Frame) throws -> Bool
+    ) throws {
+        var done = start
+        var goesOn = true
+        while done < end, goesOn {
+            let last = min(end, done + EventLog.pageLength)
+            try environment.read { transaction in
+                try tables.frames(after: done, through: last, transaction) { frame in
+                    goesOn = try body(frame)
+                    return goesOn
+                }
+            }
+            done = last
+        }
+    }
+
+    /// A page of events, copied out.
+    package func events(after start: UInt64, limit: Int = 1_000) throws(EventLogError) -> [StoredEvent] {
+        try reading { transaction in
+            let end = min(try tables.head(transaction), start + UInt64(limit))
+            var events: [StoredEvent] = []
+            try tables.frames(after: start, through: end, transaction) { frame in
+                events.append(frame.copy)
+                return true
+            }
+            return events
+        }
+    }
+
+    /// The event at a position.
+    package func event(at position: UInt64) throws(EventLogError) -> StoredEvent {
+        try reading { transaction in try tables.frame(at: position, transaction).copy }
+    }
+
+    /// The payload of an event in clear; throws `subjectErased` when it was destroyed on purpose.
+    package func open(_ event: StoredEvent) throws(EventLogError) -> [UInt8] {
+        try FrameSeal.open(event.bytes, key: keys.key(for: event.header.subject), at: event.position)
+    }
+
+    /// The payload of a frame in clear, inside its snapshot.
+    package func open(_ frame: Frame) throws(EventLogError) -> [UInt8] {
+        try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: frame.position)
+    }
+
+    /// The newest event whose recorded time is not later; 0 if there is none. Recorded times never go back.
+    package func position(recordedUpTo microseconds: Int64) throws(EventLogError) -> UInt64 {
+        try reading { transaction in
+            var low: UInt64 = 0
+            var high = try tables.head(transaction)
+            while low < high {
+                let middle = low + (high - low + 1) / 2
+                if try tables.frame(at: middle, transaction).recordedAt <= microseconds {
+                    low = middle
+                } else {
+                    high = middle - 1
+                }
+            }
+            return low
+        }
+    }
+
+    /// Runs `body` on a snapshot, with errors as this layer has them.
+    func reading<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws(EventLogError) -> Result {
+        do {
+            return try environment.read(body)
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the log cannot be read")
+        }
+    }
+}

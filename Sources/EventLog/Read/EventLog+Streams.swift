@@ -1,0 +1,102 @@
+package import FoundationEssentials
+internal import LMDB
+
+extension EventLog {
+    /// The newest event of a stream.
+    package func newest(of stream: UUID) throws(EventLogError) -> StoredEvent? {
+        try withHead(of: stream) { position, transaction in
+            position == 0 ? nil : try tables.frame(at: position, transaction).copy
+        }
+    }
+
+    /// How many events a stream has.
+    package func version(of stream: UUID) throws(EventLogError) -> UInt64 {
+        try withHead(of: stream) { position, transaction in
+            position == 0 ? 0 : try tables.frame(at: position, transaction).streamPosition
+        }
+    }
+
+    /// Events of a stream in order, from a version on.
+    package func events(
+        of stream: UUID,
+        from version: UInt64 = 1,
+        limit: Int = 1_000
+    ) throws(EventLogError) -> [StoredEvent] {
+        try withHead(of: stream) { position, transaction in
+            guard position > 0, limit > 0, version > 0 else { return [] }
+            let newest = try tables.frame(at: position, transaction).streamPosition
+            let last = min(newest, version + UInt64(limit) - 1)
+            guard last >= version else { return [] }
+            // From the last of the page backwards: each frame names the one before it.
+            var next = try tables.position(ofVersion: last, from: position, transaction)
+            var events: [StoredEvent] = []
+            for _ in version...last {
+                let frame = try tables.frame(at: next, transaction)
+                events.append(frame.copy)
+                next = frame.previous
+            }
+            return events.reversed()
+        }
+    }
+
+    /// The event that was appended under an idempotency key.
+    package func event(withKey id: UUID) throws(EventLogError) -> StoredEvent? {
+        guard id.isNameBased else { return nil }
+        return try caughtUp { transaction in
+            try index.position(of: id, in: .eventID).map { try tables.frame(at: $0, transaction).copy }
+        }
+    }
+
+    /// Finds the newest event of a stream: in the index, then among what was appended since its checkpoint.
+    private func withHead<Result>(
+        of stream: UUID,
+        _ body: (UInt64, borrowing ReadTransaction) throws -> Result
+    ) throws(EventLogError) -> Result {
+        let found: Result? = try reading { transaction in
+            let head = try tables.head(transaction)
+            guard let known = index.head(of: stream), known.position <= head,
+                head < known.checkpoint + UInt64(EventLog.tailLength)
+            else { return nil }
+            if known.position > 0, try tables.frame(at: known.position, transaction).stream != stream { return nil }
+            var newest = known.position
+            try tables.frames(after: max(known.checkpoint, newest), through: head, transaction) { frame in
+                if frame.stream == stream { newest = frame.position }
+                return true
+            }
+            return try body(newest, transaction)
+        }
+        if let found { return found }
+        return try caughtUp { transaction in
+            try body(index.position(of: stream, in: .streamHead) ?? 0, transaction)
+        }
+    }
+
+    /// Events behind the index's checkpoint that a reader looks through rather than bring the index up to date.
+    private static var tailLength: Int { 512 }
+
+    /// Runs `body` when the index is at the log's head, holding the write lock, and commits nothing.
+    private func caughtUp<Result>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws(EventLogError) -> Result {
+        var result: Result?
+        do {
+            try environment.write { transaction in
+                try index.catchUp(tables, transaction.reading, to: tables.head(transaction.reading))
+                result = try body(transaction.reading)
+                throw Done()
+            }
+        } catch is Done {
+            // The transaction was taken back: it only held the lock.
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the log cannot be read")
+        }
+        guard let result else { throw EventLogError(.storage, "the log cannot be read") }
+        return result
+    }
+
+    private struct Done: Error {}
+}

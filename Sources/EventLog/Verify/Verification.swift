@@ -1,0 +1,37 @@
+/// What a check of the whole log found.
+package struct Verification: Hashable, Sendable {
+    /// Something that is not as it was written.
+    package struct Fault: Hashable, Sendable {
+        package let position: UInt64
+        package let what: String
+
+        package init(position: UInt64, what: String) {
+            self.position = position
+            self.what = what
+        }
+    }
+
+    /// Faults that a report names; more are counted only.
+    package static let namedFaults = 100
+
+    /// How many events the log holds.
+    package var head: UInt64 = 0
+    /// The root of the tree as computed from the frames.
+    package var root: MerkleHash = .empty
+    package var sealsOpened: UInt64 = 0
+    /// Payloads of subjects that were erased: their hashes were checked, their seals cannot be.
+    package var sealsErased: UInt64 = 0
+    /// Payloads that could not be read for want of the master key.
+    package var sealsUnread: UInt64 = 0
+    package private(set) var faults: [Fault] = []
+    package private(set) var faultCount = 0
+
+    package init() {}
+
+    package var isSound: Bool { faultCount == 0 }
+
+    package mutating func report(_ what: String, at position: UInt64) {
+        faultCount += 1
+        if faults.count < Verification.namedFaults { faults.append(Fault(position: position, what: what)) }
+    }
+}

@@ -1,0 +1,159 @@
+internal import CLMDB
+internal import Glibc
+internal import Synchronization
+
+/// An open LMDB environment: one folder, many tables, one writer at a time, readers that never wait.
+///
+/// LMDB corrupts data when one process opens an environment twice, so a second open of the same folder is refused.
+package final class Environment: Sendable {
+    /// How an environment is opened.
+    package struct Options: Sendable {
+        /// Address space reserved for the file; sparse, so that a large one costs nothing.
+        package var mapSize = 1 << 40
+        package var maximumReaders: UInt32 = 2048
+        package var maximumTables: UInt32 = 64
+        /// Off for what can be rebuilt after a power cut.
+        package var isSynced = true
+        package var isReadOnly = false
+
+        package init() {}
+    }
+
+    @safe private let handle: Handle
+    private let identity: FileIdentity
+    private let options: Options
+    /// Held shared by each transaction, and alone while the map is laid anew.
+    private let mapLock = SharedLock()
+    /// The thread that is inside a write transaction, or 0: LMDB would wait for itself for ever.
+    private let writer = Atomic<UInt>(0)
+
+    /// Opens the environment in `folder`, and clears what readers that died have left.
+    package init(folder: String, options: Options = Options()) throws(LMDBError) {
+        try Filesystem.refuseNetwork(at: folder)
+        let identity = try FileIdentity(of: folder)
+        guard OpenEnvironments.insert(identity) else { throw LMDBError(.alreadyOpen, during: "open") }
+        do throws(LMDBError) {
+            self.handle = try Handle(folder: folder, options: options)
+        } catch {
+            OpenEnvironments.remove(identity)
+            throw error
+        }
+        self.identity = identity
+        self.options = options
+        if !options.isReadOnly { clearStaleReaders() }
+    }
+
+    deinit {
+        unsafe mdb_env_close(handle.pointer)
+        OpenEnvironments.remove(identity)
+    }
+
+    /// Runs `body` on a snapshot that no writer disturbs. Nothing of LMDB's leaves the closure.
+    package func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        mapLock.lockShared()
+        defer { mapLock.unlock() }
+        let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
+        defer { unsafe mdb_txn_abort(transaction) }
+        return try body(unsafe ReadTransaction(handle: transaction))
+    }
+
+    /// Runs `body` as the one writer of all processes, and commits, synced, when it returns; takes all back when it throws.
+    package func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
+        let thread = UInt(pthread_self())
+        guard writer.load(ordering: .relaxed) != thread else { throw LMDBError(.nestedWrite, during: "begin a write") }
+        mapLock.lockShared()
+        defer { mapLock.unlock() }
+        let transaction = try unsafe begin(flags: 0, during: "begin a write")
+        writer.store(thread, ordering: .relaxed)
+        defer { writer.store(0, ordering: .relaxed) }
+        let result: Result
+        do {
+            result = try body(unsafe WriteTransaction(handle: transaction))
+        } catch {
+            unsafe mdb_txn_abort(transaction)
+            throw error
+        }
+        try check(unsafe mdb_txn_commit(transaction), "commit")
+        return result
+    }
+
+    /// Changes whenever any process commits.
+    package var lastTransactionID: UInt {
+        var info = unsafe MDB_envinfo()
+        unsafe mdb_env_info(handle.pointer, &info)
+        return unsafe UInt(info.me_last_txnid)
+    }
+
+    /// Bytes of the file that are in use, and the bytes that the map can hold.
+    package var size: (used: UInt64, map: UInt64) {
+        var info = unsafe MDB_envinfo()
+        unsafe mdb_env_info(handle.pointer, &info)
+        return unsafe ((UInt64(info.me_last_pgno) + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE))), UInt64(info.me_mapsize))
+    }
+
+    /// Forces what an unsynced environment has written to the disk.
+    package func sync() throws(LMDBError) {
+        try check(unsafe mdb_env_sync(handle.pointer, 1), "sync")
+    }
+
+    /// Frees the slots of readers whose process has died; says how many there were.
+    @discardableResult
+    package func clearStaleReaders() -> Int {
+        var dead: Int32 = 0
+        unsafe mdb_reader_check(handle.pointer, &dead)
+        return Int(dead)
+    }
+
+    private func begin(flags: UInt32, during operation: String) throws(LMDBError) -> OpaquePointer {
+        var transaction: OpaquePointer?
+        var status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
+        // Another process has made the map larger: take its size over, with no transaction of ours in the way.
+        var attempts = 0
+        while status == MDB_MAP_RESIZED, attempts < 8 {
+            mapLock.unlock()
+            mapLock.lockAlone()
+            unsafe mdb_env_set_mapsize(handle.pointer, 0)
+            mapLock.unlock()
+            mapLock.lockShared()
+            status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
+            attempts += 1
+        }
+        if status == MDB_READERS_FULL, clearStaleReaders() > 0 {
+            status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
+        }
+        try check(status, operation)
+        guard let transaction = unsafe transaction else { throw LMDBError(.other(status), during: operation) }
+        return unsafe transaction
+    }
+}
+
+extension Environment {
+    /// The C handle; LMDB allows its use from any thread.
+    @safe private struct Handle: @unchecked Sendable {
+        let pointer: OpaquePointer
+
+        init(folder: String, options: Options) throws(LMDBError) {
+            var pointer: OpaquePointer?
+            try check(unsafe mdb_env_create(&pointer), "open")
+            guard let pointer = unsafe pointer else { throw LMDBError(.other(ENOMEM), during: "open") }
+            do throws(LMDBError) {
+                try check(unsafe mdb_env_set_mapsize(pointer, options.mapSize), "reserve the map")
+                try check(unsafe mdb_env_set_maxreaders(pointer, options.maximumReaders), "set the readers")
+                try check(unsafe mdb_env_set_maxdbs(pointer, options.maximumTables), "set the tables")
+                var flags = UInt32(MDB_NOTLS)
+                if !options.isSynced { flags |= UInt32(MDB_NOSYNC) }
+                if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
+                try check(unsafe mdb_env_open(pointer, folder, flags, 0o600), "open")
+            } catch {
+                unsafe mdb_env_close(pointer)
+                throw error
+            }
+            unsafe self.pointer = unsafe pointer
+        }
+    }
+}
+
+/// Throws unless the status of an LMDB call is success.
+func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(LMDBError) {
+    guard status == MDB_SUCCESS else { throw LMDBError(status: status, during: operation()) }
+}

@@ -1,0 +1,31 @@
+internal import CLMDB
+internal import Glibc
+
+/// What the ground under a journal is like.
+package enum Filesystem {
+    /// Kinds whose locks and maps are not those of one machine, by the numbers of statfs(2).
+    private static let networkKinds: Set<UInt32> = [
+        0x6969,  // NFS
+        0x517B, 0xFF53_4D42, 0xFE53_4D42,  // SMB, CIFS, SMB2
+        0x0102_1997,  // 9P
+        0x5346_414F, 0x6B41_4653,  // AFS
+        0x00C3_6400,  // Ceph
+        0x0BD0_0BD0,  // Lustre
+        0x0116_1970,  // GFS2
+        0x7461_636F,  // OCFS2
+        0x6573_5546,  // FUSE, as sshfs is: no telling what is behind it
+    ]
+
+    package static func isNetwork(kind: UInt32) -> Bool {
+        networkKinds.contains(kind)
+    }
+
+    /// Throws when LMDB would lose data in this folder.
+    package static func refuseNetwork(at path: String) throws(LMDBError) {
+        var status = statfs()
+        guard unsafe statfs(path, &status) == 0 else { throw LMDBError(status: errno, during: "open \(path)") }
+        if isNetwork(kind: UInt32(truncatingIfNeeded: status.f_type)) {
+            throw LMDBError(.networkFilesystem, during: "open \(path)")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+internal import CLMDB
+internal import Glibc
+
+/// What went wrong in the storage engine, while doing what.
+package struct LMDBError: Error, Hashable, Sendable {
+    package enum Code: Hashable, Sendable {
+        case mapFull
+        case diskFull
+        case readersFull
+        case keyExists
+        case notFound
+        case corrupted
+        case versionMismatch
+        case notADatabase
+        case valueTooLarge
+        case badKeySize
+        case transactionFull
+        case tablesFull
+        case alreadyOpen
+        case networkFilesystem
+        case nestedWrite
+        case permissionDenied
+        case readOnlyFilesystem
+        /// An errno, or an LMDB status, with no name of its own here.
+        case other(Int32)
+    }
+
+    package let code: Code
+    /// The call that failed, for the person who reads a report.
+    package let operation: String
+
+    package init(_ code: Code, during operation: String) {
+        self.code = code
+        self.operation = operation
+    }
+
+    init(status: Int32, during operation: String) {
+        self.init(Code(status: status), during: operation)
+    }
+}
+
+extension LMDBError.Code {
+    init(status: Int32) {
+        self =
+            switch status {
+            case MDB_MAP_FULL: .mapFull
+            case MDB_READERS_FULL: .readersFull
+            case MDB_KEYEXIST: .keyExists
+            case MDB_NOTFOUND: .notFound
+            case MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_PANIC, MDB_CURSOR_FULL, MDB_PAGE_FULL: .corrupted
+            case MDB_VERSION_MISMATCH: .versionMismatch
+            case MDB_INVALID: .notADatabase
+            case MDB_BAD_VALSIZE: .badKeySize
+            case MDB_TXN_FULL: .transactionFull
+            case MDB_DBS_FULL: .tablesFull
+            case ENOSPC, EDQUOT: .diskFull
+            case EACCES, EPERM: .permissionDenied
+            case EROFS: .readOnlyFilesystem
+            default: .other(status)
+            }
+    }
+}
+
+extension LMDBError: CustomStringConvertible {
+    package var description: String { "\(operation): \(code.explanation)" }
+}
+
+extension LMDBError.Code {
+    /// What happened, and what to do about it.
+    package var explanation: String {
+        switch self {
+        case .mapFull: "the map reserved for this database is full; open the journal with a larger map size"
+        case .diskFull: "no space is left on the disk"
+        case .readersFull: "too many readers are at work; try again when some have finished"
+        case .keyExists: "the key is there already"
+        case .notFound: "there is no such key or table"
+        case .corrupted: "the database file is damaged"
+        case .versionMismatch: "the database file was written by another version of LMDB"
+        case .notADatabase: "the file is not an LMDB database"
+        case .valueTooLarge: "the value is too large"
+        case .badKeySize: "the key is empty or too long"
+        case .transactionFull: "the transaction has grown too large"
+        case .tablesFull: "too many tables are open"
+        case .alreadyOpen: "this process has that database open already; share the one that is open"
+        case .networkFilesystem:
+            "the folder is on a network filesystem, where LMDB loses data; keep the journal on a local disk"
+        case .nestedWrite: "a write transaction was begun inside another one"
+        case .permissionDenied: "permission denied"
+        case .readOnlyFilesystem: "the filesystem is read-only"
+        case .other(let status): unsafe String(cString: mdb_strerror(status))
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import FoundationEssentials
+internal import Glibc
+
+/// Reading whole values out of bytes that the database lends. All offsets are checked.
+extension RawSpan {
+    /// A little-endian integer.
+    package func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int,
+        as type: Integer.Type = Integer.self
+    ) -> Integer {
+        Integer(littleEndian: unsafeLoadChecked(at: offset))
+    }
+
+    /// A big-endian integer, as keys hold them.
+    package func bigEndian<Integer: FixedWidthInteger & BitwiseCopyable>(
+        at offset: Int,
+        as type: Integer.Type = Integer.self
+    ) -> Integer {
+        Integer(bigEndian: unsafeLoadChecked(at: offset))
+    }
+
+    package func uuid(at offset: Int) -> UUID {
+        UUID(uuid: unsafeLoadChecked(at: offset))
+    }
+
+    /// A copy that may leave the transaction.
+    package var copy: [UInt8] {
+        unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+
+    package func isEqual(to other: RawSpan) -> Bool {
+        guard byteCount == other.byteCount else { return false }
+        return unsafe withUnsafeBytes { left in
+            unsafe other.withUnsafeBytes { right in
+                guard let leftStart = left.baseAddress, let rightStart = right.baseAddress else { return true }
+                return unsafe memcmp(leftStart, rightStart, left.count) == 0
+            }
+        }
+    }
+
+    package func starts(with prefix: Key) -> Bool {
+        byteCount >= prefix.count && extracting(first: prefix.count).isEqual(to: prefix.bytes)
+    }
+
+    package var count: Int { byteCount }
+
+    private func unsafeLoadChecked<Value: BitwiseCopyable>(at offset: Int) -> Value {
+        precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= byteCount, "an offset beyond the bytes")
+        return unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self)
+    }
+}
+
+extension [UInt8] {
+    /// The bytes where they lie, as the database takes and lends them.
+    package var raw: RawSpan {
+        @_lifetime(borrow self)
+        get { unsafe span.bytes }
+    }
+}

@@ -1,0 +1,56 @@
+internal import CLMDB
+
+/// A snapshot of an environment, alive inside one closure. What it lends cannot outlive it.
+@safe package struct ReadTransaction: ~Copyable {
+    let handle: OpaquePointer
+
+    /// A table that exists, or nil.
+    package func table(_ name: String) throws(LMDBError) -> Table? {
+        var identifier: UInt32 = 0
+        let status = unsafe mdb_dbi_open(handle, name, 0, &identifier)
+        if status == MDB_NOTFOUND { return nil }
+        try check(status, "open a table")
+        return Table(identifier: identifier)
+    }
+
+    /// The bytes stored under a key, where they lie; valid as long as the transaction is.
+    @_lifetime(borrow self)
+    package func get(_ key: Key, in table: Table) throws(LMDBError) -> RawSpan? {
+        var value = unsafe MDB_val()
+        let status = unsafe key.bytes.withUnsafeBytes { bytes in
+            var name = unsafe MDB_val(bytes)
+            return unsafe mdb_get(handle, table.identifier, &name, &value)
+        }
+        if status == MDB_NOTFOUND { return nil }
+        try check(status, "read")
+        return unsafe _overrideLifetime(value.span, borrowing: self)
+    }
+
+    /// A cursor that has not been placed yet.
+    @_lifetime(borrow self)
+    package func cursor(in table: Table) throws(LMDBError) -> Cursor {
+        try Cursor(transaction: self, table: table)
+    }
+
+    /// How many rows a table holds.
+    package func count(of table: Table) throws(LMDBError) -> Int {
+        var statistics = MDB_stat()
+        try check(unsafe mdb_stat(handle, table.identifier, &statistics), "count")
+        return Int(statistics.ms_entries)
+    }
+}
+
+extension MDB_val {
+    /// C takes the bytes of a key through a mutable pointer and leaves them alone.
+    init(_ bytes: UnsafeRawBufferPointer) {
+        unsafe self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
+    }
+
+    var span: RawSpan {
+        @_lifetime(borrow self)
+        get {
+            let span = unsafe UnsafeRawBufferPointer(start: mv_data, count: mv_size).bytes
+            return unsafe _overrideLifetime(span, borrowing: self)
+        }
+    }
+}

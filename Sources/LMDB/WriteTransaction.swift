@@ -1,0 +1,61 @@
+internal import CLMDB
+
+/// The one write transaction of an environment, alive inside one closure on one thread.
+package struct WriteTransaction: ~Copyable {
+    /// The same transaction for code that only reads: it sees what was written so far.
+    package let reading: ReadTransaction
+
+    init(handle: OpaquePointer) {
+        unsafe reading = ReadTransaction(handle: handle)
+    }
+
+    /// Opens a table, making it if there is none.
+    package func makeTable(_ name: String) throws(LMDBError) -> Table {
+        var identifier: UInt32 = 0
+        try check(unsafe mdb_dbi_open(reading.handle, name, UInt32(MDB_CREATE), &identifier), "open a table")
+        return Table(identifier: identifier)
+    }
+
+    /// Stores a row behind all others of its table. A key that is not the greatest is refused.
+    package func append(_ key: Key, _ value: RawSpan, to table: Table) throws(LMDBError) {
+        try put(key, value, in: table, flags: UInt32(MDB_APPEND))
+    }
+
+    /// Stores a row, in the place of an older one of the same key.
+    package func put(_ key: Key, _ value: RawSpan, in table: Table) throws(LMDBError) {
+        try put(key, value, in: table, flags: 0)
+    }
+
+    /// Stores a row, or refuses with `keyExists`.
+    package func insert(_ key: Key, _ value: RawSpan, in table: Table) throws(LMDBError) {
+        try put(key, value, in: table, flags: UInt32(MDB_NOOVERWRITE))
+    }
+
+    /// Removes a row; says whether there was one.
+    @discardableResult
+    package func delete(_ key: Key, in table: Table) throws(LMDBError) -> Bool {
+        let status = unsafe key.bytes.withUnsafeBytes { bytes in
+            var name = unsafe MDB_val(bytes)
+            return unsafe mdb_del(reading.handle, table.identifier, &name, nil)
+        }
+        if status == MDB_NOTFOUND { return false }
+        try check(status, "delete")
+        return true
+    }
+
+    /// Removes all rows of a table, and the table itself if asked.
+    package func drop(_ table: Table, forGood: Bool) throws(LMDBError) {
+        try check(unsafe mdb_drop(reading.handle, table.identifier, forGood ? 1 : 0), "drop a table")
+    }
+
+    private func put(_ key: Key, _ value: RawSpan, in table: Table, flags: UInt32) throws(LMDBError) {
+        let status = unsafe key.bytes.withUnsafeBytes { keyBytes in
+            unsafe value.withUnsafeBytes { valueBytes in
+                var name = unsafe MDB_val(keyBytes)
+                var content = unsafe MDB_val(valueBytes)
+                return unsafe mdb_put(reading.handle, table.identifier, &name, &content, flags)
+            }
+        }
+        try check(status, "write")
+    }
+}
