@@ -57,6 +57,9 @@ extension RecordState {
         entries.append(entry)
     }
 
+    /// Whether `evolve` has added an entry; in constant time, whatever the answer.
+    func isKnown(_ id: UUID) -> Bool { places[id] != nil }
+
     /// Where an entry stands: in constant time, unless there is none or `entries` was set from outside.
     func index(of id: UUID) -> Int? {
         if let place = places[id], place < entries.count, entries[place].id == id { return place }

@@ -1,6 +1,7 @@
 /// What every text must be, whichever field it stands in.
-enum TextCheck {
-    static func check(_ text: String, field: String, maximum: Int) throws(ModelError) {
+package enum TextCheck {
+    /// Refuses a text that is too long or holds control characters.
+    package static func check(_ text: String, field: String, maximum: Int) throws(ModelError) {
         if text.utf8.count > maximum {
             throw ModelError(.invalid, field: field, "is longer than \(maximum) bytes")
         }
