@@ -24,7 +24,10 @@ let package = Package(
         // What a journal holds, as pure values and functions
         .target(
             name: "HealthModel",
-            dependencies: [.product(name: "SwiftProtobuf", package: "swift-protobuf")],
+            dependencies: [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftProtobuf", package: "swift-protobuf"),
+            ],
             exclude: ["Stored/journal.proto"]
         ),
 

@@ -1,4 +1,6 @@
-/// Why the model refused a value or a command. Never holds a value, only the name of its field.
+/// Why the model refused a value or a command.
+///
+/// Never holds a value, only the name of its field.
 package struct ModelError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         case invalid

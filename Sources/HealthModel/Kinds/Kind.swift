@@ -11,13 +11,23 @@ package struct Kind: Sendable {
     package let section: Section
     /// The fields of its body, in the order in which they are shown.
     package let fields: [Field]
+    /// What the fields must be together, besides what each must be alone.
+    let check: @Sendable (FieldValues) -> ModelError?
 
-    package init(code: UInt16, name: String, label: String, section: Section, fields: [Field]) {
+    package init(
+        code: UInt16,
+        name: String,
+        label: String,
+        section: Section,
+        fields: [Field],
+        check: @escaping @Sendable (FieldValues) -> ModelError? = { _ in nil }
+    ) {
         self.code = code
         self.name = name
         self.label = label
         self.section = section
         self.fields = fields
+        self.check = check
     }
 }
 

@@ -11,3 +11,75 @@ package struct Day: Hashable, Comparable, Sendable {
         left.daysSince1970 < right.daysSince1970
     }
 }
+
+extension Day {
+    /// A day by the calendar; nil where the calendar has no such day, or the year is not 0...9999.
+    package init?(year: Int, month: Int, day: Int) {
+        guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
+            day <= Self.length(ofMonth: month, year: year)
+        else { return nil }
+        daysSince1970 = Int32(Self.days(year: year, month: month, day: day))
+    }
+
+    /// The day in UTC on which an instant falls.
+    package init(of instant: Instant) {
+        let days = instant.microseconds.dividedRoundingDown(by: Instant.microsecondsPerDay).quotient
+        daysSince1970 = Int32(clamping: days)
+    }
+
+    /// Midnight UTC of the day.
+    package var startInstant: Instant {
+        let (product, overflow) = Int64(daysSince1970).multipliedReportingOverflow(by: Instant.microsecondsPerDay)
+        guard overflow else { return Instant(microseconds: product) }
+        return Instant(microseconds: daysSince1970 < 0 ? .min : .max)
+    }
+
+    package var year: Int { civil.year }
+    package var month: Int { civil.month }
+    package var day: Int { civil.day }
+
+    /// The same day of another year; 29 February becomes 28 February where it must.
+    package func adding(years: Int) -> Day {
+        let civil = civil
+        let year = civil.year + years
+        let day = min(civil.day, Self.length(ofMonth: civil.month, year: year))
+        return Day(daysSince1970: Int32(clamping: Self.days(year: year, month: civil.month, day: day)))
+    }
+
+    /// Year, month and day by counting in eras of 400 years from 0000-03-01, so that leap days come last.
+    package var civil: (year: Int, month: Int, day: Int) {
+        let shifted = Int(daysSince1970) + Self.daysToEpoch
+        let (era, dayOfEra) = shifted.dividedRoundingDown(by: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1_460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shiftedMonth = (5 * dayOfYear + 2) / 153
+        let day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
+        let month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
+    }
+
+    private static let daysToEpoch = 719_468
+
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        let shiftedYear = month <= 2 ? year - 1 : year
+        let (era, yearOfEra) = shiftedYear.dividedRoundingDown(by: 400)
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - daysToEpoch
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}
+
+extension FixedWidthInteger {
+    /// Division whose remainder is never negative, as calendars need it before their epoch.
+    func dividedRoundingDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
+        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
+        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
+    }
+}

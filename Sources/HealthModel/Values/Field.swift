@@ -2,7 +2,7 @@
 ///
 /// The command line, validation, forms, CSV columns and JSON all follow from this description.
 package struct Field: Hashable, Sendable {
-    /// The stable number under which a value is stored. Never reused within one kind.
+    /// The stable number under which a value is stored, never reused within one kind.
     package let number: UInt32
     /// The name in JSON and on the command line.
     package let name: String
@@ -10,13 +10,23 @@ package struct Field: Hashable, Sendable {
     package let label: String
     package let type: FieldType
     package let isRequired: Bool
+    /// What a text must look like besides being short enough.
+    package let format: TextFormat
 
-    package init(_ number: UInt32, _ name: String, _ label: String, _ type: FieldType, isRequired: Bool = false) {
+    package init(
+        _ number: UInt32,
+        _ name: String,
+        _ label: String,
+        _ type: FieldType,
+        isRequired: Bool = false,
+        format: TextFormat = .any
+    ) {
         self.number = number
         self.name = name
         self.label = label
         self.type = type
         self.isRequired = isRequired
+        self.format = format
     }
 }
 
@@ -33,4 +43,13 @@ package indirect enum FieldType: Hashable, Sendable {
     case choice([String])
     /// Fields of their own under one name, as an address has.
     case group([Field])
+}
+
+/// A pattern that a text must match.
+package enum TextFormat: Hashable, Sendable {
+    case any
+    /// Three capital letters, as ISO 4217 has them.
+    case currency
+    /// A SHA-256 in 64 lowercase hex digits.
+    case digest
 }

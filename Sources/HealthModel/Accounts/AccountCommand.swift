@@ -1,0 +1,59 @@
+package import FoundationEssentials
+
+/// What somebody wants done with an account.
+package enum AccountCommand: Hashable, Sendable {
+    case add(AccountProfile)
+    case issueToken(Token)
+    case revokeToken(UUID)
+}
+
+/// The events that a command makes of an account, or why it makes none.
+///
+/// That a name stands once in a journal is a claim's matter, not this function's.
+package func decide(
+    _ command: AccountCommand,
+    _ state: AccountState?,
+    now: Instant
+) throws(ModelError) -> [JournalEvent] {
+    if case .add(let profile) = command {
+        guard state == nil else { throw ModelError(.conflict, "there is an account of this id already") }
+        try profile.validate()
+        return [.accountAdded(profile)]
+    }
+    guard let state else { throw ModelError(.notFound, field: "account", "there is no such account") }
+    switch command {
+    case .add:
+        return []
+    case .issueToken(let token):
+        try token.validate(for: state, now: now)
+        return [.tokenIssued(token)]
+    case .revokeToken(let id):
+        guard let token = state.tokens[id] else {
+            throw ModelError(.notFound, field: "token", "the account has no such token")
+        }
+        if token.revoked != nil { throw ModelError(.conflict, field: "token", "the token is revoked already") }
+        return [.tokenRevoked(id)]
+    }
+}
+
+extension Token {
+    fileprivate func validate(for account: AccountState, now: Instant) throws(ModelError) {
+        if account.tokens[id] != nil {
+            throw ModelError(.conflict, field: "token", "there is a token of this id already")
+        }
+        if account.tokens.count >= Limits.tokens {
+            throw ModelError(.conflict, field: "token", "the account has \(Limits.tokens) tokens, and no more are kept")
+        }
+        if digest.count != 32 { throw ModelError(.invalid, field: "digest", "must be a SHA-256") }
+        if let expires, expires <= now { throw ModelError(.invalid, field: "expires", "must lie ahead") }
+        // A scope that was put together by hand must read back as itself.
+        guard try TokenScope(parsing: scope.description) == scope else {
+            throw ModelError(.invalid, field: "scope", "must be full, read, append, append:CATEGORY or audit")
+        }
+        switch (account.kind, scope) {
+        case (.person, _), (.tool, .append), (.auditor, .audit), (.auditor, .read): break
+        case (.tool, _): throw ModelError(.invalid, field: "scope", "a tool's token may only append")
+        case (.auditor, _): throw ModelError(.invalid, field: "scope", "an auditor's token may only audit or read")
+        }
+    }
+}

@@ -1,0 +1,13 @@
+/// What an event is about, as a stable code.
+package enum EventCategory: UInt16, CaseIterable, Sendable {
+    case journal = 1
+    case account = 2
+    case record = 3
+    case entry = 4
+    case grant = 5
+    case access = 6
+    case claim = 7
+    case external = 8
+
+    package var name: String { String(describing: self) }
+}

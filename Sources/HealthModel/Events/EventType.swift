@@ -1,0 +1,78 @@
+/// A type of event, as the stable code in a frame's header.
+///
+/// Codes and names are for ever: neither is changed or used again.
+package enum EventType: UInt16, CaseIterable, Sendable {
+    case journalCreated = 1
+
+    case accountAdded = 10
+    case tokenIssued = 11
+    case tokenRevoked = 12
+
+    case recordCreated = 20
+    case recordChanged = 21
+    case recordClosed = 22
+
+    case entryAdded = 30
+    case entryCorrected = 31
+    case entryRetracted = 32
+    case entryRestored = 33
+
+    case caregiverGranted = 40
+    case caregiverRevoked = 41
+
+    case recordRead = 50
+    case accessDenied = 51
+
+    case valueClaimed = 60
+    case valueReleased = 61
+
+    case externalReceived = 70
+}
+
+extension EventType {
+    /// The stable name in trails, in the API and on the command line.
+    package var name: String {
+        switch self {
+        case .journalCreated: "journal.created"
+        case .accountAdded: "account.added"
+        case .tokenIssued: "token.issued"
+        case .tokenRevoked: "token.revoked"
+        case .recordCreated: "record.created"
+        case .recordChanged: "record.changed"
+        case .recordClosed: "record.closed"
+        case .entryAdded: "entry.added"
+        case .entryCorrected: "entry.corrected"
+        case .entryRetracted: "entry.retracted"
+        case .entryRestored: "entry.restored"
+        case .caregiverGranted: "caregiver.granted"
+        case .caregiverRevoked: "caregiver.revoked"
+        case .recordRead: "access.read"
+        case .accessDenied: "access.denied"
+        case .valueClaimed: "value.claimed"
+        case .valueReleased: "value.released"
+        case .externalReceived: "external.received"
+        }
+    }
+
+    /// The type of a name such as `entry.added`.
+    package init?(named name: String) {
+        guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = type
+    }
+
+    package var category: EventCategory {
+        switch self {
+        case .journalCreated: .journal
+        case .accountAdded, .tokenIssued, .tokenRevoked: .account
+        case .recordCreated, .recordChanged, .recordClosed: .record
+        case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .entry
+        case .caregiverGranted, .caregiverRevoked: .grant
+        case .recordRead, .accessDenied: .access
+        case .valueClaimed, .valueReleased: .claim
+        case .externalReceived: .external
+        }
+    }
+
+    /// The version in which events of the type are written today.
+    package var schemaVersion: UInt16 { 1 }
+}

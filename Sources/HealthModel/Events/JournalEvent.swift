@@ -1,0 +1,67 @@
+package import FoundationEssentials
+
+/// Something that happened, as the log keeps it.
+package enum JournalEvent: Hashable, Sendable {
+    /// The zone is an IANA identifier: where a date given for `asOf` ends.
+    case journalCreated(name: String, zone: String)
+
+    case accountAdded(AccountProfile)
+    case tokenIssued(Token)
+    case tokenRevoked(UUID)
+
+    case recordCreated(RecordProfile, owners: [UUID])
+    /// Carries the whole new profile.
+    case recordChanged(RecordProfile)
+    case recordClosed
+
+    case entryAdded(EntryContent)
+    /// Carries the whole new content.
+    case entryCorrected(EntryContent)
+    case entryRetracted
+    case entryRestored
+
+    case caregiverGranted(account: UUID, terms: GrantTerms)
+    case caregiverRevoked(account: UUID)
+
+    case recordRead(Access)
+    case accessDenied(Access)
+
+    case valueClaimed(holder: UUID)
+    case valueReleased
+
+    /// An event of another tool, as the bytes that came.
+    case externalReceived(streamName: String, contentType: String, data: [UInt8])
+}
+
+extension JournalEvent {
+    package var type: EventType {
+        switch self {
+        case .journalCreated: .journalCreated
+        case .accountAdded: .accountAdded
+        case .tokenIssued: .tokenIssued
+        case .tokenRevoked: .tokenRevoked
+        case .recordCreated: .recordCreated
+        case .recordChanged: .recordChanged
+        case .recordClosed: .recordClosed
+        case .entryAdded: .entryAdded
+        case .entryCorrected: .entryCorrected
+        case .entryRetracted: .entryRetracted
+        case .entryRestored: .entryRestored
+        case .caregiverGranted: .caregiverGranted
+        case .caregiverRevoked: .caregiverRevoked
+        case .recordRead: .recordRead
+        case .accessDenied: .accessDenied
+        case .valueClaimed: .valueClaimed
+        case .valueReleased: .valueReleased
+        case .externalReceived: .externalReceived
+        }
+    }
+
+    /// The entry content that the event sets; its kind and date belong in the frame's header.
+    package var content: EntryContent? {
+        switch self {
+        case .entryAdded(let content), .entryCorrected(let content): content
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package import FoundationEssentials
+
+/// An event as it was read from the log: what `evolve` folds.
+package struct RecordedEvent: Hashable, Sendable {
+    package var stamp: Stamp
+    /// The record, the account or the journal that the event is about.
+    package var subject: UUID
+    package var stream: UUID
+    package var entry: UUID?
+    package var type: EventType
+    package var event: JournalEvent
+    package var reason: String
+
+    package init(
+        stamp: Stamp,
+        subject: UUID,
+        stream: UUID,
+        entry: UUID? = nil,
+        event: JournalEvent,
+        reason: String = ""
+    ) {
+        self.stamp = stamp
+        self.subject = subject
+        self.stream = stream
+        self.entry = entry
+        self.type = event.type
+        self.event = event
+        self.reason = reason
+    }
+}

@@ -1,0 +1,17 @@
+/// What a grant lets a caregiver do.
+package enum Verb: UInt8, CaseIterable, Sendable {
+    case read = 1
+    case contribute = 2
+
+    /// The name on the command line, in JSON and in the API.
+    package var name: String { String(describing: self) }
+
+    /// The verb of a name on the command line, in JSON or in the API.
+    package init(named name: String) throws(ModelError) {
+        guard let verb = Self.allCases.first(where: { $0.name == name }) else {
+            let names = Self.allCases.map(\.name).joined(separator: ", ")
+            throw ModelError(.invalid, field: "verbs", "there is no such verb; the verbs are \(names)")
+        }
+        self = verb
+    }
+}

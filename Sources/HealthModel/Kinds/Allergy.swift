@@ -1,0 +1,13 @@
+/// Something that the subject is allergic to.
+package enum Allergy {
+    package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
+    package static let information = Field(2, "information", "Information", .text(maximum: Limits.paragraphs))
+
+    package static let kind = Kind(
+        code: 14,
+        name: "allergy",
+        label: "Allergy",
+        section: .myhealth,
+        fields: [name, information]
+    )
+}

@@ -1,0 +1,15 @@
+/// A blood value or another result of a laboratory.
+package enum Blood {
+    package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
+    /// Text, because a source may hold `120/80` or `negative`.
+    package static let value = Field(2, "value", "Value", .text(maximum: Limits.line))
+    package static let unit = Field(3, "unit", "Unit", .text(maximum: Limits.line))
+
+    package static let kind = Kind(
+        code: 11,
+        name: "blood",
+        label: "Blood value",
+        section: .myhealth,
+        fields: [name, value, unit]
+    )
+}

@@ -1,0 +1,27 @@
+/// What something for the subject's health cost.
+package enum Cost {
+    package static let year = Field(1, "year", "Year", .integer(1_900...2_200), isRequired: true)
+    /// May be negative: a refund.
+    package static let amount = Field(
+        2,
+        "amount",
+        "Amount",
+        .decimal(-1_000_000_000_000...1_000_000_000_000),
+        isRequired: true
+    )
+    package static let currency = Field(3, "currency", "Currency", .text(maximum: 3), format: .currency)
+    package static let category = Field(4, "category", "Category", .text(maximum: Limits.line))
+    /// Whether the amount is all of the year, or one thing of it; the two are never added up.
+    package static let basis = Field(5, "basis", "Basis", .choice([total, item]), isRequired: true)
+
+    package static let total = "total"
+    package static let item = "item"
+
+    package static let kind = Kind(
+        code: 20,
+        name: "cost",
+        label: "Cost",
+        section: .myhealth,
+        fields: [year, amount, currency, category, basis]
+    )
+}

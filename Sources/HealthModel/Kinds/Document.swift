@@ -1,0 +1,35 @@
+/// A document that belongs to the record: a letter, a scan, a picture.
+package enum Document {
+    package static let name = Field(1, "name", "Name", .text(maximum: Limits.line), isRequired: true)
+    package static let mediaType = Field(2, "mediaType", "Media type", .text(maximum: 255))
+    /// Which of the journal's sealed blobs holds the bytes.
+    package static let content = Field(3, "content", "Content", .group([digest, size]))
+    /// Set where a source spoke of a document whose bytes it did not hold.
+    package static let missing = Field(4, "missing", "Missing", .flag)
+
+    /// The SHA-256 of the bytes, in hex.
+    package static let digest = Field(
+        1,
+        "digest",
+        "Digest",
+        .text(maximum: 64),
+        isRequired: true,
+        format: .digest
+    )
+    /// The number of the bytes.
+    package static let size = Field(2, "size", "Size", .integer(0...Int64.max), isRequired: true)
+
+    package static let kind = Kind(
+        code: 18,
+        name: "document",
+        label: "Document",
+        section: .myhealth,
+        fields: [name, mediaType, content, missing],
+        check: { values in
+            if values[content] != nil, values.flag(missing) == true {
+                return ModelError(.invalid, field: missing.name, "a document with content is not missing")
+            }
+            return nil
+        }
+    )
+}

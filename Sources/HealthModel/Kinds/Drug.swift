@@ -1,0 +1,16 @@
+/// A medication as it was prescribed or bought.
+package enum Drug {
+    package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
+    package static let dosage = Field(2, "dosage", "Dosage", .text(maximum: Limits.line))
+    package static let information = Field(3, "information", "Information", .text(maximum: Limits.paragraphs))
+    /// Name and dosage in one, as a source wrote them; never split.
+    package static let rawText = Field(4, "rawText", "Name and dosage", .text(maximum: Limits.paragraphs))
+
+    package static let kind = Kind(
+        code: 12,
+        name: "drug",
+        label: "Medication",
+        section: .myhealth,
+        fields: [name, dosage, information, rawText]
+    )
+}

@@ -1,0 +1,16 @@
+/// Something of the medical history: an operation, a stay, a treatment.
+package enum History {
+    package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
+    package static let information = Field(2, "information", "Information", .text(maximum: Limits.paragraphs))
+    package static let contact = Field(3, "contact", "Contact", .text(maximum: Limits.line))
+    /// Information or comment, as a source merged them; never split.
+    package static let mergedText = Field(4, "mergedText", "Information or comment", .text(maximum: Limits.paragraphs))
+
+    package static let kind = Kind(
+        code: 17,
+        name: "history",
+        label: "Medical history",
+        section: .myhealth,
+        fields: [name, information, contact, mergedText]
+    )
+}

@@ -1,0 +1,20 @@
+/// How much of anything the model takes, each limit named once.
+package enum Limits {
+    /// Names and other texts of a line, in UTF-8 bytes.
+    package static let line = 1_000
+    /// Comments and other texts of paragraphs, in UTF-8 bytes.
+    package static let paragraphs = 100_000
+    package static let email = 254
+    package static let phone = 100
+    package static let reason = 10_000
+    /// Fields that no shape knows, of one entry or profile.
+    package static let extras = 1_000
+    /// One such field as JSON text, in UTF-8 bytes.
+    package static let extraJSON = 1_000_000
+    package static let inferred = 1_000
+    package static let owners = 100
+    package static let tokens = 1_000
+    package static let activeCaregivers = 3
+    /// An event from another tool, in bytes.
+    package static let externalData = 1_048_576
+}

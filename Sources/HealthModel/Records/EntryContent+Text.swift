@@ -1,0 +1,21 @@
+extension EntryContent {
+    /// The names of what every entry has besides the fields of its kind.
+    package static let commonNames = ["date", "comment", "voiceEntryUsed"]
+
+    /// Sets a field of the body, or what every entry has, from text; empty text clears it.
+    package mutating func set(_ name: String, text: String) throws(ModelError) {
+        do throws(ModelError) {
+            switch name {
+            case "date": date = text.isEmpty ? nil : try OccurredDate(parsing: text)
+            case "comment":
+                comment = text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+            case "voiceEntryUsed": voiceEntryUsed = text.isEmpty ? false : try Bool(flag: text)
+            default: try body.set(name, text: text, in: kind.fields, otherNames: Self.commonNames)
+            }
+        } catch {
+            throw ModelError(error.code, field: error.field ?? name, error.message)
+        }
+        // What somebody said is no longer a guess.
+        inferred.removeAll { $0 == name }
+    }
+}

@@ -1,0 +1,30 @@
+/// Folds one event into an entry.
+package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
+    if let state, let entry = event.entry, entry != state.id { return }
+    if case .entryAdded(let content) = event.event {
+        // An entry is added once; the log that says otherwise keeps the first.
+        guard state == nil, let entry = event.entry else { return }
+        state = EntryState(id: entry, record: event.subject, content: content, added: event.stamp)
+    } else {
+        _ = state?.apply(event)
+    }
+}
+
+extension EntryState {
+    /// Takes over what an event says of an entry that is there; false where it says nothing of one.
+    mutating func apply(_ event: RecordedEvent) -> Bool {
+        switch event.event {
+        case .entryCorrected(let content):
+            self.content = content
+            corrected = event.stamp
+        case .entryRetracted:
+            retracted = event.stamp
+        case .entryRestored:
+            retracted = nil
+        default:
+            return false
+        }
+        latest = event.stamp
+        return true
+    }
+}

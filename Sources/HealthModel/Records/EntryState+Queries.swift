@@ -1,0 +1,4 @@
+extension EntryState {
+    package var isRetracted: Bool { retracted != nil }
+    package var kind: Kind { content.kind }
+}

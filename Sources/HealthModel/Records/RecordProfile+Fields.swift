@@ -1,0 +1,104 @@
+extension RecordProfile {
+    package static let birthdate = Field(1, "birthdate", "Date of birth", .day)
+    package static let sex = Field(2, "sex", "Sex", .choice(["male", "female", "other", "notApplicable"]))
+
+    // A human
+    package static let familyName = Field(10, "familyName", "Family name", .text(maximum: Limits.line))
+    package static let givenName = Field(11, "givenName", "Given name", .text(maximum: Limits.line))
+    package static let nickName = Field(12, "nickName", "Nickname", .text(maximum: Limits.line))
+    package static let socialSecurityNumber = Field(
+        13,
+        "socialSecurityNumber",
+        "Social security number",
+        .text(maximum: Limits.line)
+    )
+    package static let address = Field(14, "address", "Address", .text(maximum: Limits.line))
+    package static let healthInsurance = Field(15, "healthInsurance", "Health insurance", .text(maximum: Limits.line))
+    package static let healthInsuranceNumber = Field(
+        16,
+        "healthInsuranceNumber",
+        "Health insurance number",
+        .text(maximum: Limits.line)
+    )
+    package static let employer = Field(17, "employer", "Employer", .text(maximum: Limits.line))
+
+    // An animal
+    package static let name = Field(20, "name", "Name", .text(maximum: Limits.line))
+    package static let species = Field(21, "species", "Species", .text(maximum: Limits.line))
+    /// The number of the microchip, unique in a journal.
+    package static let animalID = Field(22, "animalID", "Microchip number", .text(maximum: Limits.line))
+    package static let breed = Field(23, "breed", "Breed", .text(maximum: Limits.line))
+    package static let color = Field(24, "color", "Color", .text(maximum: Limits.line))
+    package static let owner = Field(
+        25,
+        "owner",
+        "Owner",
+        .group([
+            Field(1, "name", "Name", .text(maximum: Limits.line)),
+            Field(2, "phone", "Phone", .text(maximum: Limits.phone)),
+            Field(3, "email", "E-mail", .text(maximum: Limits.email)),
+        ])
+    )
+    package static let vet = Field(
+        26,
+        "vet",
+        "Veterinarian",
+        .group([
+            Field(1, "clinicName", "Clinic", .text(maximum: Limits.line)),
+            Field(2, "contactName", "Contact", .text(maximum: Limits.line)),
+            Field(3, "phone", "Phone", .text(maximum: Limits.phone)),
+            Field(4, "email", "E-mail", .text(maximum: Limits.email)),
+            Field(5, "address", "Address", .text(maximum: Limits.line)),
+            Field(6, "note", "Note", .text(maximum: Limits.paragraphs)),
+        ])
+    )
+
+    // Kept for round trips with Purus Health; they grant nothing.
+    package static let isCloudEnabled = Field(40, "isCloudEnabled", "Cloud enabled", .flag)
+    package static let isSharingEnabled = Field(41, "isSharingEnabled", "Sharing enabled", .flag)
+    package static let cloudShareRecordName = Field(
+        42,
+        "cloudShareRecordName",
+        "Cloud share",
+        .text(maximum: Limits.line)
+    )
+    package static let recordLocation = Field(43, "recordLocation", "Record location", .text(maximum: Limits.line))
+
+    /// The fields of a subject's profile, in the order in which they are shown.
+    package static func fields(for subject: Subject) -> [Field] {
+        switch subject {
+        case .human: humanFields
+        case .animal: animalFields
+        }
+    }
+
+    private static let humanFields =
+        [
+            familyName, givenName, nickName, birthdate, sex, socialSecurityNumber, address, healthInsurance,
+            healthInsuranceNumber, employer,
+        ] + kept
+    private static let animalFields = [name, species, breed, color, animalID, birthdate, sex, owner, vet] + kept
+    private static let kept = [isCloudEnabled, isSharingEnabled, cloudShareRecordName, recordLocation]
+}
+
+extension RecordProfile {
+    /// The fields that a profile of this subject has.
+    package var fields: [Field] { Self.fields(for: subject) }
+
+    /// What to call the record where a person reads it.
+    package var displayName: String {
+        switch subject {
+        case .human:
+            let names = [values.text(Self.givenName), values.text(Self.familyName)].compactMap(\.self)
+            return names.isEmpty ? "Unnamed Person" : names.joined(separator: " ")
+        case .animal:
+            return values.text(Self.name) ?? "Unnamed Pet"
+        }
+    }
+
+    /// Sets a field such as `vet.email` from text; empty text clears it.
+    package mutating func set(_ path: String, text: String) throws(ModelError) {
+        try values.set(path, text: text, in: fields)
+        inferred.removeAll { $0 == path }
+    }
+}

@@ -1,0 +1,26 @@
+/// Folds one event into a record: those of the record itself and those of its entries.
+///
+/// Who looked at a record and who was let in to it is about the record and no part of it, and leaves it as it was.
+package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
+    switch event.event {
+    case .recordCreated(let profile, let owners):
+        guard state == nil else { return }
+        state = RecordState(id: event.subject, profile: profile, owners: owners, created: event.stamp)
+    case .recordChanged(let profile):
+        state?.profile = profile
+        state?.updated = event.stamp
+    case .recordClosed:
+        state?.closed = event.stamp
+        state?.updated = event.stamp
+    case .entryAdded(let content):
+        guard let id = event.entry, state?.isKnown(id) == false else { return }
+        state?.append(EntryState(id: id, record: event.subject, content: content, added: event.stamp))
+        state?.updated = event.stamp
+    case .entryCorrected, .entryRetracted, .entryRestored:
+        guard let id = event.entry, let index = state?.index(of: id) else { return }
+        if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
+    case .journalCreated, .accountAdded, .tokenIssued, .tokenRevoked, .caregiverGranted, .caregiverRevoked,
+        .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
+        break
+    }
+}

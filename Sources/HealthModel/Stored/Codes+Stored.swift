@@ -1,0 +1,50 @@
+import SwiftProtobuf
+
+/// An enum of the model whose raw values are those of an enum in the stored form.
+///
+/// Tests hold the two together.
+protocol StoredCode: RawRepresentable where RawValue == UInt8 {
+    associatedtype Stored: SwiftProtobuf.Enum
+    static var storedName: String { get }
+}
+
+extension StoredCode {
+    var stored: Stored { Stored(rawValue: Int(rawValue)) ?? Stored() }
+
+    init(stored: Stored) throws(ModelError) {
+        guard let code = UInt8(exactly: stored.rawValue), let value = Self(rawValue: code) else {
+            throw ModelError(
+                .invalid,
+                field: Self.storedName,
+                "this program knows no \(Self.storedName) \(stored.rawValue); a newer one may have written it"
+            )
+        }
+        self = value
+    }
+
+    static func all(stored: [Stored]) throws(ModelError) -> [Self] {
+        var values: [Self] = []
+        for code in stored { values.append(try Self(stored: code)) }
+        return values
+    }
+}
+
+extension Subject: StoredCode {
+    typealias Stored = StoredSubject
+    static var storedName: String { "subject" }
+}
+
+extension Section: StoredCode {
+    typealias Stored = StoredSection
+    static var storedName: String { "section" }
+}
+
+extension Verb: StoredCode {
+    typealias Stored = StoredVerb
+    static var storedName: String { "verb" }
+}
+
+extension AccountKind: StoredCode {
+    typealias Stored = StoredAccountKind
+    static var storedName: String { "account kind" }
+}

@@ -1,0 +1,78 @@
+import SwiftProtobuf
+
+extension FieldValues {
+    var stored: [StoredFieldValue] {
+        items.map { item in
+            var stored = StoredFieldValue()
+            stored.number = item.number
+            stored.value = item.value.stored
+            return stored
+        }
+    }
+
+    /// Numbers that no field has any more, or has not yet, are kept like all others.
+    init(stored: [StoredFieldValue]) throws(ModelError) {
+        self.init()
+        for item in stored {
+            guard let value = item.value else {
+                throw ModelError(
+                    .invalid,
+                    field: "#\(item.number)",
+                    "is stored as a type that this program does not know"
+                )
+            }
+            self[number: item.number] = try FieldValue(stored: value, number: item.number)
+        }
+    }
+}
+
+extension FieldValue {
+    fileprivate var stored: StoredFieldValue.OneOf_Value {
+        switch self {
+        case .text(let text): .text(text)
+        case .decimal(let decimal):
+            .decimal(
+                .with {
+                    $0.coefficient = decimal.coefficient
+                    $0.scale = UInt32(decimal.scale)
+                }
+            )
+        case .integer(let integer): .integer(integer)
+        case .flag(let flag): .flag(flag)
+        case .day(let day): .day(day.daysSince1970)
+        case .group(let values): .group(.with { $0.values = values.stored })
+        }
+    }
+
+    fileprivate init(stored: StoredFieldValue.OneOf_Value, number: UInt32) throws(ModelError) {
+        switch stored {
+        case .text(let text): self = .text(text)
+        case .decimal(let decimal):
+            guard let scale = UInt8(exactly: decimal.scale) else {
+                throw ModelError(.invalid, field: "#\(number)", "is stored with more digits than a number may have")
+            }
+            let value = ExactDecimal(coefficient: decimal.coefficient, scale: scale)
+            guard value.isStorable else {
+                throw ModelError(.invalid, field: "#\(number)", "is stored with more digits than a number may have")
+            }
+            self = .decimal(value)
+        case .integer(let integer): self = .integer(integer)
+        case .flag(let flag): self = .flag(flag)
+        case .day(let day): self = .day(Day(daysSince1970: day))
+        case .group(let group): self = .group(try FieldValues(stored: group.values))
+        }
+    }
+}
+
+extension Extra {
+    var stored: StoredExtra {
+        .with {
+            $0.name = name
+            $0.json = json
+        }
+    }
+
+    init(stored: StoredExtra) {
+        self.init(name: stored.name, json: stored.json)
+    }
+}

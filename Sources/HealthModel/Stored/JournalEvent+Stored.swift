@@ -1,0 +1,95 @@
+import FoundationEssentials
+import SwiftProtobuf
+
+extension JournalEvent {
+    var stored: StoredPayload.OneOf_Event {
+        switch self {
+        case .journalCreated(let name, let zone):
+            .journalCreated(
+                .with {
+                    $0.name = name
+                    $0.zone = zone
+                }
+            )
+        case .accountAdded(let profile): .accountAdded(profile.stored)
+        case .tokenIssued(let token): .tokenIssued(token.stored)
+        case .tokenRevoked(let id): .tokenRevoked(.with { $0.id = id.stored })
+        case .recordCreated(let profile, let owners):
+            .recordCreated(
+                .with {
+                    $0.profile = profile.stored
+                    $0.owners = owners.map(\.stored)
+                }
+            )
+        case .recordChanged(let profile): .recordChanged(.with { $0.profile = profile.stored })
+        case .recordClosed: .recordClosed(StoredRecordClosed())
+        case .entryAdded(let content): .entryAdded(content.stored)
+        case .entryCorrected(let content): .entryCorrected(content.stored)
+        case .entryRetracted: .entryRetracted(StoredEntryRetracted())
+        case .entryRestored: .entryRestored(StoredEntryRestored())
+        case .caregiverGranted(let account, let terms): .caregiverGranted(terms.stored(for: account))
+        case .caregiverRevoked(let account): .caregiverRevoked(.with { $0.account = account.stored })
+        case .recordRead(let access): .recordRead(access.stored)
+        case .accessDenied(let access): .accessDenied(access.stored)
+        case .valueClaimed(let holder): .valueClaimed(.with { $0.holder = holder.stored })
+        case .valueReleased: .valueReleased(StoredValueReleased())
+        case .externalReceived(let streamName, let contentType, let data):
+            .externalReceived(
+                .with {
+                    $0.streamName = streamName
+                    $0.contentType = contentType
+                    $0.data = Data(data)
+                }
+            )
+        }
+    }
+
+    init(stored: StoredPayload.OneOf_Event?, kind: UInt16) throws(ModelError) {
+        switch stored {
+        case .journalCreated(let created): self = .journalCreated(name: created.name, zone: created.zone)
+        case .accountAdded(let account): self = .accountAdded(try AccountProfile(stored: account))
+        case .tokenIssued(let token): self = .tokenIssued(try Token(stored: token))
+        case .tokenRevoked(let token): self = .tokenRevoked(try UUID(stored: token.id, field: "id"))
+        case .recordCreated(let created):
+            var owners: [UUID] = []
+            for owner in created.owners { owners.append(try UUID(stored: owner, field: "owners")) }
+            self = .recordCreated(try RecordProfile(stored: created.profile), owners: owners)
+        case .recordChanged(let changed): self = .recordChanged(try RecordProfile(stored: changed.profile))
+        case .recordClosed: self = .recordClosed
+        case .entryAdded(let content): self = .entryAdded(try EntryContent(stored: content, kind: kind))
+        case .entryCorrected(let content): self = .entryCorrected(try EntryContent(stored: content, kind: kind))
+        case .entryRetracted: self = .entryRetracted
+        case .entryRestored: self = .entryRestored
+        case .caregiverGranted(let grant):
+            self = .caregiverGranted(
+                account: try UUID(stored: grant.account, field: "account"),
+                terms: try GrantTerms(stored: grant)
+            )
+        case .caregiverRevoked(let grant):
+            self = .caregiverRevoked(account: try UUID(stored: grant.account, field: "account"))
+        case .recordRead(let access): self = .recordRead(try Access(stored: access))
+        case .accessDenied(let access): self = .accessDenied(try Access(stored: access))
+        case .valueClaimed(let claim): self = .valueClaimed(holder: try UUID(stored: claim.holder, field: "holder"))
+        case .valueReleased: self = .valueReleased
+        case .externalReceived(let external):
+            self = .externalReceived(
+                streamName: external.streamName,
+                contentType: external.contentType,
+                data: [UInt8](external.data)
+            )
+        case nil:
+            throw ModelError(.invalid, field: "payload", "holds no event that this program knows")
+        }
+    }
+}
+
+extension UUID {
+    var stored: Data { Data(bytes) }
+
+    init(stored: Data, field: String) throws(ModelError) {
+        guard let id = UUID(bytes: stored) else {
+            throw ModelError(.invalid, field: field, "is stored as something else than sixteen bytes")
+        }
+        self = id
+    }
+}

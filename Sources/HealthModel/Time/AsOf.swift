@@ -1,0 +1,93 @@
+package import FoundationEssentials
+
+/// The moment of the log as of which something is asked.
+package enum AsOf: Hashable, Sendable {
+    /// A global position.
+    case position(UInt64)
+    /// A recorded time, which is included.
+    case instant(Instant)
+    /// The end of a day in the journal's zone.
+    case day(Day)
+}
+
+extension AsOf: CustomStringConvertible {
+    /// Reads a position, an RFC 3339 time or a date.
+    package init(parsing text: String) throws(ModelError) {
+        if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
+            guard let position = UInt64(text) else {
+                throw ModelError(.invalid, "no journal has so high a position")
+            }
+            self = .position(position)
+            return
+        }
+        do {
+            switch try OccurredDate(parsing: text) {
+            case .day(let day): self = .day(day)
+            case .instant(let instant): self = .instant(instant)
+            }
+        } catch {
+            throw ModelError(.invalid, "not a position (42), a time (2024-02-16T07:30:00Z) or a date: \(error.message)")
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .position(let position): String(position)
+        case .instant(let instant): instant.description
+        case .day(let day): day.description
+        }
+    }
+}
+
+extension AsOf {
+    /// The last recorded time that counts; nil for a position, which needs no time.
+    package func upperBound(in zone: TimeZone) -> Instant? {
+        switch self {
+        case .position: nil
+        case .instant(let instant): instant
+        case .day(let day): day.lastInstant(in: zone)
+        }
+    }
+}
+
+extension Day {
+    /// The last microsecond of the day by the clocks of a zone.
+    package func lastInstant(in zone: TimeZone) -> Instant {
+        let midnight = startInstant.microseconds.addingClamped(Instant.microsecondsPerDay)
+        let end = Self.end(ofDayBefore: midnight / Instant.microsecondsPerSecond, in: zone)
+        return Instant(microseconds: end.multipliedClamped(by: Instant.microsecondsPerSecond).addingClamped(-1))
+    }
+
+    /// Where clocks that are about to show `midnight` (seconds, as if it were UTC) stop showing the day before it.
+    private static func end(ofDayBefore midnight: Int64, in zone: TimeZone) -> Int64 {
+        func offset(_ seconds: Int64) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
+        }
+        // Offsets reach from -12 to +14 hours, so a change that matters lies within this window.
+        var low = midnight - 26 * 3_600
+        var high = midnight + 26 * 3_600
+        let before = offset(low)
+        let after = offset(high)
+        if before == after { return midnight - before }
+        while high - low > 1 {
+            let middle = low + (high - low) / 2
+            if offset(middle) == before { low = middle } else { high = middle }
+        }
+        let change = high
+        // Clocks set back over midnight show the old day a second time; clocks set forward over it end it at once.
+        if midnight - after > change { return midnight - after }
+        return min(midnight - before, change)
+    }
+}
+
+extension Int64 {
+    fileprivate func addingClamped(_ other: Int64) -> Int64 {
+        let (sum, overflow) = addingReportingOverflow(other)
+        return overflow ? (other < 0 ? .min : .max) : sum
+    }
+
+    fileprivate func multipliedClamped(by factor: Int64) -> Int64 {
+        let (product, overflow) = multipliedReportingOverflow(by: factor)
+        return overflow ? ((self < 0) == (factor < 0) ? .max : .min) : product
+    }
+}

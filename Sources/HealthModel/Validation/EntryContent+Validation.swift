@@ -1,0 +1,51 @@
+extension EntryContent {
+    /// Refuses content that may not enter the log, naming the field at fault.
+    package func validate(now: Instant) throws(ModelError) {
+        try date?.check(field: "date", now: now)
+        try body.validate(as: kind.fields, inferred: inferred, now: now)
+        if let error = kind.check(body) { throw error }
+        try TextCheck.check(comment, field: "comment", maximum: Limits.paragraphs)
+        try Extra.validate(extra, inferred: inferred)
+    }
+}
+
+extension RecordProfile {
+    /// Refuses a profile that may not enter the log, naming the field at fault.
+    package func validate(now: Instant) throws(ModelError) {
+        try values.validate(as: fields, inferred: inferred, now: now)
+        // One profile's fields are not the other's, and a human with a breed would lose it on the way out.
+        let foreign = Self.fields(for: subject == .human ? .animal : .human)
+        let own = Set(fields.map(\.number))
+        if let field = foreign.first(where: { !own.contains($0.number) && values[$0] != nil }) {
+            throw ModelError(
+                .invalid,
+                field: field.name,
+                "is not a field of \(subject == .human ? "a human" : "an animal")"
+            )
+        }
+        try Extra.validate(extra, inferred: inferred)
+    }
+}
+
+extension Extra {
+    fileprivate static func validate(_ extra: [Extra], inferred: [String]) throws(ModelError) {
+        if extra.count > Limits.extras {
+            throw ModelError(.invalid, field: "extra", "holds more than \(Limits.extras) fields")
+        }
+        for item in extra {
+            try TextCheck.check(item.name, field: "extra", maximum: Limits.line)
+            // JSON text escapes what a plain text may not hold, so its bytes are all that there is to limit.
+            if item.json.utf8.count > Limits.extraJSON {
+                throw ModelError(
+                    .invalid,
+                    field: "extra.\(item.name.printable)",
+                    "is longer than \(Limits.extraJSON) bytes"
+                )
+            }
+        }
+        if inferred.count > Limits.inferred {
+            throw ModelError(.invalid, field: "inferred", "names more than \(Limits.inferred) fields")
+        }
+        for name in inferred { try TextCheck.check(name, field: "inferred", maximum: Limits.line) }
+    }
+}

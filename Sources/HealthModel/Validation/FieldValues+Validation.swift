@@ -1,0 +1,98 @@
+extension FieldValues {
+    /// Checks the values against the fields that describe them.
+    ///
+    /// Numbers that no field has are left alone: they are a newer version's, and are kept.
+    ///
+    /// A required field may be absent if `inferred` names it: its source left it out, and nothing is made up for it.
+    func validate(
+        as fields: [Field],
+        inferred: [String],
+        path: String = "",
+        now: Instant
+    ) throws(ModelError) {
+        for field in fields {
+            let name = path + field.name
+            guard let value = self[field] else {
+                if field.isRequired, !inferred.contains(name) {
+                    throw ModelError(.invalid, field: name, "is required")
+                }
+                continue
+            }
+            try value.validate(as: field, name: name, inferred: inferred, now: now)
+        }
+    }
+}
+
+extension FieldValue {
+    fileprivate func validate(
+        as field: Field,
+        name: String,
+        inferred: [String],
+        now: Instant
+    ) throws(ModelError) {
+        switch (field.type, self) {
+        case (.text(let maximum), .text(let text)):
+            try TextCheck.check(text, field: name, maximum: maximum)
+            try field.format.check(text, field: name)
+        case (.choice(let words), .text(let text)):
+            guard words.contains(text) else {
+                throw ModelError(.invalid, field: name, "must be one of \(words.joined(separator: ", "))")
+            }
+        case (.decimal(let range), .decimal(let decimal)):
+            let low = ExactDecimal(coefficient: range.lowerBound, scale: 0)
+            let high = ExactDecimal(coefficient: range.upperBound, scale: 0)
+            guard decimal >= low, decimal <= high else { throw Self.outside(range, field: name) }
+            guard decimal.isStorable else {
+                throw ModelError(.invalid, field: name, "has more than 18 digits")
+            }
+        case (.integer(let range), .integer(let integer)):
+            guard range.contains(integer) else { throw Self.outside(range, field: name) }
+        case (.day, .day(let day)):
+            try day.check(field: name, now: now)
+        case (.flag, .flag):
+            break
+        case (.group(let fields), .group(let values)):
+            try values.validate(as: fields, inferred: inferred, path: name + ".", now: now)
+        default:
+            throw ModelError(.invalid, field: name, "must be \(field.type.noun)")
+        }
+    }
+
+    private static func outside(_ range: ClosedRange<Int64>, field: String) -> ModelError {
+        ModelError(.invalid, field: field, "must lie between \(range.lowerBound) and \(range.upperBound)")
+    }
+}
+
+extension FieldType {
+    /// What a value of the type is called in an error.
+    package var noun: String {
+        switch self {
+        case .text: "a text"
+        case .decimal: "a number"
+        case .integer: "a whole number"
+        case .flag: "true or false"
+        case .day: "a date"
+        case .choice: "a word"
+        case .group: "a group of fields"
+        }
+    }
+}
+
+extension TextFormat {
+    fileprivate func check(_ text: String, field: String) throws(ModelError) {
+        switch self {
+        case .any:
+            break
+        case .currency:
+            let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
+            guard text.utf8.count == 3, text.utf8.allSatisfy(capitals.contains) else {
+                throw ModelError(.invalid, field: field, "must be three capital letters, as EUR")
+            }
+        case .digest:
+            let letters = UInt8(ascii: "a")...UInt8(ascii: "f")
+            guard text.utf8.count == 64, text.utf8.allSatisfy({ $0.isDigit || letters.contains($0) }) else {
+                throw ModelError(.invalid, field: field, "must be a SHA-256 in 64 lowercase hex digits")
+            }
+        }
+    }
+}

@@ -1,0 +1,107 @@
+extension ExactDecimal: Comparable, Hashable {
+    package static func == (left: ExactDecimal, right: ExactDecimal) -> Bool {
+        left.compare(with: right) == 0
+    }
+
+    package static func < (left: ExactDecimal, right: ExactDecimal) -> Bool {
+        left.compare(with: right) < 0
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        let shortest = withoutTrailingZeros
+        hasher.combine(shortest.coefficient)
+        hasher.combine(shortest.scale)
+    }
+
+    /// Negative, zero or positive as the value is less than, equal to or greater than the other.
+    private func compare(with other: ExactDecimal) -> Int {
+        let common = max(scale, other.scale)
+        // Beyond 19 more digits any number but zero outgrows every coefficient.
+        guard let left = Int128(coefficient).shifted(common - scale) else { return coefficient.signumAsInt }
+        guard let right = Int128(other.coefficient).shifted(common - other.scale) else {
+            return -other.coefficient.signumAsInt
+        }
+        return left < right ? -1 : left > right ? 1 : 0
+    }
+}
+
+extension ExactDecimal {
+    package static let zero = ExactDecimal(coefficient: 0, scale: 0)
+
+    /// The same value with the fewest digits behind the point.
+    package var withoutTrailingZeros: ExactDecimal {
+        var shortest = self
+        while shortest.scale > 0, shortest.coefficient % 10 == 0 {
+            shortest.coefficient /= 10
+            shortest.scale -= 1
+        }
+        return shortest
+    }
+
+    /// The exact sum, with as many digits behind the point as the longer of the two; nil beyond 18 digits.
+    package func adding(_ other: ExactDecimal) -> ExactDecimal? {
+        let common = max(scale, other.scale)
+        guard let left = Int128(coefficient).shifted(common - scale),
+            let right = Int128(other.coefficient).shifted(common - other.scale)
+        else {
+            // Zeros behind the point may be all that makes them too long to align.
+            let shortest = (withoutTrailingZeros, other.withoutTrailingZeros)
+            let isShorter = max(shortest.0.scale, shortest.1.scale) < common
+            return isShorter ? shortest.0.adding(shortest.1) : nil
+        }
+        let (sum, overflow) = left.addingReportingOverflow(right)
+        return overflow ? nil : ExactDecimal(digits: sum, scale: common)
+    }
+
+    package static prefix func - (value: ExactDecimal) -> ExactDecimal {
+        ExactDecimal(coefficient: 0 &- value.coefficient, scale: value.scale)
+    }
+
+    /// The coefficient at another scale, further digits cut off; nil where it does not fit.
+    func truncated(toScale target: UInt8) -> Int64? {
+        if scale <= target {
+            return Int128(coefficient).shifted(target - scale).flatMap { Int64(exactly: $0) }
+        }
+        guard let divisor = Int128(1).shifted(scale - target) else { return 0 }
+        return Int64(exactly: Int128(coefficient) / divisor)
+    }
+
+    /// A quotient rounded half to even at a scale; nil where it does not fit.
+    static func rounded(_ dividend: Int128, over divisor: Int128, scale: UInt8) -> ExactDecimal? {
+        guard divisor > 0 else { return nil }
+        let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
+        let below = remainder.magnitude
+        let above = divisor.magnitude - below
+        let roundsAway = below > above || (below == above && !quotient.isMultiple(of: 2))
+        return ExactDecimal(digits: roundsAway ? quotient + remainder.signum() : quotient, scale: scale)
+    }
+
+    /// Whether the value could have been read from text: short enough in both directions.
+    var isStorable: Bool { coefficient.magnitude < Self.limit.magnitude && scale <= Self.maximumScale }
+
+    /// Refuses more than 18 digits.
+    init?(digits: Int128, scale: UInt8) {
+        guard digits.magnitude < UInt128(Self.limit), let coefficient = Int64(exactly: digits) else { return nil }
+        self.init(coefficient: coefficient, scale: scale)
+    }
+
+    /// The first coefficient that has too many digits.
+    package static let limit: Int64 = 1_000_000_000_000_000_000
+    package static let maximumScale: UInt8 = 30
+}
+
+extension Int128 {
+    /// The number with so many zeros behind it; nil where that is too long.
+    func shifted(_ places: UInt8) -> Int128? {
+        if self == 0 { return 0 }
+        guard places <= 19 else { return nil }
+        var power: Int128 = 1
+        for _ in 0..<places { power *= 10 }
+        let (product, overflow) = multipliedReportingOverflow(by: power)
+        return overflow ? nil : product
+    }
+}
+
+extension Int64 {
+    fileprivate var signumAsInt: Int { Int(signum()) }
+}

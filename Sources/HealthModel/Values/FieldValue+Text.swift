@@ -1,0 +1,81 @@
+extension FieldValue {
+    /// Reads the text of one value as a person or another tool writes it.
+    package init(parsing text: String, as field: Field) throws(ModelError) {
+        switch field.type {
+        case .text:
+            // Browsers send the line breaks of a form as CR LF.
+            self = .text(text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n"))
+        case .decimal:
+            self = .decimal(try ExactDecimal(parsing: text))
+        case .integer:
+            guard let integer = Int64(text) else { throw ModelError(.invalid, "not a whole number") }
+            self = .integer(integer)
+        case .flag:
+            self = .flag(try Bool(flag: text))
+        case .day:
+            self = .day(try Day(parsing: text))
+        case .choice(let words):
+            guard words.contains(text) else {
+                throw ModelError(.invalid, "must be one of \(words.joined(separator: ", "))")
+            }
+            self = .text(text)
+        case .group(let fields):
+            let names = fields.map { "\(field.name).\($0.name)" }.joined(separator: ", ")
+            throw ModelError(.invalid, "has parts of its own: \(names)")
+        }
+    }
+
+    /// The value as text, as ``init(parsing:as:)`` reads it; nil for a group.
+    package var text: String? {
+        switch self {
+        case .text(let text): text
+        case .decimal(let decimal): decimal.description
+        case .integer(let integer): String(integer)
+        case .flag(let flag): flag ? "true" : "false"
+        case .day(let day): day.description
+        case .group: nil
+        }
+    }
+}
+
+extension Bool {
+    /// Reads `true`, `yes`, `1` and their opposites.
+    init(flag text: String) throws(ModelError) {
+        switch text.lowercased() {
+        case "true", "yes", "1": self = true
+        case "false", "no", "0": self = false
+        default: throw ModelError(.invalid, "must be true or false")
+        }
+    }
+}
+
+extension FieldValues {
+    /// Sets the field of a path such as `address.city` from text; empty text clears it.
+    package mutating func set(_ path: String, text: String, in fields: [Field]) throws(ModelError) {
+        try set(path, text: text, in: fields, otherNames: [])
+    }
+
+    mutating func set(_ path: String, text: String, in fields: [Field], otherNames: [String]) throws(ModelError) {
+        guard let found = fields.path(named: path), let field = found.fields.last else {
+            let names = (fields.leaves.map(\.name) + otherNames).joined(separator: ", ")
+            throw ModelError(.invalid, field: path.printable, "there is no such field; the fields are \(names)")
+        }
+        if text.isEmpty {
+            self[found] = nil
+            return
+        }
+        do {
+            self[found] = try FieldValue(parsing: text, as: field)
+        } catch {
+            throw ModelError(error.code, field: path, error.message)
+        }
+    }
+}
+
+extension String {
+    /// A name that came from outside, short enough and safe to be shown in an error.
+    var printable: String {
+        let safe = unicodeScalars.lazy.filter { $0.properties.generalCategory != .control }.prefix(100)
+        return String(String.UnicodeScalarView(safe))
+    }
+}
