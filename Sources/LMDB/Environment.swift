@@ -53,7 +53,8 @@ package final class Environment: Sendable {
         mapLock.lockShared()
         defer { mapLock.unlock() }
         let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
-        defer { unsafe mdb_txn_abort(transaction) }
+        // Committed rather than aborted, because that keeps the tables open which were opened in it.
+        defer { unsafe mdb_txn_commit(transaction) }
         return try body(unsafe ReadTransaction(handle: transaction))
     }
 
