@@ -31,21 +31,24 @@ let package = Package(
             exclude: ["Stored/journal.proto"]
         ),
 
+        // Where the log and the model meet: the events of one as the events of the other
+        .target(name: "JournalEvents", dependencies: ["EventLog", "HealthModel"]),
+
         // Views, rebuilt from the log at will
         .target(name: "ProjectionKit", dependencies: ["EventLog", "LMDB"]),
         .target(
             name: "MedicalRecords",
-            dependencies: ["ProjectionKit", "HealthModel", "EventLog", "LMDB"],
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/MedicalRecords"
         ),
         .target(
             name: "CaregiverPermissions",
-            dependencies: ["ProjectionKit", "HealthModel", "EventLog", "LMDB"],
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/CaregiverPermissions"
         ),
         .target(
             name: "CostSummary",
-            dependencies: ["ProjectionKit", "HealthModel", "EventLog", "LMDB"],
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/CostSummary"
         ),
 
@@ -56,7 +59,8 @@ let package = Package(
         .target(
             name: "HealthJournal",
             dependencies: [
-                "EventLog", "HealthModel", "ProjectionKit", "MedicalRecords", "CaregiverPermissions", "CostSummary",
+                "EventLog", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords", "CaregiverPermissions",
+                "CostSummary", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
 
@@ -64,14 +68,14 @@ let package = Package(
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "EventLog", "HealthModel", "Interchange", "ProjectionKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(
             name: "replay",
             dependencies: [
-                "EventLog", "HealthModel", "Interchange", "ProjectionKit", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit", "MedicalRecords",
+                "CaregiverPermissions", "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
         ),

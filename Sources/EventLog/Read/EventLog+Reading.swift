@@ -50,6 +50,11 @@ extension EventLog {
         try reading { transaction in try tables.frame(at: position, transaction).copy }
     }
 
+    /// The first eight bytes of a position's leaf hash: enough to tell this log from another.
+    package func leafStart(at position: UInt64) throws(EventLogError) -> UInt64 {
+        try reading { transaction in try tables.leafStart(at: position, transaction) }
+    }
+
     /// The payload of an event in clear; throws `subjectErased` when it was destroyed on purpose.
     package func open(_ event: StoredEvent) throws(EventLogError) -> [UInt8] {
         try FrameSeal.open(event.bytes, key: keys.key(for: event.header.subject), at: event.position)

@@ -105,6 +105,20 @@ package final class DurableFile: Sendable {
         return try file.read(at: 0, count: file.size)
     }
 
+    /// Makes an empty file, unless there is one.
+    package static func makeIfMissing(_ path: String) throws(LMDBError) {
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "make \(path)") }
+        close(descriptor)
+    }
+
+    /// Removes a file, if it is there.
+    package static func remove(_ path: String) throws(LMDBError) {
+        guard unsafe unlink(path) == 0 || errno == ENOENT else {
+            throw LMDBError(status: errno, during: "remove \(path)")
+        }
+    }
+
     /// Makes the names in a file's folder durable.
     package static func syncFolder(of path: String) throws(LMDBError) {
         let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."

@@ -1,0 +1,60 @@
+internal import EventLog
+internal import HealthModel
+internal import LMDB
+
+/// What the rows of the view hold, before they are sealed.
+enum CostRow {
+    static func bytes(of total: CostTotal) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.append(littleEndian: total.bucket.year)
+        bytes.append(littleEndian: total.sum.coefficient)
+        bytes.append(total.sum.scale)
+        bytes.append(littleEndian: UInt64(total.count))
+        for text in [total.bucket.currency, total.bucket.category, total.bucket.basis] {
+            let utf8 = Array((text ?? "").utf8)
+            bytes.append(littleEndian: UInt32(utf8.count))
+            bytes += utf8
+        }
+        return bytes
+    }
+
+    static func total(from bytes: [UInt8]) throws(EventLogError) -> CostTotal {
+        var reader = Reader(bytes: bytes)
+        let year: Int64 = try reader.integer()
+        let coefficient: Int128 = try reader.integer()
+        let scale: UInt8 = try reader.integer()
+        let count: UInt64 = try reader.integer()
+        let texts = [try reader.text(), try reader.text(), try reader.text()]
+        let bucket = CostBucket(year: year, currency: texts[0], category: texts[1], basis: texts[2] ?? Cost.item)
+        return CostTotal(
+            bucket: bucket,
+            sum: ExactSum(coefficient: coefficient, scale: scale),
+            count: Int(count)
+        )
+    }
+
+    private struct Reader {
+        let bytes: [UInt8]
+        var offset = 0
+
+        init(bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        mutating func integer<Integer: FixedWidthInteger & BitwiseCopyable>() throws(EventLogError) -> Integer {
+            let size = Integer.bitWidth / 8
+            guard offset + size <= bytes.count else { throw CostRow.damaged }
+            defer { offset += size }
+            return bytes.raw.integer(at: offset)
+        }
+
+        mutating func text() throws(EventLogError) -> String? {
+            let count = Int(try integer() as UInt32)
+            guard offset + count <= bytes.count else { throw CostRow.damaged }
+            defer { offset += count }
+            return count == 0 ? nil : String(decoding: bytes[offset..<(offset + count)], as: UTF8.self)
+        }
+    }
+
+    private static let damaged = EventLogError(.damaged, "a row of a view is damaged; run: healthjournal views rebuild")
+}

@@ -1,0 +1,129 @@
+package import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import JournalEvents
+package import LMDB
+package import ProjectionKit
+
+/// What was spent, by record, year, currency, category and basis, as it was known at any position.
+///
+/// Sums are health data, so each row is sealed under the subject's key, and the key of the row says nothing of its
+/// bucket. A row holds the running total as of its position.
+package struct CostSummary: Projection {
+    package static let name = "CostSummary"
+    package static let version: UInt64 = 1
+    package static let tables = ["totals", "contributions"]
+
+    enum Rows {
+        /// Record, opaque name of the bucket, position → sealed ``CostTotal``.
+        static let totals = 0
+        /// Entry → sealed total of this one entry, by which its bucket changes when it is corrected or retracted.
+        static let contributions = 1
+    }
+
+    package init() {}
+
+    package func handles(type: UInt16) -> Bool {
+        EventType(rawValue: type)?.category == .entry
+    }
+
+    package func apply(
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction,
+        _ log: EventLog
+    ) throws {
+        guard frame.kind == Cost.kind.code else { return }
+        do {
+            let change = CostChange(tables: tables, log: log, record: frame.subject, position: frame.position)
+            try change.apply(log.recorded(frame).event, entry: frame.entry, transaction)
+        } catch let error as EventLogError where error.code == .subjectErased {
+            // What is gone cannot be added up.
+        }
+    }
+}
+
+/// The changes that one event makes.
+private struct CostChange {
+    let tables: ViewTables
+    let log: EventLog
+    let record: UUID
+    let position: UInt64
+
+    func apply(_ event: JournalEvent, entry: UUID, _ transaction: borrowing WriteTransaction) throws {
+        let before = try contribution(of: entry, transaction.reading)
+        switch event {
+        case .entryAdded(let content), .entryCorrected(let content):
+            if let before { try add(before, times: -1, transaction) }
+            guard let bucket = CostBucket(content), let amount = content.body.decimal(Cost.amount) else { return }
+            let after = CostTotal(bucket: bucket, sum: ExactSum(amount), count: 1)
+            try add(after, times: 1, transaction)
+            try keep(after, for: entry, transaction)
+        case .entryRetracted:
+            if let before { try add(before, times: -1, transaction) }
+        case .entryRestored:
+            if let before { try add(before, times: 1, transaction) }
+        default:
+            break
+        }
+    }
+
+    private func add(_ contribution: CostTotal, times sign: Int, _ transaction: borrowing WriteTransaction) throws {
+        let name = try log.opaqueID(of: contribution.bucket.text, subject: record)
+        let prefix = Key(record).appending(name)
+        let table = tables[CostSummary.Rows.totals]
+        let before = try TemporalIndex.newest(prefix, asOf: position, in: table, transaction.reading) { at, value in
+            try CostSummary.open(value.copy, record: record, name: [UInt8](name), at: at, log)
+        }
+        var total = before ?? CostTotal(bucket: contribution.bucket, sum: ExactSum(), count: 0)
+        total.sum = total.sum + (sign < 0 ? contribution.sum.negated : contribution.sum)
+        total.count += sign
+        let sealed = try CostSummary.seal(total, record: record, name: [UInt8](name), at: position, log)
+        try transaction.put(prefix.appending(position), sealed.raw, in: table)
+    }
+
+    private func contribution(of entry: UUID, _ transaction: borrowing ReadTransaction) throws -> CostTotal? {
+        guard let sealed = try transaction.get(Key(entry), in: tables[CostSummary.Rows.contributions]) else { return nil }
+        return try CostSummary.open(sealed.copy, record: record, name: [UInt8](entry), at: 0, log)
+    }
+
+    private func keep(_ total: CostTotal, for entry: UUID, _ transaction: borrowing WriteTransaction) throws {
+        let sealed = try CostSummary.seal(total, record: record, name: [UInt8](entry), at: 0, log)
+        try transaction.put(Key(entry), sealed.raw, in: tables[CostSummary.Rows.contributions])
+    }
+}
+
+extension CostSummary {
+    static func seal(
+        _ total: CostTotal,
+        record: UUID,
+        name: [UInt8],
+        at position: UInt64,
+        _ log: EventLog
+    ) throws(EventLogError) -> [UInt8] {
+        try log.sealRow(CostRow.bytes(of: total), subject: record, context: context(name, position))
+    }
+
+    static func open(
+        _ sealed: [UInt8],
+        record: UUID,
+        name: [UInt8],
+        at position: UInt64,
+        _ log: EventLog
+    ) throws(EventLogError) -> CostTotal {
+        try CostRow.total(from: log.openRow(sealed, subject: record, context: context(name, position)))
+    }
+
+    private static func context(_ name: [UInt8], _ position: UInt64) -> [UInt8] {
+        var context = Array("CostSummary".utf8) + name
+        context.append(littleEndian: position)
+        return context
+    }
+}
+
+extension CostBucket {
+    /// The bucket as one text, from which its opaque name is made.
+    fileprivate var text: String {
+        [String(year), currency ?? "", category ?? "", basis].joined(separator: "\u{1F}")
+    }
+}

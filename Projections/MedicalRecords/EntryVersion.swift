@@ -1,0 +1,65 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+internal import LMDB
+
+/// Where the parts of an entry stand in the log, as of one of its events.
+package struct EntryVersion: Hashable, Sendable {
+    package var record: UUID
+    package var kind: UInt16
+    package var isRetracted: Bool
+    /// The event that added the entry.
+    package var added: UInt64
+    /// The event that carries the content.
+    package var content: UInt64
+    /// The day on which it occurred, in days since 1970; nil if it has no date.
+    package var occurredDay: Int32?
+
+    init(adding frame: Frame) {
+        record = frame.subject
+        kind = frame.kind
+        isRetracted = false
+        added = frame.position
+        content = frame.position
+        occurredDay = frame.occurred?.daysSince1970
+    }
+
+    /// What a later event makes of it.
+    func after(_ type: EventType, _ frame: Frame) -> EntryVersion {
+        var version = self
+        switch type {
+        case .entryCorrected:
+            version.content = frame.position
+            version.occurredDay = frame.occurred?.daysSince1970
+        case .entryRetracted:
+            version.isRetracted = true
+        case .entryRestored:
+            version.isRetracted = false
+        default:
+            break
+        }
+        return version
+    }
+
+    init?(_ bytes: RawSpan) {
+        guard bytes.byteCount == 40 else { return nil }
+        record = bytes.uuid(at: 0)
+        kind = bytes.integer(at: 16)
+        isRetracted = bytes.integer(at: 18, as: UInt8.self) != 0
+        let hasDay = bytes.integer(at: 19, as: UInt8.self) != 0
+        occurredDay = hasDay ? bytes.integer(at: 20) : nil
+        added = bytes.integer(at: 24)
+        content = bytes.integer(at: 32)
+    }
+
+    var bytes: [UInt8] {
+        var bytes = [UInt8](record)
+        bytes.append(littleEndian: kind)
+        bytes.append(isRetracted ? 1 : 0)
+        bytes.append(occurredDay == nil ? 0 : 1)
+        bytes.append(littleEndian: occurredDay ?? 0)
+        bytes.append(littleEndian: added)
+        bytes.append(littleEndian: content)
+        return bytes
+    }
+}

@@ -1,0 +1,97 @@
+package import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import JournalEvents
+package import LMDB
+package import ProjectionKit
+
+/// The current and every past state of each record, as a temporal index by reference.
+///
+/// No row says anything of anybody's health: each names the positions of the events where it stands. Reading an entry at
+/// position p is one seek to its newest row at or before p, and "now" is but the p of the head.
+package struct MedicalRecords: Projection {
+    package static let name = "MedicalRecords"
+    package static let version: UInt64 = 1
+    package static let tables = ["records", "profiles", "changes", "entries", "versions"]
+
+    enum Rows {
+        /// Position of the record's creation → record.
+        static let records = 0
+        /// Record, position → type of the event that set its profile or closed it.
+        static let profiles = 1
+        /// Record, position → entry: every change of the record or of one of its entries.
+        static let changes = 2
+        /// Record, kind, position of the addition → entry.
+        static let entries = 3
+        /// Entry, position → ``EntryVersion``.
+        static let versions = 4
+    }
+
+    package init() {}
+
+    package func handles(type: UInt16) -> Bool {
+        guard let category = EventType(rawValue: type)?.category else { return false }
+        return category == .record || category == .entry
+    }
+
+    package func apply(
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction,
+        _ log: EventLog
+    ) throws {
+        guard let type = EventType(rawValue: frame.type) else { return }
+        let record = Key(frame.subject)
+        let at = record.appending(frame.position)
+        try transaction.put(at, [UInt8](frame.entry).raw, in: tables[Rows.changes])
+        switch type {
+        case .recordCreated:
+            try transaction.put(Key(frame.position), [UInt8](frame.subject).raw, in: tables[Rows.records])
+            try putProfile(type, at, tables, transaction)
+        case .recordChanged, .recordClosed:
+            try putProfile(type, at, tables, transaction)
+        case .entryAdded:
+            try transaction.put(
+                record.appending(frame.kind).appending(frame.position),
+                [UInt8](frame.entry).raw,
+                in: tables[Rows.entries]
+            )
+            try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
+        case .entryCorrected, .entryRetracted, .entryRestored:
+            let before = try TemporalIndex.newest(
+                Key(frame.entry),
+                asOf: frame.position,
+                in: tables[Rows.versions],
+                transaction.reading
+            ) { _, value in EntryVersion(value) }
+            guard let before, let version = before?.after(type, frame) else { return }
+            try putVersion(version, frame, tables, transaction)
+        default:
+            break
+        }
+    }
+
+    private func putProfile(
+        _ type: EventType,
+        _ key: Key,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        var value: [UInt8] = []
+        value.append(littleEndian: type.rawValue)
+        try transaction.put(key, value.raw, in: tables[Rows.profiles])
+    }
+
+    private func putVersion(
+        _ version: EntryVersion,
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        try transaction.put(
+            Key(frame.entry).appending(frame.position),
+            version.bytes.raw,
+            in: tables[Rows.versions]
+        )
+    }
+}

@@ -1,0 +1,39 @@
+package import LMDB
+
+/// Reading a table whose keys end in a position: the newest row of a prefix as of any position, for the same cost.
+package enum TemporalIndex {
+    /// Calls `body` with the newest row of the prefix whose position is not greater; nil if there is none.
+    package static func newest<Result>(
+        _ prefix: Key,
+        asOf position: UInt64,
+        in table: Table,
+        _ transaction: borrowing ReadTransaction,
+        _ body: (_ position: UInt64, _ value: RawSpan) throws -> Result
+    ) throws -> Result? {
+        let cursor = try transaction.cursor(in: table)
+        guard let row = try cursor.seekBack(prefix.appending(position)), row.key.starts(with: prefix),
+            row.key.byteCount == prefix.count + 8
+        else { return nil }
+        return try body(row.key.bigEndian(at: prefix.count), row.value)
+    }
+
+    /// Calls `body` with each row of the prefix in order, from `start` on, while its position is not greater than
+    /// `position` and until `body` answers false.
+    package static func forEach(
+        _ prefix: Key,
+        after start: UInt64 = 0,
+        through position: UInt64,
+        in table: Table,
+        _ transaction: borrowing ReadTransaction,
+        _ body: (_ position: UInt64, _ value: RawSpan) throws -> Bool
+    ) throws {
+        guard start < position else { return }
+        let cursor = try transaction.cursor(in: table)
+        var row = try cursor.seek(prefix.appending(start + 1))
+        while let found = row, found.key.byteCount == prefix.count + 8, found.key.starts(with: prefix) {
+            let at: UInt64 = found.key.bigEndian(at: prefix.count)
+            guard at <= position, try body(at, found.value) else { return }
+            row = try cursor.next()
+        }
+    }
+}

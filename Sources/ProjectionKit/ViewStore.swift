@@ -1,0 +1,246 @@
+package import EventLog
+package import LMDB
+internal import Synchronization
+
+/// The views of a journal: kept up to date from the log, deleted and built anew at will.
+package final class ViewStore: Sendable {
+    /// Events taken in by one transaction.
+    static let pageLength: UInt64 = 8_192
+
+    let log: EventLog
+    let environment: Environment
+    let catalog: Table
+    private let ground: Mutex<ViewGround>
+    /// The tables that are open, by projection and generation.
+    private let opened = Mutex<[String: ViewTables]>([:])
+
+    package init(log: EventLog) throws {
+        self.log = log
+        try DurableFile.makeFolder(log.folder.views)
+        let ground = try ViewGround(folder: log.folder)
+        var options = Environment.Options()
+        options.isSynced = false
+        options.maximumTables = 256
+        let environment = try Environment(folder: log.folder.views, options: options)
+        try ground.willWrite()
+        catalog = try environment.write { transaction in try transaction.makeTable("catalog") }
+        self.environment = environment
+        self.ground = Mutex(ground)
+    }
+
+    /// Brings what was written to the disk, so that a restart of the machine need not build it again.
+    package func close() {
+        try? environment.sync()
+        try? ground.withLock { try $0.didSync() }
+    }
+
+    /// Runs `body` on a snapshot of a view that has taken in all events that the log holds now.
+    package func query<View: Projection, Result>(
+        _ view: View,
+        _ body: (ViewTables, borrowing ReadTransaction) throws -> Result
+    ) throws -> Result {
+        while true {
+            let current = try catchUp(view, through: log.head())
+            let answer: Result? = try environment.read { transaction in
+                // A rebuild may have put other tables in their place since.
+                guard try savedState(of: View.name, transaction)?.generation == current.generation else { return nil }
+                return try body(current.tables, transaction)
+            }
+            if let answer { return answer }
+        }
+    }
+
+    /// Takes in what the log has beyond the view's checkpoint.
+    @discardableResult
+    package func catchUp<View: Projection>(
+        _ view: View,
+        through head: UInt64
+    ) throws -> (tables: ViewTables, generation: UInt64) {
+        if let current = try current(view, at: head) { return current }
+        var state = try prepare(view)
+        while state.checkpoint < head {
+            state = try advance(view, generation: state.generation, through: head) ?? prepare(view)
+        }
+        return (try tables(of: view, generation: state.generation), state.generation)
+    }
+
+    /// Builds a view beside the one that is there, and puts it in its place when it has caught up.
+    package func rebuild<View: Projection>(_ view: View, progress: (UInt64, UInt64) -> Void = { _, _ in }) throws {
+        let head = try log.head()
+        let generation = try write { transaction in
+            let generation = try (savedState(of: View.name, transaction.reading)?.generation ?? 0) + 1
+            try dropTables(of: view, generation: generation, transaction)
+            try make(view, generation: generation, transaction)
+            try put(ViewState(generation: generation, version: View.version), for: View.name + beside, transaction)
+            return generation
+        }
+        var checkpoint: UInt64 = 0
+        while checkpoint < head {
+            guard let state = try advance(view, row: View.name + beside, generation: generation, through: head) else {
+                // Another process has built it in the meantime.
+                return
+            }
+            checkpoint = state.checkpoint
+            progress(checkpoint, head)
+        }
+        try swap(view, to: generation)
+    }
+
+    /// How far each view is, by the catalog.
+    package func checkpoint<View: Projection>(of view: View) throws -> UInt64 {
+        try environment.read { transaction in try savedState(of: View.name, transaction)?.checkpoint ?? 0 }
+    }
+
+    // MARK: - Steps
+
+    private let beside = "#beside"
+
+    /// The view's tables if they are those of this program and have caught up.
+    private func current<View: Projection>(
+        _ view: View,
+        at head: UInt64
+    ) throws -> (tables: ViewTables, generation: UInt64)? {
+        let state: ViewState? = try environment.read { transaction in try savedState(of: View.name, transaction) }
+        guard let state, state.version == View.version, state.checkpoint >= head, try isOfLog(state) else { return nil }
+        return (try tables(of: view, generation: state.generation), state.generation)
+    }
+
+    /// Makes sure that there is a view of this version and of this log, if need be an empty one.
+    private func prepare<View: Projection>(_ view: View) throws -> ViewState {
+        try write { transaction in
+            let old = try savedState(of: View.name, transaction.reading)
+            if let old, old.version == View.version, try isOfLog(old) { return old }
+            let generation = (old?.generation ?? 0) + 1
+            if let old { try dropTables(of: view, generation: old.generation, transaction) }
+            try dropTables(of: view, generation: generation, transaction)
+            try make(view, generation: generation, transaction)
+            let state = ViewState(generation: generation, version: View.version)
+            try put(state, for: View.name, transaction)
+            return state
+        }
+    }
+
+    private func advance<View: Projection>(
+        _ view: View,
+        generation: UInt64,
+        through head: UInt64
+    ) throws -> ViewState? {
+        try advance(view, row: View.name, generation: generation, through: head)
+    }
+
+    /// Takes in one page of events; nil when another process has put other tables in their place.
+    private func advance<View: Projection>(
+        _ view: View,
+        row: String,
+        generation: UInt64,
+        through head: UInt64
+    ) throws -> ViewState? {
+        let tables = try tables(of: view, generation: generation)
+        var fault: ProjectionError?
+        let state: ViewState? = try write { transaction in
+            guard var state = try savedState(of: row, transaction.reading), state.generation == generation else {
+                return nil
+            }
+            let last = min(head, state.checkpoint + ViewStore.pageLength)
+            guard state.checkpoint < last else { return state }
+            try log.forEachFrame(after: state.checkpoint, through: last) { frame in
+                if view.handles(type: frame.type) {
+                    do {
+                        try view.apply(frame, tables, transaction, log)
+                    } catch let error as LMDBError {
+                        throw error
+                    } catch let error as EventLogError where error.code != .damaged {
+                        throw error
+                    } catch {
+                        fault = ProjectionError(projection: View.name, position: frame.position, message: "\(error)")
+                        return false
+                    }
+                }
+                state.checkpoint = frame.position
+                return true
+            }
+            if state.checkpoint > 0 { state.leaf = try log.leafStart(at: state.checkpoint) }
+            try put(state, for: row, transaction)
+            return state
+        }
+        if let fault { throw fault }
+        return state
+    }
+
+    private func swap<View: Projection>(_ view: View, to generation: UInt64) throws {
+        try write { transaction in
+            guard let built = try savedState(of: View.name + beside, transaction.reading), built.generation == generation
+            else { return }
+            if let old = try savedState(of: View.name, transaction.reading) {
+                try dropTables(of: view, generation: old.generation, transaction)
+            }
+            try put(built, for: View.name, transaction)
+            try transaction.delete(key(View.name + beside), in: catalog)
+        }
+    }
+
+    private func isOfLog(_ state: ViewState) throws -> Bool {
+        guard state.checkpoint > 0 else { return true }
+        guard try state.checkpoint <= log.head() else { return false }
+        return try log.leafStart(at: state.checkpoint) == state.leaf
+    }
+
+    private func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
+        try ground.withLock { try $0.willWrite() }
+        return try environment.write(body)
+    }
+
+    // MARK: - Tables
+
+    private func tables<View: Projection>(of view: View, generation: UInt64) throws -> ViewTables {
+        let name = tableName(View.name, generation)
+        if let tables = opened.withLock({ $0[name] }) { return tables }
+        let tables = try environment.write { transaction in try make(view, generation: generation, transaction) }
+        opened.withLock { $0[name] = tables }
+        return tables
+    }
+
+    @discardableResult
+    private func make<View: Projection>(
+        _ view: View,
+        generation: UInt64,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> ViewTables {
+        var tables: [Table] = []
+        for table in View.tables {
+            tables.append(try transaction.makeTable(tableName(View.name, generation) + table))
+        }
+        return ViewTables(tables: tables)
+    }
+
+    /// Empties the tables of a generation. Their names stay, for a reader may have them open.
+    private func dropTables<View: Projection>(
+        of view: View,
+        generation: UInt64,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        for table in View.tables {
+            let name = tableName(View.name, generation) + table
+            if let table = try transaction.reading.table(name) { try transaction.drop(table, forGood: false) }
+        }
+    }
+
+    private func tableName(_ view: String, _ generation: UInt64) -> String { "\(view).\(generation)." }
+
+    // MARK: - The catalog
+
+    private func savedState(of name: String, _ transaction: borrowing ReadTransaction) throws -> ViewState? {
+        guard let bytes = try transaction.get(key(name), in: catalog) else { return nil }
+        return ViewState(bytes)
+    }
+
+    private func put(_ state: ViewState, for name: String, _ transaction: borrowing WriteTransaction) throws {
+        try transaction.put(key(name), state.bytes.raw, in: catalog)
+    }
+
+    private func key(_ name: String) -> Key {
+        var key = Key()
+        key.append(name.utf8)
+        return key
+    }
+}
