@@ -1,4 +1,4 @@
-package import HealthModel
+internal import HealthModel
 
 /// What costs are added up by. Costs of two buckets are never added.
 package struct CostBucket: Hashable, Sendable {

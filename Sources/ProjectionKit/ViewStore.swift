@@ -14,12 +14,14 @@ package final class ViewStore: Sendable {
     /// The tables that are open, by projection and generation.
     private let opened = Mutex<[String: ViewTables]>([:])
 
-    package init(log: EventLog) throws {
+    /// Opens the views of a log; `mapSize` is address space to reserve, in bytes.
+    package init(log: EventLog, mapSize: Int = 1 << 40) throws {
         self.log = log
         try DurableFile.makeFolder(log.folder.views)
         let ground = try ViewGround(folder: log.folder)
         var options = Environment.Options()
         options.isSynced = false
+        options.mapSize = mapSize
         options.maximumTables = 256
         let environment = try Environment(folder: log.folder.views, options: options)
         try ground.willWrite()

@@ -1,0 +1,30 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// Who asks for something, through which door, and why.
+package struct Caller: Hashable, Sendable {
+    package var account: UUID
+    package var name: String
+    package var kind: AccountKind
+    package var source: EventSource
+    /// Why a change is made; kept with its events.
+    package var reason: String
+    /// Why something is looked at; kept with the access event.
+    package var purpose: String
+
+    package init(
+        account: UUID,
+        name: String,
+        kind: AccountKind,
+        source: EventSource,
+        reason: String = "",
+        purpose: String = ""
+    ) {
+        self.account = account
+        self.name = name
+        self.kind = kind
+        self.source = source
+        self.reason = reason
+        self.purpose = purpose
+    }
+}

@@ -1,0 +1,31 @@
+package import HealthModel
+
+/// What somebody wants to do with a record.
+package enum Action: Hashable, Sendable {
+    /// Look at entries or the profile. `nil` asks for whatever may be seen.
+    case read(Set<Section>?, AccessAction)
+    /// Add entries to a section, or change those that the caller added.
+    case contribute(Section, ownEntry: Bool)
+    /// Change the profile, close the record, grant and revoke.
+    case manage
+    /// See who was let in, who looked, and what was changed by whom.
+    case audit(AccessAction)
+
+    /// The word under which the trail keeps it.
+    var access: AccessAction {
+        switch self {
+        case .read(_, let access), .audit(let access): access
+        case .contribute: .contribute
+        case .manage: .manage
+        }
+    }
+
+    /// The sections that are asked for by name.
+    var sections: [Section] {
+        switch self {
+        case .read(let sections, _): (sections ?? []).sorted { $0.rawValue < $1.rawValue }
+        case .contribute(let section, _): [section]
+        case .manage, .audit: []
+        }
+    }
+}

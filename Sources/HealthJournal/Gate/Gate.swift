@@ -1,0 +1,55 @@
+internal import CaregiverPermissions
+package import HealthModel
+
+/// The one place where it is decided who may do what. A pure function of what is known now.
+package enum Gate {
+    /// What was decided.
+    package enum Verdict: Hashable, Sendable {
+        /// By what right, and to which sections.
+        case allowed(AccessRight, Set<Section>)
+        /// Why not, in words for the one who asked. Says nothing of the record.
+        case denied(String)
+    }
+
+    /// Decides on an action of an account of a kind that stands to the record as `permission` says, on a day.
+    static func decide(_ action: Action, kind: AccountKind, permission: Permission, today: Day) -> Verdict {
+        let all = Set(Section.allCases)
+        switch (kind, permission, action) {
+        case (.tool, _, _):
+            return .denied("a tool may only append events")
+        case (.auditor, _, .audit):
+            return .allowed(.role(.auditor), all)
+        case (.auditor, _, _):
+            return .denied("an auditor may look at histories, and at nothing else")
+        case (.person, .owner, _):
+            return .allowed(.owner, all)
+        case (.person, .none, _):
+            return .denied("this account has no grant for the record")
+        case (.person, .caregiver(let grant), _):
+            guard grant.isActive(on: today) else { return .denied("this account's grant is not active") }
+            return decide(action, grant)
+        }
+    }
+
+    private static func decide(_ action: Action, _ grant: Grant) -> Verdict {
+        let right = AccessRight.grant(position: grant.given.position)
+        let sections = grant.terms.sections
+        switch action {
+        case .read(let asked, _):
+            guard grant.terms.verbs.contains(.read) else { return .denied("the grant does not let this account read") }
+            guard let asked else { return .allowed(right, sections) }
+            guard asked.isSubset(of: sections) else { return .denied("the grant does not cover that section") }
+            return .allowed(right, asked)
+        case .contribute(let section, let ownEntry):
+            guard grant.terms.verbs.contains(.contribute), sections.contains(section) else {
+                return .denied("the grant does not let this account add to that section")
+            }
+            guard ownEntry else { return .denied("the grant lets this account change only what it added itself") }
+            return .allowed(right, [section])
+        case .manage:
+            return .denied("only an owner of the record may do that")
+        case .audit:
+            return .denied("only an owner of the record or an auditor may see that")
+        }
+    }
+}

@@ -1,0 +1,86 @@
+internal import CaregiverPermissions
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import MedicalRecords
+
+/// That somebody was let in, by what right, and to what.
+struct Admission: Hashable, Sendable {
+    let record: UUID
+    let action: Action
+    let right: AccessRight
+    let sections: Set<Section>
+
+    func sees(_ kind: Kind) -> Bool { sections.contains(kind.section) }
+
+    /// The profile belongs to the health section: names aside, it is nobody else's business.
+    var seesProfile: Bool { sections.contains(.myhealth) }
+}
+
+/// What was shown to somebody, as the trail keeps it.
+struct Shown {
+    var sections: Set<Section>
+    var entryCount: Int
+    var asOf: UInt64?
+    var happenedBy: Day?
+
+    init(sections: Set<Section>, entryCount: Int = 0, asOf: UInt64? = nil, happenedBy: Day? = nil) {
+        self.sections = sections
+        self.entryCount = entryCount
+        self.asOf = asOf
+        self.happenedBy = happenedBy
+    }
+}
+
+extension Journal {
+    /// Lets a caller in or throws. A refusal is an event of the record's trail before it is an answer.
+    func admit(_ caller: Caller, to action: Action, on record: UUID) async throws -> Admission {
+        let head = try log.head()
+        guard try log.version(of: record) > 0, try records.header(of: record, asOf: head) != nil else {
+            throw JournalError(.notFound, "there is no such record")
+        }
+        let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
+        switch Gate.decide(action, kind: caller.kind, permission: permission, today: today) {
+        case .allowed(let right, let sections):
+            return Admission(record: record, action: action, right: right, sections: sections)
+        case .denied(let why):
+            var change = Change(self, caller)
+            try change.add(
+                .accessDenied(
+                    Access(action: action.access, sections: action.sections, purpose: caller.purpose)
+                ),
+                stream: Journal.accesses(of: record),
+                subject: record
+            )
+            _ = try await change.commit()
+            throw JournalError(.refused, why)
+        }
+    }
+
+    /// Puts a read on record. Called before the answer is given: no read without a trace.
+    func trace(_ caller: Caller, _ admission: Admission, _ shown: Shown) async throws {
+        try await trace(caller, [(admission, shown)])
+    }
+
+    /// Puts several reads on record in one piece.
+    func trace(_ caller: Caller, _ reads: [(admission: Admission, shown: Shown)]) async throws {
+        var change = Change(self, caller)
+        for (admission, shown) in reads {
+            let access = Access(
+                action: admission.action.access,
+                sections: shown.sections.sorted { $0.rawValue < $1.rawValue },
+                entryCount: shown.entryCount,
+                asOf: shown.asOf,
+                happenedBy: shown.happenedBy,
+                grantedBy: admission.right,
+                purpose: caller.purpose
+            )
+            try change.add(
+                .recordRead(access),
+                stream: Journal.accesses(of: admission.record),
+                subject: admission.record
+            )
+        }
+        _ = try await change.commit()
+    }
+}

@@ -1,0 +1,103 @@
+package import CaregiverPermissions
+package import CostSummary
+package import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+package import MedicalRecords
+package import ProjectionKit
+
+/// A health journal: commands in, queries out, through one gate, with each read on record.
+package final class Journal: Sendable {
+    /// The name of the account that `init` makes.
+    package static let ownerName = "owner"
+
+    package let log: EventLog
+    package let views: ViewStore
+    package let records: MedicalRecordsView
+    package let permissions: CaregiverPermissionsView
+    package let costs: CostSummaryView
+
+    /// Opens the journal in a folder.
+    package init(
+        folder: JournalFolder,
+        masterKey: MasterKey,
+        options: EventLog.Options = EventLog.Options()
+    ) throws(JournalError) {
+        do {
+            log = try EventLog(folder: folder, masterKey: masterKey, options: options)
+            views = try ViewStore(log: log, mapSize: options.mapSize)
+        } catch {
+            throw JournalError(error)
+        }
+        records = MedicalRecordsView(views: views, log: log)
+        permissions = CaregiverPermissionsView(views: views, log: log)
+        costs = CostSummaryView(views: views, log: log)
+    }
+
+    /// Makes a new journal and its owner's account.
+    package static func create(
+        in folder: JournalFolder,
+        masterKey: MasterKey,
+        id: UUID,
+        zone: TimeZone,
+        options: EventLog.Options = EventLog.Options()
+    ) async throws(JournalError) -> Journal {
+        do {
+            let log = try EventLog.create(
+                in: folder,
+                masterKey: masterKey,
+                id: id,
+                zone: zone.identifier,
+                options: options
+            )
+            log.close()
+        } catch {
+            throw JournalError(error)
+        }
+        let journal = try Journal(folder: folder, masterKey: masterKey, options: options)
+        try await journal.begin(zone: zone)
+        return journal
+    }
+
+    /// Waits for what is under way and brings all to the disk.
+    package func close() {
+        log.close()
+        views.close()
+    }
+
+    /// The time as the journal's clock has it.
+    package var now: Instant { Instant(microseconds: log.now()) }
+
+    /// The day it is in the journal's zone.
+    package var today: Day {
+        let seconds = log.now() / 1_000_000
+        let offset = log.zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+        return Day(of: Instant(microseconds: (seconds + Int64(offset)) * 1_000_000))
+    }
+
+    private func begin(zone: TimeZone) async throws(JournalError) {
+        let owner = UUID.timeOrdered(at: log.now())
+        let caller = Caller(account: owner, name: Journal.ownerName, kind: .person, source: .system)
+        var change = Change(self, caller)
+        let profile = AccountProfile(name: Journal.ownerName)
+        do {
+            try change.add(
+                .journalCreated(name: "", zone: zone.identifier),
+                stream: log.description.id,
+                subject: log.description.id,
+                expecting: .empty
+            )
+            try change.add(.accountAdded(profile), stream: owner, subject: owner, expecting: .empty)
+            try change.add(
+                .valueClaimed(holder: owner),
+                stream: claim(.accountName, profile.name),
+                subject: log.description.id,
+                expecting: .empty
+            )
+            _ = try await change.commit()
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}

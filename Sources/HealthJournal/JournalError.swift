@@ -1,0 +1,78 @@
+package import EventLog
+package import HealthModel
+internal import LMDB
+internal import ProjectionKit
+
+/// Why the journal refused something or could not do it. Never holds what a record says.
+package struct JournalError: Error, Hashable, Sendable {
+    package enum Code: String, Sendable {
+        /// A value that was given cannot be taken.
+        case invalid
+        case notFound
+        /// The account may not do that.
+        case refused
+        /// It does not go with what the journal holds.
+        case conflict
+        /// Too much is waiting; the same again in a moment may pass.
+        case busy
+        /// What the subject's data key could have opened was erased.
+        case erased
+        /// What is stored is not what was written.
+        case damaged
+        /// Something outside failed: a disk, a key file.
+        case failed
+    }
+
+    package let code: Code
+    /// The path of the field at fault, if one is.
+    package let field: String?
+    /// What was wrong and what to do.
+    package let message: String
+
+    package init(_ code: Code, field: String? = nil, _ message: String) {
+        self.code = code
+        self.field = field
+        self.message = message
+    }
+}
+
+extension JournalError: CustomStringConvertible {
+    package var description: String { field.map { "\($0): \(message)" } ?? message }
+}
+
+extension JournalError {
+    /// Any error of the layers below, in the words of this one.
+    package init(_ error: any Error) {
+        switch error {
+        case let error as JournalError: self = error
+        case let error as ModelError: self.init(error)
+        case let error as EventLogError: self.init(error)
+        case let error as ProjectionError: self.init(.damaged, "\(error); run: healthjournal doctor")
+        case let error as LMDBError: self.init(.failed, error.description)
+        case is CancellationError: self.init(.failed, "it was cancelled")
+        default: self.init(.failed, "something unforeseen went wrong")
+        }
+    }
+
+    package init(_ error: ModelError) {
+        switch error.code {
+        case .invalid: self.init(.invalid, field: error.field, error.message)
+        case .conflict: self.init(.conflict, field: error.field, error.message)
+        case .notFound: self.init(.notFound, field: error.field, error.message)
+        }
+    }
+
+    package init(_ error: EventLogError) {
+        let code: Code =
+            switch error.code {
+            case .versionConflict, .keyConflict, .journalExists: .conflict
+            case .busy: .busy
+            case .tooLarge: .invalid
+            case .notAJournal: .notFound
+            case .subjectErased: .erased
+            case .damaged: .damaged
+            case .newerFormat, .diskFull, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed
+            }
+        self.init(code, error.message)
+    }
+}
