@@ -74,6 +74,28 @@ struct ValidationTests {
         #expect(refusal { try profile.validate(now: Example.now) }?.field == "breed")
     }
 
+    @Test func limitsWhatOtherToolsSend() throws {
+        let data = [UInt8](repeating: 0, count: Limits.externalData)
+        let received = try JournalEvent.receiving(streamName: "scale", contentType: "text/plain", data: data)
+        #expect(received == .externalReceived(streamName: "scale", contentType: "text/plain", data: data))
+        for (name, type, data, field) in [
+            ("", "", [], "stream"), (text(201, of: "x"), "", [], "stream"), ("a\n\u{0}", "", [], "stream"),
+            ("a", text(256, of: "x"), [], "contentType"), ("a", "", data + [0], "data"),
+        ] as [(String, String, [UInt8], String)] {
+            let error = refusal { try JournalEvent.receiving(streamName: name, contentType: type, data: data) }
+            #expect(error?.field == field)
+        }
+    }
+
+    @Test func limitsReasonsAndNames() throws {
+        try JournalEvent.check(reason: text(Limits.reason, of: "x"))
+        #expect(refusal { try JournalEvent.check(reason: text(Limits.reason + 1, of: "x")) }?.field == "reason")
+        #expect(refusal { try JournalEvent.check(reason: "\u{0}", field: "purpose") }?.field == "purpose")
+        #expect(try JournalEvent.creating(name: "", zone: "UTC") == .journalCreated(name: "", zone: "UTC"))
+        #expect(refusal { try JournalEvent.creating(name: "\u{0}", zone: "UTC") }?.field == "name")
+        #expect(refusal { try JournalEvent.creating(name: "Home", zone: "") }?.field == "zone")
+    }
+
     @Test func neverPutsAValueIntoAnError() throws {
         let secret = "s3cr3t"
         var content = EntryContent(kind: Weight.kind)
