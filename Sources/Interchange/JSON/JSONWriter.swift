@@ -1,0 +1,85 @@
+/// Writes JSON in the order of its value, the same bytes every time.
+package struct JSONWriter {
+    package enum Style: Sendable {
+        case compact
+        /// Two spaces a level, a member a line.
+        case pretty
+    }
+
+    private let style: Style
+    private var output: [UInt8] = []
+
+    private init(style: Style) {
+        self.style = style
+    }
+
+    package static func bytes(_ value: JSONValue, _ style: Style = .compact) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        writer.write(value, level: 0)
+        return writer.output
+    }
+
+    package static func text(_ value: JSONValue, _ style: Style = .compact) -> String {
+        String(decoding: bytes(value, style), as: UTF8.self)
+    }
+
+    private mutating func write(_ value: JSONValue, level: Int) {
+        switch value {
+        case .null: output += "null".utf8
+        case .bool(let flag): output += (flag ? "true" : "false").utf8
+        case .number(let text): output += text.utf8
+        case .string(let text): write(text)
+        case .array(let items):
+            list(items, level, open: "[", close: "]") { writer, item in writer.write(item, level: level + 1) }
+        case .object(let members):
+            list(members, level, open: "{", close: "}") { writer, member in
+                writer.write(member.name)
+                writer.output += (writer.style == .pretty ? ": " : ":").utf8
+                writer.write(member.value, level: level + 1)
+            }
+        }
+    }
+
+    private mutating func list<Item>(
+        _ items: [Item],
+        _ level: Int,
+        open: String,
+        close: String,
+        item: (inout JSONWriter, Item) -> Void
+    ) {
+        output += open.utf8
+        var isFirst = true
+        for each in items {
+            if !isFirst { output.append(UInt8(ascii: ",")) }
+            isFirst = false
+            startLine(level + 1)
+            item(&self, each)
+        }
+        if !isFirst { startLine(level) }
+        output += close.utf8
+    }
+
+    private mutating func startLine(_ level: Int) {
+        guard style == .pretty else { return }
+        output.append(0x0A)
+        output.append(contentsOf: repeatElement(0x20, count: 2 * level))
+    }
+
+    private mutating func write(_ text: String) {
+        output.append(UInt8(ascii: "\""))
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "\""): output += "\\\"".utf8
+            case UInt8(ascii: "\\"): output += "\\\\".utf8
+            case 0x0A: output += "\\n".utf8
+            case 0x0D: output += "\\r".utf8
+            case 0x09: output += "\\t".utf8
+            case 0..<0x20:
+                let digits = String(byte, radix: 16)
+                output += ("\\u00" + (digits.count == 1 ? "0" : "") + digits).utf8
+            default: output.append(byte)
+            }
+        }
+        output.append(UInt8(ascii: "\""))
+    }
+}

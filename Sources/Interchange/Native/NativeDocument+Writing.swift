@@ -1,0 +1,84 @@
+package import HealthModel
+import FoundationEssentials
+
+extension NativeDocument {
+    /// Writes a record as it is known.
+    ///
+    /// `asOf` is the last event that counts.
+    package static func write(
+        _ state: RecordState,
+        asOf: Stamp? = nil,
+        scope: ExportScope = ExportScope()
+    ) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("format", .string(format))]
+        if let asOf {
+            let moment: [JSONValue.Member] = [
+                .init("position", .integer(asOf.position)),
+                .init("recordedAt", .string(asOf.recordedAt.description)),
+            ]
+            members.append(.init("asOf", .object(moment)))
+        }
+        members += [
+            .init("id", .string(state.id.text)),
+            .init("subject", .string(state.profile.subject.name)),
+            .init("displayName", .string(state.profile.displayName)),
+            .init("createdAt", .string(state.created.recordedAt.description)),
+            .init("updatedAt", .string(state.updated.recordedAt.description)),
+        ]
+        if let closed = state.closed { members.append(.init("closedAt", .string(closed.recordedAt.description))) }
+        members.append(.init("profile", profile(state.profile, scope)))
+        members.append(.init("entries", entries(state, scope)))
+        return .object(members)
+    }
+
+    private static func profile(_ profile: RecordProfile, _ scope: ExportScope) -> JSONValue {
+        var members = FieldCodec.native.members(profile.values, of: profile.fields)
+        members += unsaid(profile.inferred, scope.includesUnknownFields ? profile.extra : [])
+        return .object(members)
+    }
+
+    private static func entries(_ state: RecordState, _ scope: ExportScope) -> JSONValue {
+        let entries = Dictionary(grouping: state.entries.lazy.filter(scope.includes), by: \.content.kind)
+        return .object(
+            Kind.all.compactMap { kind in
+                entries[kind].map { .init(kind.name, .array($0.map(entry))) }
+            }
+        )
+    }
+
+    /// One entry, as it also stands in answers of its own.
+    package static func entry(_ entry: EntryState) -> JSONValue {
+        let content = entry.content
+        var members: [JSONValue.Member] = [.init("id", .string(entry.id.text))]
+        if let date = content.date { members.append(.init("date", .string(date.description))) }
+        members += FieldCodec.native.members(content.body, of: content.kind.fields)
+        if !content.comment.isEmpty { members.append(.init("comment", .string(content.comment))) }
+        if content.voiceEntryUsed { members.append(.init("voiceEntryUsed", .bool(true))) }
+        members += unsaid(content.inferred, content.extra)
+        members += [
+            .init("addedAt", .string(entry.added.recordedAt.description)),
+            .init("addedBy", .string(entry.added.actor.text)),
+        ]
+        if let corrected = entry.corrected {
+            members += [
+                .init("correctedAt", .string(corrected.recordedAt.description)),
+                .init("correctedBy", .string(corrected.actor.text)),
+            ]
+        }
+        if let retracted = entry.retracted {
+            members.append(.init("retractedAt", .string(retracted.recordedAt.description)))
+        }
+        members.append(.init("position", .integer(entry.latest.position)))
+        return .object(members)
+    }
+
+    /// What was guessed, and what no shape knows.
+    private static func unsaid(_ inferred: [String], _ extra: [Extra]) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if !inferred.isEmpty { members.append(.init("inferred", .array(inferred.map { .string($0) }))) }
+        if !extra.isEmpty {
+            members.append(.init("extra", .object(extra.map { .init($0.name, $0.value) })))
+        }
+        return members
+    }
+}

@@ -1,0 +1,5 @@
+/// The documents of Purus Health, in and out.
+package enum PurusDocument {
+    /// The names under which a document gives an id to a record or an entry.
+    static let idNames: Set<String> = ["uuid", "id"]
+}

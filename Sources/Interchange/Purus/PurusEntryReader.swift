@@ -1,0 +1,81 @@
+import FoundationEssentials
+import HealthModel
+
+/// Reads the entries of a record one after another, and gives each its id.
+struct PurusEntryReader {
+    private let record: UUID
+    private let dates: PurusDates
+    private var ids: PurusIds
+    private var seen: [UUID: String] = [:]
+    private(set) var entries: [ImportedEntry] = []
+    private(set) var unrepresented: [String] = []
+
+    init(record: UUID, dates: PurusDates) throws(ModelError) {
+        self.record = record
+        self.dates = dates
+        ids = PurusIds(record: record)
+    }
+
+    mutating func read(_ entry: PurusSource.Entry) throws(ModelError) {
+        let reader = try PurusFormReader(
+            entry.members,
+            keys: entry.kind.keys,
+            dates: dates,
+            at: entry.path,
+            ignored: PurusDocument.idNames
+        )
+        var content = EntryContent(
+            kind: entry.kind.kind,
+            date: reader.form.date,
+            body: reader.form.values,
+            comment: reader.form.comment,
+            voiceEntryUsed: reader.form.voiceEntryUsed,
+            inferred: reader.inferred,
+            extra: reader.extra
+        )
+        if content.kind == Document.kind, reader.form.attachment == nil { content.body[Document.missing] = .flag(true) }
+        let texts = try Self.idTexts(entry.members, at: entry.path)
+        let derived = ids.next(content)
+        var id = derived
+        if let text = texts.first?.text {
+            id = PurusIds.id(ofText: text, within: record, content.kind.name)
+            content.extra += Self.kept(texts, id)
+        }
+        do throws(ModelError) { try content.validate(now: dates.options.now) } catch { throw reader.located(error) }
+        if let other = seen.updateValue(entry.path.text, forKey: id) {
+            let name = texts.first.map { entry.path.appending($0.name) } ?? entry.path
+            throw ModelError(.invalid, field: name.field, "has the same id as \(other)")
+        }
+        entries.append(
+            ImportedEntry(id: id, content: content, attachment: reader.form.attachment, path: entry.path.text)
+        )
+        unrepresented += reader.unrepresented
+    }
+
+    /// The ids that a source gives an entry or a record, the one that counts first.
+    static func idTexts(
+        _ members: [JSONValue.Member],
+        at path: DocumentPath
+    ) throws(ModelError) -> [(name: String, text: String)] {
+        var texts: [(name: String, text: String)] = []
+        for name in ["uuid", "id"] {
+            guard let value = members.first(where: { $0.name == name })?.value, !value.saysNothing else { continue }
+            guard case .string(let text) = value else {
+                throw ModelError(.invalid, field: path.appending(name).field, "must be a text, not \(value.typeName)")
+            }
+            guard text.utf8.count <= Limits.line else {
+                throw ModelError(.invalid, field: path.appending(name).field, "is longer than \(Limits.line) bytes")
+            }
+            texts.append((name, text))
+        }
+        return texts
+    }
+
+    /// The ids that are no UUIDs, and those that differ from the one that counts.
+    static func kept(_ texts: [(name: String, text: String)], _ id: UUID) -> [Extra] {
+        texts.filter { UUID(uuidString: $0.text) != id }
+            .map { text in
+                PurusKept(name: text.name, rendered: .string(id.uuidString), source: .string(text.text)).extra
+            }
+    }
+}

@@ -1,0 +1,81 @@
+import HealthModel
+import Testing
+
+@testable import Interchange
+
+struct CloudEventTests {
+    private func read(_ text: String) throws -> CloudEvent { try CloudEvent.read(Array(text.utf8)) }
+
+    private func event(_ more: String) -> String {
+        #"{"specversion":"1.0","id":"a-1","source":"/scales/7","type":"org.example.weighed"\#(more)}"#
+    }
+
+    @Test func readsAnEventWhole() throws {
+        let text = event(
+            #"""
+            ,"subject":"rec","time":"2024-02-16T07:30:00+01:00","datacontenttype":"application/json; charset=utf-8",
+            "dataschema":"https://example.org/s","comexampleflag":true,"sequence":7,"gone":null,"data":{"kg":"75.50"}
+            """#
+        )
+        let event = try read(text)
+        #expect(event.id == "a-1" && event.source == "/scales/7" && event.type == "org.example.weighed")
+        #expect(event.specversion == "1.0" && event.subject == "rec")
+        #expect(event.time?.description == "2024-02-16T06:30:00Z")
+        #expect(event.datacontenttype == "application/json; charset=utf-8")
+        #expect(event.extensions == [.init("comexampleflag", .bool(true)), .init("sequence", .number("7"))])
+        #expect(event.data == .json(.object([.init("kg", .string("75.50"))])))
+        #expect(event.original == Array(text.utf8))
+    }
+
+    @Test func readsBinaryData() throws {
+        #expect(try read(event(#","data_base64":"AAH/""#)).data == .binary([0, 1, 255]))
+        #expect(try read(event("")).data == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"specversion":"1.0","source":"/s","type":"t"}"#, "id"),
+        (#"{"specversion":"1.0","id":"1","type":"t"}"#, "source"),
+        (#"{"specversion":"1.0","id":"1","source":"/s"}"#, "type"),
+        (#"{"id":"1","source":"/s","type":"t"}"#, "specversion"),
+        (#"{"specversion":"0.3","id":"1","source":"/s","type":"t"}"#, "specversion"),
+        (#"{"specversion":"1.0","id":"","source":"/s","type":"t"}"#, "id"),
+        (#"{"specversion":"1.0","id":7,"source":"/s","type":"t"}"#, "id"),
+        (#"{"specversion":"1.0","id":"1","source":"a b","type":"t"}"#, "source"),
+        (#"{"specversion":"1.0","id":"1","source":"%zz","type":"t"}"#, "source"),
+        (#"{"specversion":"1.0","id":"\u0007","source":"/s","type":"t"}"#, "id"),
+    ])
+    func refusesWhatIsRequiredAndAmiss(_ text: String, _ field: String) {
+        #expect(#expect(throws: ModelError.self) { try read(text) }?.field == field)
+    }
+
+    @Test(arguments: [
+        (#","time":"yesterday""#, "time"), (#","subject":"""#, "subject"),
+        (#","datacontenttype":"json""#, "datacontenttype"),
+        (#","dataschema":"relative""#, "dataschema"), (#","Bad":"x""#, "Bad"),
+        (#","with_underscore":1"#, "with_underscore"),
+        (#","list":[]"#, "list"), (#","object":{}"#, "object"), (#","half":1.5"#, "half"),
+        (#","big":2147483648"#, "big"),
+        (#","data_base64":"!""#, "data_base64"), (#","data_base64":1"#, "data_base64"),
+        (#","data":1,"data_base64":"AA==""#, "data_base64"), (#","id":"twice""#, "id"),
+    ])
+    func refusesWhatElseIsAmiss(_ more: String, _ field: String) {
+        #expect(#expect(throws: ModelError.self) { try read(event(more)) }?.field == field)
+    }
+
+    @Test func refusesWhatIsNoEvent() {
+        #expect(throws: ModelError.self) { try read("[]") }
+        #expect(throws: ModelError.self) {
+            try read(event(#","data":""# + String(repeating: "x", count: 1 << 20) + "\""))
+        }
+    }
+
+    @Test func readsABatch() throws {
+        let events = try CloudEvent.readBatch(Array("[\(event("")),\(event(#","subject":"b""#))]".utf8))
+        #expect(events.map(\.subject) == [nil, "b"])
+        #expect(try CloudEvent.read(events[1].original).subject == "b")
+        let error = #expect(throws: ModelError.self) {
+            try CloudEvent.readBatch(Array("[\(event("")),{}]".utf8))
+        }
+        #expect(error?.field == "[1].id")
+    }
+}

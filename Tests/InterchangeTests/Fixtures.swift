@@ -1,0 +1,70 @@
+import Foundation
+import HealthModel
+
+@testable import Interchange
+
+/// What the tests of documents share.
+enum Fixtures {
+    /// 2026-03-01T12:00:00Z.
+    static let now = Instant(microseconds: 1_772_366_400_000_000)
+    static let zurich = TimeZone(identifier: "Europe/Zurich") ?? .gmt
+    static let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
+
+    static func options(_ epoch: PurusOptions.Epoch = .unix, zone: TimeZone = zurich) -> PurusOptions {
+        PurusOptions(epoch: epoch, zone: zone, now: now)
+    }
+
+    static func read(_ text: String, _ options: PurusOptions = options()) throws -> ImportedRecord {
+        try PurusDocument.read(Array(text.utf8), options: options)
+    }
+
+    /// The record as a journal that took the import would hold it.
+    static func state(_ record: ImportedRecord) -> RecordState {
+        let actor = UUID(uuidString: "0B0E5E0C-5E5B-4E11-9C4D-3D0B8C1C7A11") ?? UUID()
+        let stamp = Stamp(position: 7, recordedAt: Instant(microseconds: 1_771_000_000_000_000), actor: actor)
+        var state = RecordState(id: record.id, profile: record.profile, owners: [actor], created: stamp)
+        state.entries = record.entries.map { entry in
+            EntryState(id: entry.id, record: record.id, content: entry.content, added: stamp)
+        }
+        return state
+    }
+
+    /// Exports what was imported, and imports the export, in another zone.
+    static func again(_ record: ImportedRecord) throws -> ImportedRecord {
+        let attachments = Dictionary(uniqueKeysWithValues: record.entries.map { ($0.id, $0.attachment) })
+        let document = PurusDocument.write(state(record)) { attachments[$0.id] ?? nil }
+        return try PurusDocument.read(JSONWriter.bytes(document), options: options(zone: tokyo))
+    }
+
+    /// The entries of an array of an exported document.
+    static func array(_ name: String, of document: JSONValue) throws -> [JSONValue] {
+        guard case .string(let text)? = document[name],
+            case .array(let items) = try JSONReader.read(Array(text.utf8))
+        else { return [] }
+        return items
+    }
+
+    static let id = "3F1D7A52-8C0E-4B7B-9D53-6E0F4A1B2C3D"
+
+    /// A person in the flat CloudKit shape, with the fields given.
+    static func person(_ fields: String) -> String {
+        #"{"uuid": "\#(id)", "isPet": false, "personalGivenName": "Ada", \#(fields)}"#
+    }
+}
+
+/// A small generator with a seed, so that a failure can be had again.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+}

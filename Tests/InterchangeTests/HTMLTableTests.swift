@@ -1,0 +1,29 @@
+import Testing
+
+@testable import Interchange
+
+struct HTMLTableTests {
+    @Test func escapesWhateverAPersonWrote() {
+        var table = HTMLTable(
+            title: "<script>alert(1)</script>",
+            notes: ["a & b"],
+            columns: [.init("\"x\""), .init("n", .right)]
+        )
+        table.add(["<img src=x onerror='y'>", "1\u{1B}\u{202E}"])
+        let page = table.page()
+        #expect(!page.contains("<script"))
+        #expect(!page.contains("<img"))
+        #expect(page.contains("&lt;img src=x onerror=&#39;y&#39;&gt;"))
+        #expect(page.contains("<p>a &amp; b</p>"))
+        #expect(page.contains("<td class=\"number\">1\u{FFFD}\u{FFFD}</td>"))
+        #expect(page.contains("&quot;x&quot;</th>"))
+    }
+
+    @Test func needsNothingElse() {
+        let page = HTMLTable(title: "Trail", columns: [.init("position", .right)]).page()
+        #expect(page.hasPrefix("<!doctype html>\n"))
+        #expect(page.hasSuffix("</html>\n"))
+        for word in ["http:", "https:", "src=", "href=", "<script", "@import", "url("] { #expect(!page.contains(word)) }
+        #expect(page.contains("default-src 'none'"))
+    }
+}
