@@ -60,7 +60,7 @@ let package = Package(
             name: "HealthJournal",
             dependencies: [
                 "EventLog", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", .product(name: "Crypto", package: "swift-crypto"),
+                "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
 
