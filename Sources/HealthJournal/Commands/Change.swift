@@ -32,6 +32,7 @@ struct Change {
         kind: Kind? = nil,
         expecting version: ExpectedVersion? = nil
     ) throws(ModelError) {
+        try JournalEvent.check(reason: origin.reason, field: "reason")
         events.append(
             try NewEvent(
                 event,
