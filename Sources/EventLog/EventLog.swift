@@ -106,22 +106,34 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
-        guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
-        let request = try prepare(events)
         let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
-            let full = AppendRequest(
-                frames: request.frames,
-                expectations: expectations,
-                keyedPayloads: request.keyedPayloads,
-                answer: { continuation.resume(returning: $0) }
-            )
             do throws(EventLogError) {
-                try writer.submit(full)
+                try enqueue(events, expecting: expectations) { continuation.resume(returning: $0) }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
         }
         return try result.get()
+    }
+
+    /// Puts events in the queue behind those that are there, and answers when they are on the disk or refused.
+    ///
+    /// For callers that keep many appends under way and in order. Throws at once what need not be waited for.
+    package func enqueue(
+        _ events: [NewEvent],
+        expecting expectations: [Expectation] = [],
+        _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
+    ) throws(EventLogError) {
+        guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
+        let prepared = try prepare(events)
+        try writer.submit(
+            AppendRequest(
+                frames: prepared.frames,
+                expectations: expectations,
+                keyedPayloads: prepared.keyedPayloads,
+                answer: answer
+            )
+        )
     }
 
     /// Waits for what is queued, and brings the index to the disk.

@@ -57,4 +57,9 @@ struct Change {
         guard !events.isEmpty else { return nil }
         return try await log.append(events, expecting: expectations)
     }
+
+    /// Puts all in the log's queue, behind what is there already.
+    func enqueue(_ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void) throws(EventLogError) {
+        try log.enqueue(events, expecting: expectations, answer)
+    }
 }
