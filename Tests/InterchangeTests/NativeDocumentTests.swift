@@ -77,8 +77,7 @@ struct NativeDocumentTests {
     }
 
     @Test func randomRecordsSurvive() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("randomRecordsSurvive: seed \(seed)")
+        let seed = Fixtures.seed()
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             let state = RandomRecord.state(&generator)

@@ -83,6 +83,14 @@ struct PurusReadingTests {
         #expect(record.entries.count == 2)
     }
 
+    @Test func aTimestampOfCloudKitCountsMilliseconds() throws {
+        let text =
+            #"{"recordName": "\#(Fixtures.id)", "fields": {"personalBirthdate": {"value": 453600000000, "type": "TIMESTAMP"}}}"#
+        let record = try Fixtures.read(text)
+        #expect(record.profile.values.day(RecordProfile.birthdate)?.description == "1984-05-17")
+        #expect(record.profile.extra.isEmpty)
+    }
+
     @Test func aBirthdateThatIsNoMidnightIsADayInTheZone() throws {
         // 1984-05-16T22:00:00Z was midnight of the 17th in Zurich.
         let text = Fixtures.person(#""personalBirthdate": 453592800"#)

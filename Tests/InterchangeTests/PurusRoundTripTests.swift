@@ -103,8 +103,7 @@ struct PurusRoundTripTests {
     }
 
     @Test func nativeEntriesOfEveryKindSurvive() throws {
-        let seed = UInt64.random(in: 0...UInt64.max)
-        print("nativeEntriesOfEveryKindSurvive: seed \(seed)")
+        let seed = Fixtures.seed()
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {
             let state = RandomRecord.state(&generator)
