@@ -12,9 +12,10 @@ package enum Limits {
     /// One such field as JSON text, in UTF-8 bytes.
     package static let extraJSON = 1_000_000
     package static let inferred = 1_000
-    package static let owners = 100
     package static let tokens = 1_000
     package static let activeCaregivers = 3
+    package static let streamName = 200
+    package static let contentType = 255
     /// An event from another tool, in bytes.
     package static let externalData = 1_048_576
 }

@@ -19,7 +19,8 @@ extension Unicode.Scalar {
         switch value {
         case 0x09, 0x0a: false
         case 0..<0x20, 0x7f..<0xa0: true
-        default: properties.isNoncharacterCodePoint
+        case 0xfdd0...0xfdef: true
+        default: value & 0xfffe == 0xfffe
         }
     }
 }

@@ -41,16 +41,16 @@ extension ExactDecimal {
     /// The exact sum, with as many digits behind the point as the longer of the two; nil beyond 18 digits.
     package func adding(_ other: ExactDecimal) -> ExactDecimal? {
         let common = max(scale, other.scale)
-        guard let left = Int128(coefficient).shifted(common - scale),
+        if let left = Int128(coefficient).shifted(common - scale),
             let right = Int128(other.coefficient).shifted(common - other.scale)
-        else {
-            // Zeros behind the point may be all that makes them too long to align.
-            let shortest = (withoutTrailingZeros, other.withoutTrailingZeros)
-            let isShorter = max(shortest.0.scale, shortest.1.scale) < common
-            return isShorter ? shortest.0.adding(shortest.1) : nil
+        {
+            let (sum, overflow) = left.addingReportingOverflow(right)
+            if !overflow, let result = ExactDecimal(digits: sum, scale: common) { return result }
         }
-        let (sum, overflow) = left.addingReportingOverflow(right)
-        return overflow ? nil : ExactDecimal(digits: sum, scale: common)
+        // Zeros behind the point may be all that makes them too long.
+        let shortest = (withoutTrailingZeros, other.withoutTrailingZeros)
+        let isShorter = max(shortest.0.scale, shortest.1.scale) < common
+        return isShorter ? shortest.0.adding(shortest.1) : nil
     }
 
     package static prefix func - (value: ExactDecimal) -> ExactDecimal {

@@ -1,0 +1,31 @@
+extension JournalEvent {
+    /// The event that begins a journal, if its values may enter the log.
+    ///
+    /// Whether the zone is one that the machine knows is for the caller to see: that takes a look at its files.
+    package static func creating(name: String, zone: String) throws(ModelError) -> JournalEvent {
+        try TextCheck.check(name, field: "name", maximum: Limits.line)
+        if zone.isEmpty { throw ModelError(.invalid, field: "zone", "is required") }
+        try TextCheck.check(zone, field: "zone", maximum: Limits.line)
+        return .journalCreated(name: name, zone: zone)
+    }
+
+    /// The event that keeps what another tool sent, if it may enter the log.
+    package static func receiving(
+        streamName: String,
+        contentType: String,
+        data: [UInt8]
+    ) throws(ModelError) -> JournalEvent {
+        if streamName.isEmpty { throw ModelError(.invalid, field: "stream", "is required") }
+        try TextCheck.check(streamName, field: "stream", maximum: Limits.streamName)
+        try TextCheck.check(contentType, field: "contentType", maximum: Limits.contentType)
+        if data.count > Limits.externalData {
+            throw ModelError(.invalid, field: "data", "is longer than \(Limits.externalData) bytes")
+        }
+        return .externalReceived(streamName: streamName, contentType: contentType, data: data)
+    }
+
+    /// Refuses a reason that may not stand beside an event, or a purpose within one.
+    package static func check(reason: String, field: String = "reason") throws(ModelError) {
+        try TextCheck.check(reason, field: field, maximum: Limits.reason)
+    }
+}

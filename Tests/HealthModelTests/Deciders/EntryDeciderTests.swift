@@ -1,0 +1,61 @@
+import Testing
+
+@testable import HealthModel
+
+struct EntryDeciderTests {
+    private let light: EntryContent
+    private let heavy: EntryContent
+
+    init() throws {
+        light = try Example.weight("72.5")
+        heavy = try Example.weight("75.5")
+    }
+
+    @Test func addsAnEntryOnce() throws {
+        #expect(try Given().when(.add(light)) == [.entryAdded(light)])
+        #expect(refusal { try Given(.entryAdded(light)).when(.add(light)) }?.code == .conflict)
+    }
+
+    @Test func addsNothingInvalid() throws {
+        let invalid = try Example.weight("-1")
+        #expect(refusal { try Given().when(.add(invalid)) }?.field == "value")
+        #expect(refusal { try Given(.entryAdded(light)).when(.correct(invalid)) }?.field == "value")
+    }
+
+    @Test func correctsOnlyWhatDiffers() throws {
+        #expect(try Given(.entryAdded(light)).when(.correct(heavy)) == [.entryCorrected(heavy)])
+        #expect(try Given(.entryAdded(light)).when(.correct(light)).isEmpty)
+        // The comparison is with the last correction, not with what was added.
+        #expect(
+            try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(light)) == [.entryCorrected(light)]
+        )
+        #expect(try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(heavy)).isEmpty)
+    }
+
+    @Test func keepsItsKind() {
+        let drug = EntryContent(kind: Drug.kind)
+        #expect(refusal { try Given(.entryAdded(light)).when(.correct(drug)) }?.field == "kind")
+    }
+
+    @Test func retractsAndRestores() throws {
+        #expect(try Given(.entryAdded(light)).when(.retract) == [.entryRetracted])
+        #expect(refusal { try Given(.entryAdded(light), .entryRetracted).when(.retract) }?.code == .conflict)
+        #expect(refusal { try Given(.entryAdded(light), .entryRetracted).when(.correct(heavy)) }?.code == .conflict)
+        #expect(try Given(.entryAdded(light), .entryRetracted).when(.restore) == [.entryRestored])
+        #expect(refusal { try Given(.entryAdded(light)).when(.restore) }?.code == .conflict)
+        #expect(try Given(.entryAdded(light), .entryRetracted, .entryRestored).when(.retract) == [.entryRetracted])
+    }
+
+    @Test func findsNothingToChange() {
+        for command in [EntryCommand.correct(light), .retract, .restore] {
+            #expect(refusal { try Given().when(command) }?.code == .notFound)
+        }
+    }
+
+    @Test func refusesEverythingInAClosedRecord() {
+        for command in [EntryCommand.add(light), .correct(heavy), .retract, .restore] {
+            #expect(refusal { try Given(.entryAdded(light)).when(command, isClosed: true) }?.code == .conflict)
+        }
+        #expect(refusal { try Given().when(.add(light), isClosed: true) }?.code == .conflict)
+    }
+}

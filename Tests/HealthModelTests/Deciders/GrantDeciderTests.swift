@@ -1,0 +1,98 @@
+import FoundationEssentials
+import Testing
+
+@testable import HealthModel
+
+struct GrantDeciderTests {
+    private let all = GrantTerms()
+
+    private func granted(_ number: UInt8, _ terms: GrantTerms = GrantTerms()) -> JournalEvent {
+        .caregiverGranted(account: Example.id(number), terms: terms)
+    }
+
+    private func terms(from: String? = nil, until: String? = nil) throws -> GrantTerms {
+        GrantTerms(
+            from: try from.map { text throws in try Day(parsing: text) },
+            until: try until.map { text throws in try Day(parsing: text) }
+        )
+    }
+
+    @Test func letsACaregiverIn() throws {
+        #expect(try Given().when(.grant(account: Example.anna, terms: all)) == [granted(3)])
+        #expect(try Given(granted(3)).when(.grant(account: Example.anna, terms: all)).isEmpty)
+        let more = GrantTerms(verbs: [.read, .contribute])
+        #expect(try Given(granted(3)).when(.grant(account: Example.anna, terms: more)) == [granted(3, more)])
+    }
+
+    @Test func letsInNoMoreThanTheLimit() throws {
+        let three = Given(granted(11), granted(12), granted(13))
+        #expect(refusal { try three.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
+        #expect(try three.when(.grant(account: Example.anna, terms: all), maximumActive: 4) == [granted(3)])
+        // Changing the terms of one of the three lets nobody else in.
+        let fewer = GrantTerms(sections: [.myhealth])
+        #expect(try three.when(.grant(account: Example.id(12), terms: fewer)) == [granted(12, fewer)])
+    }
+
+    @Test func countsNeitherTheRevokedNorTheEnded() throws {
+        let revoked = Given(
+            granted(11),
+            granted(12),
+            granted(13),
+            .caregiverRevoked(account: Example.id(11))
+        )
+        #expect(try revoked.when(.grant(account: Example.anna, terms: all)) == [granted(3)])
+        let ended = Given(granted(11), granted(12), granted(13, try terms(until: "2026-03-03")))
+        #expect(try ended.when(.grant(account: Example.anna, terms: all)) == [granted(3)])
+        // The last day counts, and so does a grant that has yet to begin.
+        let lastDay = Given(granted(11), granted(12), granted(13, try terms(until: "2026-03-04")))
+        #expect(refusal { try lastDay.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
+        let future = Given(granted(11), granted(12), granted(13, try terms(from: "2026-06-01")))
+        #expect(refusal { try future.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
+        // Letting a revoked caregiver in again needs a place like anybody's.
+        let again = Given(
+            granted(10),
+            .caregiverRevoked(account: Example.id(10)),
+            granted(11),
+            granted(12),
+            granted(13)
+        )
+        #expect(refusal { try again.when(.grant(account: Example.id(10), terms: all)) }?.code == .conflict)
+    }
+
+    @Test(arguments: [
+        (GrantTerms(sections: []), "sections"), (GrantTerms(verbs: []), "verbs"),
+        (GrantTerms(from: Day(daysSince1970: 30_001), until: Day(daysSince1970: 30_000)), "until"),
+        (GrantTerms(until: Day(daysSince1970: 20_000)), "until"),
+    ])
+    func refusesTermsThatLetNobodyIn(terms: GrantTerms, field: String) {
+        #expect(refusal { try Given().when(.grant(account: Example.anna, terms: terms)) }?.field == field)
+    }
+
+    @Test func refusesAnOwnerAndAClosedRecord() throws {
+        let grant = GrantCommand.grant(account: Example.owner, terms: all)
+        #expect(refusal { try Given().when(grant, owners: [Example.owner]) }?.field == "account")
+        #expect(refusal { try Given().when(grant, isClosed: true) }?.code == .conflict)
+        let revoked = try Given(granted(3)).when(.revoke(account: Example.anna), isClosed: true)
+        #expect(revoked == [.caregiverRevoked(account: Example.anna)])
+    }
+
+    @Test func revokesOnce() {
+        let revoke = GrantCommand.revoke(account: Example.anna)
+        #expect(refusal { try Given().when(revoke) }?.code == .notFound)
+        let given = Given(granted(3), .caregiverRevoked(account: Example.anna))
+        #expect(refusal { try given.when(revoke) }?.code == .conflict)
+    }
+
+    @Test func isActiveFromTheFirstDayToTheLast() throws {
+        let terms = try terms(from: "2024-05-01", until: "2024-05-03")
+        let grant = Grant(account: Example.anna, terms: terms, given: Example.stamp(1))
+        let days = try ["2024-04-30", "2024-05-01", "2024-05-03", "2024-05-04"].map { text in try Day(parsing: text) }
+        #expect(days.map(grant.isActive) == [false, true, true, false])
+        var revoked = grant
+        revoked.revoked = Example.stamp(2)
+        #expect(days.map(revoked.isActive) == [false, false, false, false])
+        var state = GrantsState()
+        state.grants = [Example.anna: grant, Example.id(4): revoked]
+        #expect(state.active(on: days[1]) == [grant])
+    }
+}

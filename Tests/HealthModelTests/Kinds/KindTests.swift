@@ -1,0 +1,108 @@
+import Testing
+
+@testable import HealthModel
+
+struct KindTests {
+    /// Codes and numbers are stored: this list may grow, and never changes.
+    @Test func keepsItsCodesAndNumbers() {
+        let stored = Kind.all.map { kind in
+            "\(kind.code) \(kind.name) \(kind.section.name):" + kind.fields.map { " \($0.number) \($0.name)" }.joined()
+        }
+        #expect(
+            stored == [
+                "11 blood myhealth: 1 name 2 value 3 unit",
+                "12 drug myhealth: 1 name 2 dosage 3 information 4 rawText",
+                "13 vaccination myhealth: 1 name 2 information 3 place",
+                "14 allergy myhealth: 1 name 2 information",
+                "15 illness myhealth: 1 name 2 information 3 mergedText",
+                "16 risk myhealth: 1 name 2 information 3 mergedText",
+                "17 history myhealth: 1 name 2 information 3 contact 4 mergedText",
+                "18 document myhealth: 1 name 2 mediaType 3 content 4 missing",
+                "19 doctor doctorlist: 1 name 2 specialty 3 type 4 contactName 5 phone 6 email 7 address "
+                    + "8 contactIdentifier 9 isImportedFromContacts",
+                "10 weight myhealth: 1 value 2 unit",
+                "20 cost myhealth: 1 year 2 amount 3 currency 4 category 5 basis",
+                "21 emergencyContact myhealth: 1 name 2 phone 3 email 4 relationship",
+            ]
+        )
+        #expect(Doctor.kind.field(named: "address.text")?.number == 1)
+        #expect(Doctor.kind.field(named: "address.country")?.number == 6)
+        #expect(Document.kind.field(named: "content.digest")?.number == 1)
+        #expect(Document.kind.field(named: "content.size")?.number == 2)
+    }
+
+    @Test func givesEveryKindAndFieldOneNumberAndOneName() {
+        #expect(Set(Kind.all.map(\.code)).count == Kind.all.count)
+        #expect(Set(Kind.all.map(\.name)).count == Kind.all.count)
+        func check(_ fields: [Field]) {
+            #expect(Set(fields.map(\.number)).count == fields.count)
+            #expect(Set(fields.map(\.name)).count == fields.count)
+            for field in fields {
+                #expect(!field.name.isEmpty && !field.name.contains(".") && !field.label.isEmpty && field.number > 0)
+                if case .group(let inner) = field.type { check(inner) }
+            }
+        }
+        for kind in Kind.all {
+            check(kind.fields)
+            // A field of this name could not be set: every entry has one already.
+            #expect(!kind.fields.contains { EntryContent.commonNames.contains($0.name) })
+        }
+        check(RecordProfile.fields(for: .human))
+        check(RecordProfile.fields(for: .animal))
+    }
+
+    @Test func isFoundByNameAndCode() {
+        for kind in Kind.all {
+            #expect(Kind.named(kind.name) == kind)
+            #expect(Kind.coded(kind.code) == kind)
+        }
+        #expect(Kind.named("meal") == nil)
+        #expect(Kind.coded(0) == nil)
+    }
+
+    @Test(arguments: [
+        ("180", "lb", "kg", "81.647"), ("180", "lb", "lb", "180"), ("72.5", "kg", "g", "72500"),
+        ("72.50", "kg", "kg", "72.50"), ("0.0425", "kg", "g", "42.5"), ("4250", "g", "kg", "4.250"),
+        ("72.5", "kg", "lb", "159.835"), ("1", "lb", "g", "453.6"), ("453.59237", "g", "lb", "1"),
+        ("-180", "lb", "kg", "-81.647"),
+    ])
+    func convertsWeightsExactly(value: String, unit: String, target: String, expected: String) throws {
+        let decimal = try ExactDecimal(parsing: value)
+        #expect(Weight.converted(decimal, from: unit, to: target)?.description == expected)
+    }
+
+    @Test func roundsHalfToEven() {
+        #expect(ExactDecimal.rounded(5, over: 2, scale: 0)?.coefficient == 2)
+        #expect(ExactDecimal.rounded(7, over: 2, scale: 0)?.coefficient == 4)
+        #expect(ExactDecimal.rounded(-5, over: 2, scale: 0)?.coefficient == -2)
+        #expect(ExactDecimal.rounded(-7, over: 2, scale: 0)?.coefficient == -4)
+        #expect(ExactDecimal.rounded(51, over: 20, scale: 0)?.coefficient == 3)
+        #expect(ExactDecimal.rounded(1, over: 0, scale: 0) == nil)
+    }
+
+    @Test func convertsNothingThatItDoesNotKnow() throws {
+        let one = try ExactDecimal(parsing: "1")
+        #expect(Weight.converted(one, from: "stone", to: "kg") == nil)
+        #expect(Weight.converted(one, from: "stone", to: "stone") == nil)
+        #expect(Weight.converted(ExactDecimal(coefficient: .max, scale: 0), from: "kg", to: "g") == nil)
+        #expect(Weight.converted(ExactDecimal(coefficient: .max, scale: 18), from: "kg", to: "lb") != nil)
+        #expect(Weight.converted(ExactDecimal(coefficient: 1, scale: 255), from: "kg", to: "lb") == nil)
+    }
+
+    @Test(
+        arguments: [
+            ("72.5kg", "72.5", "kg"), ("72.5 kg", "72.5", "kg"), ("180lbs", "180", "lb"), ("180 lb", "180", "lb"),
+            ("350g", "350", "g"), ("72.50", "72.50", nil),
+        ] as [(String, String, String?)]
+    )
+    func readsAWeight(text: String, value: String, unit: String?) throws {
+        let weight = try Weight.parse(text)
+        #expect(weight.value.description == value)
+        #expect(weight.unit == unit)
+    }
+
+    @Test(arguments: [("72.5stone", "unit"), ("kg", "value"), ("", "value"), ("72,5kg", "value"), ("7 2kg", "value")])
+    func refusesWhatIsNoWeight(text: String, field: String) {
+        #expect(refusal { try Weight.parse(text) }?.field == field)
+    }
+}

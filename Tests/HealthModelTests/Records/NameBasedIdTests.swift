@@ -1,0 +1,22 @@
+import FoundationEssentials
+import Testing
+
+@testable import HealthModel
+
+struct NameBasedIdTests {
+    /// The example of RFC 9562, appendix A.4.
+    @Test func agreesWithTheStandard() throws {
+        let dns = try #require(UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
+        #expect(UUID(nameBased: dns, "www.example.com").text == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
+        #expect(UUID(nameBased: dns, Array("www.example.com".utf8)).text == "2ed6657d-e927-568b-95e1-2665a8aea6a2")
+        #expect(UUID(nameBased: dns, "www.example.org") != UUID(nameBased: dns, "www.example.com"))
+    }
+
+    @Test func givesItsBytesAndTakesThemBack() {
+        let id = Example.id(200)
+        #expect(UUID(bytes: id.bytes) == id)
+        #expect(UUID(bytes: id.bytes.dropLast()) == nil)
+        #expect(UUID(bytes: id.bytes + [0]) == nil)
+        #expect(id.text == "c8000000-0000-4000-8000-0000000000c8")
+    }
+}

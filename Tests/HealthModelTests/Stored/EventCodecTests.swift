@@ -1,0 +1,207 @@
+import FoundationEssentials
+import Testing
+
+@testable import HealthModel
+
+struct EventCodecTests {
+    private func decode(_ payload: [UInt8], as event: JournalEvent) throws(ModelError) -> JournalEvent {
+        try EventCodec.decode(
+            type: event.type.rawValue,
+            schemaVersion: 1,
+            kind: event.content?.kind.code ?? 0,
+            payload: payload
+        )
+        .event
+    }
+
+    @Test func keepsTheBytesOfEveryType() throws {
+        let golden = try GoldenEvent.all()
+        #expect(golden.map(\.event.type) == EventType.allCases)
+        for example in golden {
+            let bytes = try EventCodec.encode(
+                example.event,
+                reason: GoldenEvent.reason,
+                requestDigest: GoldenEvent.requestDigest
+            )
+            #expect(bytes.hex == example.hex, "\(example)")
+            let decoded = try EventCodec.decode(
+                type: example.event.type.rawValue,
+                schemaVersion: 1,
+                kind: example.event.content?.kind.code ?? 0,
+                payload: try [UInt8](hex: example.hex)
+            )
+            #expect(decoded.event == example.event)
+            #expect(decoded.reason == GoldenEvent.reason)
+            #expect(decoded.requestDigest == GoldenEvent.requestDigest)
+        }
+    }
+
+    /// Codes and names are in every log: this list may grow, and never changes.
+    @Test func keepsTheCodesAndNamesOfTheTypes() {
+        #expect(
+            EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
+                "1 journal.created 1 1", "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
+                "20 record.created 3 1", "21 record.changed 3 1", "22 record.closed 3 1",
+                "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
+                "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1", "50 access.read 6 1", "51 access.denied 6 1",
+                "60 value.claimed 7 1", "61 value.released 7 1", "70 external.received 8 1",
+            ]
+        )
+        for type in EventType.allCases { #expect(EventType(named: type.name) == type) }
+        #expect(
+            EventSource.allCases.map { "\($0.rawValue) \($0.name)" } == [
+                "1 commandLine", "2 http", "3 import", "4 sample", "5 door", "6 system",
+            ]
+        )
+        #expect(
+            AccessAction.allCases.map(\.rawValue) == [
+                "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
+                "manage",
+                "emergency", "audit",
+            ]
+        )
+    }
+
+    @Test func keepsEnumsInStepWithTheirStoredForm() throws {
+        // The stored form has one more: what nobody set.
+        #expect(StoredSection.allCases.map(\.rawValue) == [0] + Section.allCases.map { Int($0.rawValue) })
+        #expect(StoredVerb.allCases.map(\.rawValue) == [0] + Verb.allCases.map { Int($0.rawValue) })
+        #expect(StoredAccountKind.allCases.map(\.rawValue) == [0] + AccountKind.allCases.map { Int($0.rawValue) })
+        for section in Section.allCases { #expect(try Section(stored: section.stored) == section) }
+        for verb in Verb.allCases { #expect(try Verb(stored: verb.stored) == verb) }
+        for kind in AccountKind.allCases { #expect(try AccountKind(stored: kind.stored) == kind) }
+        #expect(refusal { try Section(stored: .unspecified) }?.field == "section")
+        #expect(refusal { try Verb(stored: .UNRECOGNIZED(9)) }?.field == "verb")
+        for subject in [Subject.human, .animal] { #expect(try Subject(stored: subject.stored) == subject) }
+    }
+
+    @Test func bringsBackWhatWasStored() throws {
+        try checkProperty("codec round trip", times: 1_000) { random, comment in
+            let content = try random.content()
+            let event = random.bool() ? JournalEvent.entryAdded(content) : .entryCorrected(content)
+            let bytes = try EventCodec.encode(event, reason: random.text(upTo: 30))
+            let decoded = try decode(bytes, as: event)
+            #expect(decoded == event, comment)
+            // Equality takes 75.50 for 75.5; their descriptions differ.
+            #expect("\(decoded)" == "\(event)", comment)
+        }
+    }
+
+    @Test func bringsBackProfiles() throws {
+        try checkProperty("profile round trip", times: 300) { random, comment in
+            let subject = try random.pick([Subject.human, .animal])
+            let profile = RecordProfile(
+                subject: subject,
+                values: try random.values(RecordProfile.fields(for: subject)),
+                inferred: [random.text(upTo: 3)],
+                extra: [Extra(name: random.text(upTo: 3), json: "null")]
+            )
+            let event = JournalEvent.recordCreated(profile, owners: [Example.owner])
+            #expect(try decode(EventCodec.encode(event, reason: ""), as: event) == event, comment)
+        }
+    }
+
+    @Test func encodesSetsInOneOrder() throws {
+        let terms = GrantTerms(sections: [.conflicts, .groups, .doctorlist, .myhealth], verbs: [.contribute, .read])
+        let event = JournalEvent.caregiverGranted(account: Example.anna, terms: terms)
+        let bytes = try EventCodec.encode(event, reason: "")
+        #expect(bytes.hex.hasSuffix("120401020304" + "1a020102"))
+    }
+
+    @Test func keepsValuesOfFieldsThatItDoesNotKnow() throws {
+        // comment "a"; field 900 with the text "new" and field 1 with the text "x", in the wrong order
+        let body = "1a08" + "088407" + "12036e6577" + "1a05" + "0801" + "120178" + "220161"
+        let stored = "9208" + "14" + body
+        let event =
+            try EventCodec.decode(
+                type: EventType.entryAdded.rawValue,
+                schemaVersion: 1,
+                kind: Drug.kind.code,
+                payload: try [UInt8](hex: stored)
+            )
+            .event
+        let content = try #require(event.content)
+        #expect(content.body.text(Drug.name) == "x")
+        #expect(content.body[number: 900] == .text("new"))
+        let again = try decode(EventCodec.encode(event, reason: ""), as: event)
+        #expect(again.content?.body[number: 900] == .text("new"))
+    }
+
+    @Test(arguments: [
+        (UInt16(9_999), UInt16(1), UInt16(12), "type"), (30, 2, 12, "schemaVersion"), (30, 0, 12, "schemaVersion"),
+        (30, .max, 12, "schemaVersion"), (30, 1, 9_999, "kind"), (30, 1, 0, "kind"), (31, 1, 12, "payload"),
+        (22, 1, 12, "payload"),
+    ])
+    func saysWhatItDoesNotKnow(type: UInt16, version: UInt16, kind: UInt16, field: String) throws {
+        let payload = try EventCodec.encode(.entryAdded(EntryContent(kind: Drug.kind)), reason: "")
+        let error = refusal {
+            try EventCodec.decode(type: type, schemaVersion: version, kind: kind, payload: payload)
+        }
+        #expect(error?.field == field)
+    }
+
+    @Test(arguments: [
+        "", "ff", "0a05", "9208", "92080a", "9208021a00", "920804" + "1a020801",
+        // A decimal of 256 places, and one of 19 digits
+        "92080b" + "1a09" + "0801" + "1a05" + "0802" + "108002",
+        "920811" + "1a0f" + "0801" + "1a0b" + "08" + "feffffffffffffffff01",
+    ])
+    func refusesDamagedPayloads(hex: String) throws {
+        let payload = try [UInt8](hex: hex)
+        #expect(
+            refusal {
+                try EventCodec.decode(type: 30, schemaVersion: 1, kind: Weight.kind.code, payload: payload)
+            } != nil
+        )
+    }
+
+    @Test func refusesWhatIsNestedTooDeep() throws {
+        var value: [UInt8] = [0x08, 1, 0x12, 1, 0x78]
+        for _ in 0..<1_000 {
+            let group: [UInt8] = [0x0a] + Self.length(value.count) + value
+            value = [0x08, 1, 0x3a] + Self.length(group.count) + group
+        }
+        let content: [UInt8] = [0x1a] + Self.length(value.count) + value
+        let payload: [UInt8] = [0x92, 0x08] + Self.length(content.count) + content
+        #expect(
+            refusal { try EventCodec.decode(type: 30, schemaVersion: 1, kind: 12, payload: payload) }?.field
+                == "payload"
+        )
+    }
+
+    /// Whatever the bytes, there is an answer and no crash.
+    @Test func survivesFlippedBytes() throws {
+        let golden = try GoldenEvent.all()
+        try checkProperty("hostile payloads", times: 5_000) { random, _ in
+            let example = try random.pick(golden)
+            var payload = try EventCodec.encode(example.event, reason: "why")
+            for _ in 0..<random.int(1...3) { payload[random.int(0...payload.count - 1)] = UInt8(random.int(0...255)) }
+            if random.bool() { payload = Array(payload.prefix(random.int(0...payload.count))) }
+            if let event = try? decode(payload, as: example.event) {
+                let again = try EventCodec.encode(event, reason: "")
+                #expect(try decode(again, as: event) == event)
+            }
+        }
+    }
+
+    private static func length(_ count: Int) -> [UInt8] {
+        var rest = count
+        var bytes: [UInt8] = []
+        repeat {
+            bytes.append(UInt8(rest & 0x7f) | (rest > 0x7f ? 0x80 : 0))
+            rest >>= 7
+        } while rest > 0
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    var hex: String {
+        map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    init(hex: String) throws {
+        let digits = try hex.map { try #require($0.hexDigitValue) }
+        self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] * 16 + digits[$0 + 1]) }
+    }
+}

@@ -1,0 +1,64 @@
+import FoundationEssentials
+
+@testable import HealthModel
+
+/// What happened before; `when` tells what a command then makes of it.
+struct Given {
+    private let events: [RecordedEvent]
+
+    init(_ events: JournalEvent..., entry: UUID? = Example.id(9)) {
+        self.events = events.enumerated()
+            .map { offset, event in
+                RecordedEvent(
+                    stamp: Example.stamp(UInt64(offset) + 1),
+                    subject: Example.record,
+                    stream: Example.record,
+                    entry: entry,
+                    event: event
+                )
+            }
+    }
+
+    func when(_ command: RecordCommand) throws(ModelError) -> [JournalEvent] {
+        var state: RecordState?
+        for event in events { evolve(&state, event) }
+        return try decide(command, state, now: Example.now)
+    }
+
+    func when(_ command: EntryCommand, isClosed: Bool = false) throws(ModelError) -> [JournalEvent] {
+        var state: EntryState?
+        for event in events { evolve(&state, event) }
+        return try decide(command, state, isClosed: isClosed, now: Example.now)
+    }
+
+    func when(
+        _ command: GrantCommand,
+        owners: [UUID] = [],
+        isClosed: Bool = false,
+        maximumActive: Int = Limits.activeCaregivers,
+        today: Day = Example.today
+    ) throws(ModelError) -> [JournalEvent] {
+        var state = GrantsState()
+        for event in events { evolve(&state, event) }
+        return try decide(
+            command,
+            state,
+            owners: owners,
+            isClosed: isClosed,
+            maximumActive: maximumActive,
+            today: today
+        )
+    }
+
+    func when(_ command: AccountCommand) throws(ModelError) -> [JournalEvent] {
+        var state: AccountState?
+        for event in events { evolve(&state, event) }
+        return try decide(command, state, now: Example.now)
+    }
+
+    func when(_ command: ClaimCommand) throws(ModelError) -> [JournalEvent] {
+        var state = ClaimState()
+        for event in events { evolve(&state, event) }
+        return try decide(command, state)
+    }
+}

@@ -1,0 +1,58 @@
+import Testing
+
+@testable import HealthModel
+
+extension Seeded {
+    mutating func text(upTo count: Int) -> String {
+        let alphabet: [Character] = [
+            "a", "Z", "9", " ", "ß", "é", "名", "🐕", "👩‍👧", "\n", "\t", "\"", "\\", "<", "\u{202d}", "ع",
+        ]
+        return String((0..<int(1...max(1, count))).map { _ in alphabet[int(0...alphabet.count - 1)] })
+    }
+
+    mutating func decimal() -> ExactDecimal {
+        let magnitude = (0..<int(0...17)).reduce(Int64(1)) { power, _ in power * 10 }
+        let coefficient = Int64.random(in: -magnitude * 9...magnitude * 9, using: &self)
+        return ExactDecimal(coefficient: coefficient, scale: UInt8(int(0...20)))
+    }
+
+    mutating func day() -> Day {
+        Day(daysSince1970: Int32.random(in: Day.earliestEntered.daysSince1970...36_000, using: &self))
+    }
+
+    mutating func instant() -> Instant {
+        Instant(microseconds: Int64.random(in: -2_000_000_000_000_000...3_000_000_000_000_000, using: &self))
+    }
+
+    /// Any value that the type could have been stored with.
+    mutating func value(_ type: FieldType) throws -> FieldValue {
+        switch type {
+        case .text: .text(text(upTo: 20))
+        case .choice(let words): .text(try pick(words))
+        case .decimal: .decimal(decimal())
+        case .integer: .integer(Int64.random(in: .min ... .max, using: &self))
+        case .flag: .flag(bool())
+        case .day: .day(day())
+        case .group(let fields): .group(try values(fields))
+        }
+    }
+
+    mutating func values(_ fields: [Field]) throws -> FieldValues {
+        var values = FieldValues()
+        for field in fields where int(0...3) > 0 { values[field] = try value(field.type) }
+        // What a newer version may have stored.
+        if int(0...3) == 0 { values[number: UInt32(int(1_000...100_000))] = .text(text(upTo: 5)) }
+        return values
+    }
+
+    mutating func content() throws -> EntryContent {
+        let kind = try pick(Kind.all)
+        var content = EntryContent(kind: kind, body: try values(kind.fields))
+        content.date = [nil, .day(day()), .instant(instant())][int(0...2)]
+        if bool() { content.comment = text(upTo: 200) }
+        content.voiceEntryUsed = bool()
+        if bool() { content.inferred = ["date", text(upTo: 5)] }
+        if bool() { content.extra = [Extra(name: text(upTo: 5), json: "{\"a\":[1,2]}")] }
+        return content
+    }
+}

@@ -1,0 +1,97 @@
+import Testing
+
+@testable import HealthModel
+
+struct ExactDecimalTests {
+    @Test(arguments: [
+        ("75.50", "75.50"), ("0", "0"), ("-0", "0"), ("-3", "-3"), ("-0.05", "-0.05"), ("007.5", "7.5"),
+        ("1e3", "1000"), ("1.5E+2", "150"), ("7.55e1", "75.5"), ("25e-3", "0.025"), ("0e99", "0"),
+        ("999999999999999999", "999999999999999999"), ("-99999999999999999.9", "-99999999999999999.9"),
+        ("0.00000000000000000000000001", "0.00000000000000000000000001"),
+    ])
+    func readsANumberAsItWasEntered(text: String, written: String) throws {
+        #expect(try ExactDecimal(parsing: text).description == written)
+    }
+
+    @Test(arguments: [
+        "", "-", ".", "5.", ".5", "+5", "NaN", "inf", "Infinity", "1,5", "1 000", "0x10", "1e", "1e+", "e5", "--1",
+        "1.2.3",
+        "1000000000000000000", "1234567890123456789", "9999999999999999999999", "1e18", "1e400", "1e-400",
+        "9e999999999999999999999", "0.0000000000000000000000000000001", "٣", "5kg", " 5", "0e-400",
+        String(repeating: "0", count: 65),
+    ])
+    func refusesWhatIsNoNumberOrTooLong(text: String) {
+        #expect(refusal { try ExactDecimal(parsing: text) }?.code == .invalid)
+    }
+
+    @Test func readsBackExactlyWhatItWrites() throws {
+        try checkProperty("decimals round trip", times: 5_000) { random, comment in
+            let decimal = random.decimal()
+            let read = try ExactDecimal(parsing: decimal.description)
+            #expect(read.coefficient == decimal.coefficient && read.scale == decimal.scale, comment)
+        }
+    }
+
+    @Test func comparesAndAddsByValue() throws {
+        try checkProperty("decimal arithmetic", times: 5_000) { random, comment in
+            let left = random.decimal()
+            let right = random.bool() ? random.decimal() : left.withoutTrailingZeros
+            // Up to 18 digits and 20 places fit side by side into the 38 digits of the reference.
+            let reference = (Self.reference(left), Self.reference(right))
+            #expect((left < right) == (reference.0 < reference.1), comment)
+            #expect((left == right) == (reference.0 == reference.1), comment)
+            if left == right { #expect(left.hashValue == right.hashValue, comment) }
+            if let sum = left.adding(right) {
+                #expect(Self.reference(sum) == reference.0 + reference.1, comment)
+                #expect(sum == right.adding(left), comment)
+            }
+            #expect(left.adding(-left) == .zero, comment)
+        }
+    }
+
+    /// The value times 10^20, which no decimal of the generator exceeds.
+    private static func reference(_ decimal: ExactDecimal) -> StaticBigInt38 {
+        StaticBigInt38(decimal)
+    }
+
+    @Test func saysWhenASumIsTooLong() throws {
+        let most = try ExactDecimal(parsing: "999999999999999999")
+        #expect(most.adding(try ExactDecimal(parsing: "1")) == nil)
+        #expect(most.adding(try ExactDecimal(parsing: "0.1")) == nil)
+        #expect(most.adding(try ExactDecimal(parsing: "0.0")) == most)
+        #expect(try ExactDecimal(parsing: "0.10").adding(ExactDecimal(parsing: "0.2"))?.description == "0.30")
+        let extreme = ExactDecimal(coefficient: .min, scale: 255)
+        #expect(extreme < .zero)
+        #expect(extreme > ExactDecimal(coefficient: .min, scale: 0))
+        #expect((-extreme).scale == 255)
+    }
+}
+
+/// A number of at most 38 digits, in two halves of 20 places: whole and fraction.
+private struct StaticBigInt38: Hashable, Comparable {
+    var whole: Int128
+    var fraction: Int128
+
+    static let unit: Int128 = 100_000_000_000_000_000_000
+
+    init(_ decimal: ExactDecimal) {
+        let power = (0..<decimal.scale).reduce(Int128(1)) { power, _ in power * 10 }
+        let (quotient, remainder) = Int128(decimal.coefficient).quotientAndRemainder(dividingBy: power)
+        self.init(whole: quotient, fraction: remainder * (Self.unit / power))
+    }
+
+    init(whole: Int128, fraction: Int128) {
+        // One form a value, the fraction never negative.
+        let carry = fraction >= 0 ? fraction / Self.unit : -((-fraction + Self.unit - 1) / Self.unit)
+        self.whole = whole + carry
+        self.fraction = fraction - carry * Self.unit
+    }
+
+    static func + (left: Self, right: Self) -> Self {
+        Self(whole: left.whole + right.whole, fraction: left.fraction + right.fraction)
+    }
+
+    static func < (left: Self, right: Self) -> Bool {
+        (left.whole, left.fraction) < (right.whole, right.fraction)
+    }
+}
