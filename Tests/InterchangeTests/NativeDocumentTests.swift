@@ -166,4 +166,18 @@ struct NativeDocumentTests {
         }
         #expect(!CSVTable.write(state, scope: scope).contains("\r\nweight,"))
     }
+
+    @Test func aRequestIsHeldToTheFieldsOfItsKind() throws {
+        func content(_ text: String) throws -> EntryContent {
+            try NativeDocument.content(try JSONReader.read(Array(text.utf8)), of: Weight.kind, now: Fixtures.now)
+        }
+        let read = try content(
+            #"{"value": "7.50", "unit": "kg", "addedAt": "2024-01-01T00:00:00Z", "extra": {"a": 1}}"#
+        )
+        #expect(read.body.decimal(Weight.value)?.description == "7.50" && read.extra == [Extra(name: "a", json: "1")])
+        let error = #expect(throws: ModelError.self) {
+            try NativeDocument.content(.object([.init("vaule", .string("7"))]), of: Weight.kind, now: Fixtures.now)
+        }
+        #expect(error?.field == "vaule")
+    }
 }

@@ -19,7 +19,7 @@ extension CloudEvent {
             }
         }
         if let twice = members.first(where: { member in members.count { $0.name == member.name } > 1 }) {
-            throw ModelError(.invalid, field: DocumentPath(twice.name).field, "is there twice")
+            throw ModelError(.invalid, field: DocumentPath().appending(twice.name).field, "is there twice")
         }
         if !body.isEmpty {
             let hasJSON = members.contains { $0.name == "datacontenttype" && isJSON($0.value) }
@@ -48,7 +48,7 @@ extension CloudEvent {
             }
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw ModelError(.invalid, field: DocumentPath(name).field, "is not percent-encoded UTF-8")
+            throw ModelError(.invalid, field: DocumentPath().appending(name).field, "is not percent-encoded UTF-8")
         }
         return text
     }
