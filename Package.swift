@@ -59,8 +59,8 @@ let package = Package(
         .target(
             name: "HealthJournal",
             dependencies: [
-                "EventLog", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
+                "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
+                "CaregiverPermissions", "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
 
@@ -68,7 +68,7 @@ let package = Package(
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "EventLog", "HealthModel", "Interchange", "ProjectionKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(

@@ -145,6 +145,9 @@ package final class EventLog: Sendable {
     /// How many appends are waiting to be committed.
     package var queueDepth: Int { writer?.depth ?? 0 }
 
+    /// Bytes of `log/` that are in use, and that its map can hold.
+    package var size: (used: UInt64, map: UInt64) { environment.size }
+
     /// Seals on the caller's thread, so that the writer has the less to do.
     private func prepare(
         _ events: [NewEvent]

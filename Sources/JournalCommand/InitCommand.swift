@@ -29,13 +29,13 @@ struct InitCommand: AsyncParsableCommand {
             guard let zone = TimeZone(identifier: zone) else {
                 throw ValidationError("there is no time zone of that name; give one as Europe/Zurich")
             }
-            let folder = options.folder
+            let folder = options.place.folder
             guard !FileManager.default.fileExists(atPath: folder.log + "/data.mdb") else {
                 throw JournalError(.conflict, "there is a journal in \(folder.path) already")
             }
             let id = UUID.timeOrdered(at: EventLog.clock())
             let path =
-                options.namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
+                options.place.namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
             let key = try masterKey(at: path)
             try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
             let journal = try await Journal.create(
@@ -43,7 +43,7 @@ struct InitCommand: AsyncParsableCommand {
                 masterKey: key,
                 id: id,
                 zone: zone,
-                options: options.logOptions
+                options: options.place.logOptions
             )
             let head = try journal.log.head()
             journal.close()

@@ -8,9 +8,11 @@ internal import MedicalRecords
 extension Journal {
     /// Takes a document in: all of it or nothing. What the journal holds already is left as it is.
     ///
-    /// With `isTrial` nothing is appended, and the report says what would have been.
+    /// A cost that names no currency gets `currency`, else the one that all other costs of the record have; it is noted as
+    /// guessed. With `isTrial` nothing is appended, and the report says what would have been.
     package func take(
         _ document: ImportedRecord,
+        currency: String? = nil,
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> ImportReport {
@@ -37,7 +39,8 @@ extension Journal {
                 try create(document, caller, &change)
             }
             change.expect(document.id, .exact(version))
-            for entry in document.entries {
+            let currency = currency?.uppercased() ?? Journal.sharedCurrency(of: document, before)
+            for entry in document.entries.map({ $0.guessing(currency) }) {
                 try take(entry, into: document.id, before, &change, &report)
             }
             guard !isTrial, !change.isEmpty else { return report }
@@ -102,5 +105,22 @@ extension Journal {
             let field = [entry.path, error.field].compactMap(\.self).joined(separator: ".")
             throw ModelError(error.code, field: field, error.message)
         }
+    }
+
+    private static func sharedCurrency(of document: ImportedRecord, _ before: RecordState?) -> String? {
+        let contents = document.entries.map(\.content) + (before?.activeEntries(of: Cost.kind).map(\.content) ?? [])
+        let currencies = Set(contents.compactMap { $0.kind == Cost.kind ? $0.body.text(Cost.currency) : nil })
+        return currencies.count == 1 ? currencies.first : nil
+    }
+}
+
+extension ImportedEntry {
+    /// The entry with a currency, if it is a cost that names none.
+    fileprivate func guessing(_ currency: String?) -> ImportedEntry {
+        guard let currency, content.kind == Cost.kind, content.body[Cost.currency] == nil else { return self }
+        var entry = self
+        entry.content.body[Cost.currency] = .text(currency)
+        entry.content.inferred.append(Cost.currency.name)
+        return entry
     }
 }

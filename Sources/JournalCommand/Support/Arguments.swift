@@ -17,8 +17,8 @@ struct When: ExpressibleByArgument {
     }
 }
 
-extension Day: @retroactive ExpressibleByArgument {
-    public init?(argument: String) {
+extension Day: ExpressibleByArgument {
+    package init?(argument: String) {
         guard let day = try? Day(parsing: argument) else { return nil }
         self = day
     }

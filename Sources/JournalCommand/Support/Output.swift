@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import FoundationEssentials
+import Foundation
 import Glibc
 import HealthJournal
 import HealthModel
@@ -18,17 +18,18 @@ struct Output {
 
     /// Prints data.
     func data(_ text: String) {
-        Swift.print(text, terminator: "")
+        // Straight to the file, so that a line is with its reader before the next is begun.
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
     }
 
     /// Prints one line of data.
     func line(_ text: String) {
-        Swift.print(text)
+        data(text + "\n")
     }
 
     /// Prints a JSON value on lines of its own.
     func json(_ value: JSONValue, _ style: JSONWriter.Style = .pretty) {
-        Swift.print(JSONWriter.text(value, style))
+        line(JSONWriter.text(value, style))
     }
 
     /// Prints a table with its headers; nothing but a remark when it has no rows.

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 
 /// Tells a person at a terminal how far a long piece of work is; silent for what takes less than a second.
@@ -24,13 +25,6 @@ final class Progress {
     }
 
     private func write(_ text: String) {
-        Output(.table).raw(text)
-    }
-}
-
-extension Output {
-    fileprivate func raw(_ text: String) {
-        let bytes = Array(text.utf8)
-        _ = bytes.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

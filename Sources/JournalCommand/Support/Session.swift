@@ -16,15 +16,23 @@ struct Session {
         source: EventSource = .commandLine,
         _ body: (Session) async throws -> Void
     ) async throws {
-        let output = Output(options.format)
+        try await run(options.work, source: source, body)
+    }
+
+    static func run(
+        _ work: Work,
+        source: EventSource = .commandLine,
+        _ body: (Session) async throws -> Void
+    ) async throws {
+        let output = Output(work.format)
         try await output.reporting {
-            let journal = try open(options)
+            let journal = try open(work.place)
             do {
                 let caller = try journal.caller(
-                    options.account,
+                    work.account,
                     source: source,
-                    reason: options.reason,
-                    purpose: options.reason
+                    reason: work.reason,
+                    purpose: work.reason
                 )
                 try await body(Session(journal: journal, caller: caller, output: output))
             } catch {
@@ -35,7 +43,7 @@ struct Session {
         }
     }
 
-    private static func open(_ options: CommonOptions) throws -> Journal {
+    private static func open(_ options: PlaceOptions) throws -> Journal {
         let path =
             try options.namedMasterKeyFile
             ?? MasterKeyFile.defaultPath(

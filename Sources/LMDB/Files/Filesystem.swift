@@ -28,4 +28,11 @@ package enum Filesystem {
             throw LMDBError(.networkFilesystem, during: "open \(path)")
         }
     }
+
+    /// Bytes that may still be written where a path lies.
+    package static func freeBytes(at path: String) -> UInt64? {
+        var status = statfs()
+        guard unsafe statfs(path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_bsize)
+    }
 }
