@@ -37,7 +37,11 @@ struct InitCommand: AsyncParsableCommand {
             let path =
                 options.place.namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
             let key = try masterKey(at: path)
-            try FileManager.default.createDirectory(atPath: folder.path, withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(
+                atPath: folder.path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
             let journal = try await Journal.create(
                 in: folder,
                 masterKey: key,
