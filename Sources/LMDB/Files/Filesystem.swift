@@ -13,6 +13,9 @@ package enum Filesystem {
         0x0BD0_0BD0,  // Lustre
         0x0116_1970,  // GFS2
         0x7461_636F,  // OCFS2
+        0x7375_7245, 0x564C,  // Coda, NCP
+        0x4750_4653, 0x1983_0326, 0xAAD7_AAEA,  // GPFS, BeeGFS, PanFS
+        0x786F_4256, 0xBACB_ACBC,  // folders shared by VirtualBox and VMware
         0x6573_5546,  // FUSE, as sshfs is: no telling what is behind it
     ]
 
