@@ -60,8 +60,8 @@ package final class DurableFile: Sendable {
         return bytes
     }
 
-    /// Writes the bytes and waits until they are on the disk.
-    package func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+    /// Writes the bytes and waits until they are on the disk, unless `sync` is to do that later.
+    package func write(_ bytes: [UInt8], at offset: Int, isSynced: Bool = true) throws(LMDBError) {
         var done = 0
         while done < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in
@@ -71,6 +71,11 @@ package final class DurableFile: Sendable {
             guard written > 0 else { throw LMDBError(status: errno, during: "write \(path)") }
             done += written
         }
+        if isSynced { try sync() }
+    }
+
+    /// Waits until all that was written is on the disk.
+    package func sync() throws(LMDBError) {
         guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(path)") }
     }
 
