@@ -95,7 +95,7 @@ package final class Environment: Sendable {
         }
         let opened = tables.takePending()
         writer.store(0, ordering: .relaxed)
-        try check(unsafe mdb_txn_commit(transaction), "commit")
+        try unsafe checkWritten(mdb_txn_commit(transaction), handle.pointer, "commit")
         tables.add(opened)
         return result
     }
@@ -177,6 +177,22 @@ extension Environment {
             unsafe self.pointer = unsafe pointer
         }
     }
+}
+
+/// Throws unless the status of an LMDB call that writes to the file is success.
+///
+/// When the disk fills up in the middle of a write, LMDB calls that an input or output error.
+func checkWritten(
+    _ status: Int32,
+    _ environment: OpaquePointer,
+    _ operation: @autoclosure () -> String
+) throws(LMDBError) {
+    if status == EIO {
+        var descriptor: Int32 = -1
+        unsafe mdb_env_get_fd(environment, &descriptor)
+        if Filesystem.isFull(descriptor) { throw LMDBError(.diskFull, during: operation()) }
+    }
+    try check(status, operation())
 }
 
 /// Throws unless the status of an LMDB call is success.

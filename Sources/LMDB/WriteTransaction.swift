@@ -56,6 +56,6 @@ package struct WriteTransaction: ~Copyable {
                 return unsafe mdb_put(reading.handle, table.identifier, &name, &content, flags)
             }
         }
-        try check(status, "write")
+        try unsafe checkWritten(status, mdb_txn_env(reading.handle), "write")
     }
 }

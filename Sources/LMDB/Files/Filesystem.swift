@@ -23,6 +23,13 @@ package enum Filesystem {
         networkKinds.contains(kind)
     }
 
+    /// Whether there is as good as no room left on the filesystem of an open file.
+    static func isFull(_ descriptor: Int32) -> Bool {
+        var status = statfs()
+        guard unsafe fstatfs(descriptor, &status) == 0 else { return false }
+        return UInt64(status.f_bavail) * UInt64(status.f_bsize) < 1 << 16
+    }
+
     /// Throws when LMDB would lose data in this folder.
     package static func refuseNetwork(at path: String) throws(LMDBError) {
         var status = statfs()
