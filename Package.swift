@@ -80,9 +80,16 @@ let package = Package(
             path: "tools/replay"
         ),
 
-        // Tests
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LMDB"]),
+        // Tests, what they share, and a process that they start and kill
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .executableTarget(name: "LogWriter", dependencies: ["EventLog", "LMDB"], path: "Tests/LogWriter"),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport", "LogWriter"]),
+        .testTarget(
+            name: "EventLogTests",
+            dependencies: [
+                "EventLog", "LMDB", "TestSupport", "LogWriter", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "HealthModel"]),
     ]

@@ -38,23 +38,27 @@ package final class EventLog: Sendable {
         options: Options = Options()
     ) throws(EventLogError) -> EventLog {
         do {
-            guard !DurableFile.exists(folder.log + "/data.mdb") else {
-                throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
-            }
             for path in [folder.path, folder.log, folder.index, folder.views, folder.blobs] {
                 try DurableFile.makeFolder(path)
             }
-            // The keys come first: a journal that is there can be written to.
-            try KeyStore.create(in: folder, journal: id, master: masterKey)
             let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
             let environment = try Environment(folder: folder.log, options: environmentOptions(options))
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
+                // What an earlier attempt left when it was cut off has no description, and is gone on with.
+                guard try transaction.reading.get(metaKey, in: tables.meta) == nil else {
+                    throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
+                }
+                // The keys come first: a journal that is there can be written to.
+                try KeyStore.create(in: folder, journal: id, master: masterKey)
                 try transaction.insert(metaKey, description.bytes.raw, in: tables.meta)
             }
         } catch let error as EventLogError {
             throw error
         } catch let error as LMDBError {
+            if error.code == .alreadyOpen {
+                throw EventLogError(.journalExists, "there is a journal in \(folder.path) already, and it is open")
+            }
             throw EventLogError(error)
         } catch {
             throw EventLogError(.storage, "the journal cannot be made in \(folder.path)")
@@ -138,9 +142,17 @@ package final class EventLog: Sendable {
 
     /// Waits for what is queued, and brings the index to the disk.
     package func close() {
-        writer?.finish()
-        if writer != nil { index.close() }
+        guard let writer else { return }
+        writer.finish()
+        struct Done: Error {}
+        // The transaction is taken back: it only holds the log's lock.
+        try? environment.write { _ in
+            index.close()
+            throw Done()
+        }
     }
+
+    var isReadOnly: Bool { writer == nil }
 
     /// How many appends are waiting to be committed.
     package var queueDepth: Int { writer?.depth ?? 0 }
@@ -153,12 +165,16 @@ package final class EventLog: Sendable {
         _ events: [NewEvent]
     ) throws(EventLogError) -> (frames: [SealedFrame], keyedPayloads: [Int: [UInt8]]) {
         guard !events.isEmpty, events.count <= AppendLimits.eventsPerAppend,
-            events.reduce(0, { $0 + $1.payload.count }) <= AppendLimits.bytesPerAppend
+            events.reduce(0, { $0 + FrameLayout.overhead + $1.payload.count }) <= AppendLimits.bytesPerAppend
         else {
             throw EventLogError(
                 .tooLarge,
                 "one append takes 1 to \(AppendLimits.eventsPerAppend) events of \(AppendLimits.bytesPerAppend) bytes in all"
             )
+        }
+        let named = events.map(\.header.id).filter(\.isNameBased)
+        guard Set(named).count == named.count else {
+            throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
         }
         try keys.ensure(Set(events.map(\.header.subject)))
         var frames: [SealedFrame] = []

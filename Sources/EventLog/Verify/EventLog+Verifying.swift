@@ -6,7 +6,16 @@ extension EventLog {
     ///
     /// It works beside a running writer, on the events that were there when it began. `progress` is told how far it is.
     package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError) -> Verification {
-        var check = LogCheck(log: self, head: try head())
+        var check = try reading { transaction in
+            let (head, rows) = try (tables.head(transaction), UInt64(transaction.count(of: tables.events)))
+            var check = LogCheck(log: self, head: min(head, rows))
+            // A damaged key may name any position: no more are looked for than there are rows.
+            if head != rows { check.report("the newest event is numbered so, but there are \(rows)", at: head) }
+            if try transaction.count(of: tables.tree) != rows {
+                check.report("the tree does not have as many rows as there are events", at: head)
+            }
+            return check
+        }
         var done: UInt64 = 0
         while done < check.head {
             let last = min(check.head, done + EventLog.pageLength)
@@ -47,6 +56,10 @@ private struct LogCheck {
         self.head = head
         isFollowed = Array(repeating: false, count: Int(head) + 1)
         result.head = head
+    }
+
+    mutating func report(_ what: String, at position: UInt64) {
+        result.report(what, at: position)
     }
 
     mutating func missing(_ position: UInt64) {

@@ -60,8 +60,8 @@ package final class DurableFile: Sendable {
         return bytes
     }
 
-    /// Writes the bytes and waits until they are on the disk.
-    package func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+    /// Writes the bytes and waits until they are on the disk, unless `sync` is to do that later.
+    package func write(_ bytes: [UInt8], at offset: Int, isSynced: Bool = true) throws(LMDBError) {
         var done = 0
         while done < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in
@@ -71,6 +71,11 @@ package final class DurableFile: Sendable {
             guard written > 0 else { throw LMDBError(status: errno, during: "write \(path)") }
             done += written
         }
+        if isSynced { try sync() }
+    }
+
+    /// Waits until all that was written is on the disk.
+    package func sync() throws(LMDBError) {
         guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(path)") }
     }
 
@@ -85,17 +90,27 @@ package final class DurableFile: Sendable {
 
     /// Puts a whole file in the place of another, so that a reader or a power cut sees the old one or the new one.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
-        let beside = path + ".new"
-        unsafe unlink(beside)
-        let file = try DurableFile(path: beside, mode: .create)
-        try file.write(bytes, at: 0)
-        try rename(beside, to: path)
+        // A name of its own, so that two who replace the file at once do not write into each other's.
+        let beside = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+        do throws(LMDBError) {
+            let file = try DurableFile(path: beside, mode: .create)
+            try file.write(bytes, at: 0)
+            try rename(beside, to: path)
+        } catch {
+            remove(beside)
+            throw error
+        }
         try syncFolder(of: path)
     }
 
     /// Gives a file another's name; that one is gone in the same moment.
     package static func rename(_ path: String, to name: String) throws(LMDBError) {
         guard unsafe Glibc.rename(path, name) == 0 else { throw LMDBError(status: errno, during: "replace \(name)") }
+    }
+
+    /// Takes a file away, if it is there.
+    package static func remove(_ path: String) {
+        unsafe unlink(path)
     }
 
     /// All bytes of a file.
