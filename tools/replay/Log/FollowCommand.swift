@@ -1,0 +1,107 @@
+import ArgumentParser
+import Dispatch
+import EventLog
+import Foundation
+import Glibc
+import HealthModel
+import Interchange
+
+struct FollowCommand: ReplayCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "follow",
+        abstract: "Print events as they come, until it is interrupted.",
+        discussion: """
+            As JSON, one object a line.
+
+            Example:
+              healthjournal-replay follow --after 0 --format json
+            """
+    )
+
+    @OptionGroup var journal: JournalOptions
+
+    @Option(help: "Only events of this record.")
+    var record: String?
+
+    @Option(help: ArgumentHelp("Begin behind this position (default: the log's head).", valueName: "position"))
+    var after: UInt64?
+
+    @Option(help: "How it is shown.")
+    var format: ListFormat = .table
+
+    func perform(_ output: Output) async throws {
+        let journal = try journal.open()
+        let record = try record.map(journal.record)
+        let head = try journal.log.head()
+        let start = after ?? head
+        guard start <= head else {
+            throw Failure(.notFound, "the journal has no position \(start) yet; its last is \(head)")
+        }
+        journal.sayWhatIsSealed("only what stands in clear is shown")
+        let follower = Task { [format] in
+            try await FollowCommand.follow(journal, record, after: start, format, Output())
+        }
+        let signals = [SIGINT, SIGTERM].map { number in
+            // The signal is taken by the source alone.
+            _ = signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler { follower.cancel() }
+            source.resume()
+            return source
+        }
+        defer { for source in signals { source.cancel() } }
+        do {
+            try await follower.value
+        } catch is CancellationError {
+            return
+        }
+    }
+
+    private static func follow(
+        _ journal: OpenJournal,
+        _ record: UUID?,
+        after start: UInt64,
+        _ format: ListFormat,
+        _ output: Output
+    ) async throws {
+        var reader = TrailReader(journal, names: try journal.names(through: start))
+        var done = start
+        while true {
+            let head = try await journal.log.waitForEvents(after: done)
+            let filter = TrailFilter(record: record, after: done, through: head)
+            try journal.log.forEachEvent(
+                after: done,
+                through: head,
+                where: { filter.admits($0) || Names.matter(in: $0.type) },
+                { event in
+                    try Task.checkCancellation()
+                    guard filter.admits(event) else {
+                        reader.note(event)
+                        return true
+                    }
+                    let row = reader.row(of: event)
+                    try output.line(format == .json ? JSONWriter.text(row.json) : row.line)
+                    try output.flush()
+                    return true
+                }
+            )
+            done = head
+        }
+    }
+}
+
+extension TrailRow {
+    private static let widths = [8, 27, 10, 12, 18, 0, 0, 0]
+    private static let longestValue = 60
+
+    /// The row on a line of its own, its first columns as wide as they mostly are: what follows is not known yet.
+    fileprivate var line: String {
+        var line = ""
+        for (cell, width) in zip(cells(longest: TrailRow.longestValue), TrailRow.widths) {
+            let shown = TerminalText.escaped(cell)
+            line += shown + String(repeating: " ", count: max(0, width - TerminalText.width(shown)) + 2)
+        }
+        while line.hasSuffix(" ") { line.removeLast() }
+        return line
+    }
+}

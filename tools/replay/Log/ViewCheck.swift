@@ -1,0 +1,181 @@
+import CaregiverPermissions
+import CostSummary
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+import MedicalRecords
+import ProjectionKit
+
+/// Folds the log afresh and holds all three views against it, at its head and at many positions of the past.
+struct ViewCheck {
+    /// Logs up to this length are compared at every position, longer ones at positions spread over them.
+    private static let everyPosition: UInt64 = 2_000
+    private static let spreadPositions: UInt64 = 200
+    /// Entries that are compared at one position of the past; the records take turns.
+    private static let entriesAtOnce = 2_000
+
+    private let log: EventLog
+    private let head: UInt64
+    private let records: MedicalRecordsView
+    private let permissions: CaregiverPermissionsView
+    private let costs: CostSummaryView
+
+    private var folds: [UUID: RecordFold] = [:]
+    /// In the order in which the records were created.
+    private var order: [UUID] = []
+    private var erased: Set<UUID> = []
+    private var turn = 0
+    private var report = ViewReport()
+
+    init(_ journal: OpenJournal) throws {
+        log = journal.log
+        head = try log.head()
+        // It is never closed: that would say that all was synced, which another process may have more of to do.
+        let views = try ViewStore(log: log, mapSize: journal.mapSize)
+        records = MedicalRecordsView(views: views, log: log)
+        permissions = CaregiverPermissionsView(views: views, log: log)
+        costs = CostSummaryView(views: views, log: log)
+    }
+
+    consuming func run() throws -> ViewReport {
+        var check = self
+        let progress = Progress("comparing")
+        var position: UInt64 = 0
+        while position < check.head {
+            for event in try check.log.events(after: position, limit: 1_000) where event.position <= check.head {
+                position = event.position
+                let touched = try check.take(event)
+                if check.isCompared(position) { try check.compare(at: position, first: touched) }
+                progress.report(position, of: check.head)
+            }
+        }
+        return check.report
+    }
+
+    private func isCompared(_ position: UInt64) -> Bool {
+        if position == head || head <= ViewCheck.everyPosition { return true }
+        return position % (head / ViewCheck.spreadPositions) == 0
+    }
+
+    /// Takes an event in; answers the record that it is about.
+    private mutating func take(_ event: StoredEvent) throws -> UUID? {
+        guard RecordFold.matters(event.header.category) else { return nil }
+        let record = event.header.subject
+        do {
+            let recorded = try log.recorded(event)
+            let isNew = folds[record]?.state == nil
+            folds[record, default: RecordFold()].take(recorded)
+            if isNew, folds[record]?.state != nil { order.append(record) }
+        } catch let error as EventLogError where error.code == .subjectErased {
+            erased.insert(record)
+            if event.header.type == EventType.recordCreated.rawValue { order.append(record) }
+        }
+        return record
+    }
+
+    private mutating func compare(at position: UInt64, first: UUID?) throws {
+        report.positions += 1
+        do {
+            if try records.records(asOf: position) != order {
+                report.report("MedicalRecords lists other records than the log", at: position)
+            }
+            var budget = position == head ? Int.max : ViewCheck.entriesAtOnce
+            for record in turns(first) {
+                guard budget > 0 else { break }
+                budget -= 1 + (folds[record]?.state?.entries.count ?? 0)
+                try compare(record, at: position)
+            }
+        } catch let error as ProjectionError {
+            report.report(error.description, at: position)
+        }
+    }
+
+    /// All records, the one that was touched first, then from where the last turn ended.
+    private mutating func turns(_ first: UUID?) -> [UUID] {
+        guard !order.isEmpty else { return [] }
+        turn = (turn + 1) % order.count
+        let rest = (order[turn...] + order[..<turn]).filter { $0 != first }
+        return (first.map { [$0] } ?? []) + rest
+    }
+
+    private mutating func compare(_ record: UUID, at position: UInt64) throws {
+        report.records += 1
+        if erased.contains(record) { return try compareErased(record, at: position) }
+        guard let fold = folds[record] else { return }
+        try compareState(fold.state, of: record, at: position)
+        try compareGrants(fold, of: record, at: position)
+        try compareCosts(fold.state, of: record, at: position)
+    }
+
+    private mutating func compareErased(_ record: UUID, at position: UInt64) throws {
+        do {
+            guard try records.record(record, asOf: position) != nil else { return }
+            report.report("MedicalRecords still has the erased record \(record.text)", at: position)
+        } catch let error as EventLogError where error.code == .subjectErased {
+            // As it should be.
+        }
+    }
+
+    private mutating func compareState(_ told: RecordState?, of record: UUID, at position: UInt64) throws {
+        let shown = try records.record(record, asOf: position)
+        report.entries += told?.entries.count ?? 0
+        guard shown != told else { return }
+        let name = "MedicalRecords: record \(record.text)"
+        guard let shown, let told else {
+            return report.report("\(name) is \(shown == nil ? "missing" : "there, and should not be")", at: position)
+        }
+        let entries = Dictionary(shown.entries.map { ($0.id, $0) }) { first, _ in first }
+        var named = 0
+        for entry in told.entries where entries[entry.id] != entry {
+            report.report("\(name), entry \(entry.id.text) \(entries[entry.id] == nil ? "is missing" : "differs")", at: position)
+            named += 1
+        }
+        let known = Set(told.entries.map(\.id))
+        for entry in shown.entries where !known.contains(entry.id) {
+            report.report("\(name), entry \(entry.id.text) should not be there", at: position)
+            named += 1
+        }
+        if named == 0 {
+            let isOrder = shown.entries != told.entries
+            report.report("\(name) \(isOrder ? "has its entries in another order" : "differs in itself")", at: position)
+        }
+    }
+
+    private mutating func compareGrants(_ fold: RecordFold, of record: UUID, at position: UInt64) throws {
+        let shown = try permissions.grants(of: record, asOf: position)
+        report.grants += fold.grants.grants.count
+        for account in Set(shown.grants.keys).union(fold.grants.grants.keys).sorted(by: { $0.text < $1.text })
+        where shown[account] != fold.grants[account] {
+            report.report("CaregiverPermissions: record \(record.text), account \(account.text) differs", at: position)
+        }
+        for owner in fold.state?.owners ?? []
+        where try permissions.permission(of: owner, on: record, asOf: position) != .owner {
+            report.report("CaregiverPermissions: record \(record.text), owner \(owner.text) is not one", at: position)
+        }
+    }
+
+    private mutating func compareCosts(_ told: RecordState?, of record: UUID, at position: UInt64) throws {
+        var totals: [CostBucket: CostTotal] = [:]
+        for entry in told?.activeEntries(of: Cost.kind) ?? [] {
+            guard let year = entry.content.body.integer(Cost.year), let amount = entry.content.body.decimal(Cost.amount)
+            else { continue }
+            let bucket = CostBucket(
+                year: year,
+                currency: entry.content.body.text(Cost.currency),
+                category: entry.content.body.text(Cost.category),
+                basis: entry.content.body.text(Cost.basis) ?? Cost.item
+            )
+            var total = totals[bucket] ?? CostTotal(bucket: bucket, sum: ExactSum(), count: 0)
+            total.sum = total.sum + ExactSum(amount)
+            total.count += 1
+            totals[bucket] = total
+        }
+        let shown = Dictionary(try costs.totals(of: record, asOf: position).map { ($0.bucket, $0) }) { first, _ in first }
+        report.totals += totals.count
+        for bucket in Set(shown.keys).union(totals.keys).sorted(by: { ($0.year, $0.basis) < ($1.year, $1.basis) })
+        where shown[bucket] != totals[bucket] {
+            report.report("CostSummary: record \(record.text), a total differs", at: position)
+        }
+    }
+}

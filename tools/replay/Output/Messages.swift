@@ -1,0 +1,45 @@
+import Glibc
+import Interchange
+
+/// What is said to the person who waits: on stderr, apart from the data.
+enum Messages {
+    static func say(_ message: String) {
+        put("healthjournal-replay: \(TerminalText.escaped(message))\n")
+    }
+
+    static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    static func put(_ text: String) {
+        let output = Output(descriptor: STDERR_FILENO)
+        try? output.write(text)
+        try? output.flush()
+    }
+}
+
+/// How far a long piece of work is, told only on a terminal and only once it has taken a second.
+final class Progress {
+    private static let quietTime = Duration.seconds(1)
+    private static let interval = Duration.milliseconds(100)
+
+    private let what: String
+    private let isShown: Bool
+    private let start = ContinuousClock.now
+    private var last: ContinuousClock.Instant?
+
+    init(_ what: String, isShown: Bool = Messages.isTerminal) {
+        self.what = what
+        self.isShown = isShown
+    }
+
+    deinit {
+        if last != nil { Messages.put("\r\u{1B}[K") }
+    }
+
+    func report(_ done: UInt64, of all: UInt64) {
+        guard isShown, all > 0 else { return }
+        let now = ContinuousClock.now
+        guard now - start > Progress.quietTime, last.map({ now - $0 > Progress.interval }) ?? true else { return }
+        last = now
+        Messages.put("\r\(what) \(done * 100 / all) %")
+    }
+}

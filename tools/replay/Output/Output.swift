@@ -1,0 +1,44 @@
+import Glibc
+
+/// Data on its way to stdout, written in large pieces.
+final class Output {
+    /// Nobody reads any more.
+    struct Closed: Error {}
+
+    private static let pieceLength = 1 << 16
+
+    private let descriptor: Int32
+    private var waiting: [UInt8] = []
+
+    init(descriptor: Int32 = STDOUT_FILENO) {
+        self.descriptor = descriptor
+    }
+
+    var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    func write(_ text: String) throws {
+        waiting += text.utf8
+        if waiting.count >= Output.pieceLength { try flush() }
+    }
+
+    func line(_ text: String) throws {
+        try write(text + "\n")
+    }
+
+    func flush() throws {
+        var done = 0
+        defer { waiting.removeAll(keepingCapacity: true) }
+        while done < waiting.count {
+            let count = unsafe waiting[done...].withUnsafeBytes { bytes in
+                unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+            }
+            if count >= 0 {
+                done += count
+            } else if errno == EPIPE {
+                throw Closed()
+            } else if errno != EINTR {
+                throw Failure(.failed, "the output cannot be written: \(unsafe String(cString: strerror(errno)))")
+            }
+        }
+    }
+}

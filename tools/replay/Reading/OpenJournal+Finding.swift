@@ -1,0 +1,75 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+
+extension OpenJournal {
+    /// How many candidates an error names.
+    private static let namedCandidates = 5
+
+    func record(_ text: String) throws -> UUID {
+        try find(text, "record", addedBy: .recordCreated) { $0.subject }
+    }
+
+    func entry(_ text: String) throws -> UUID {
+        try find(text, "entry", addedBy: .entryAdded) { $0.entry }
+    }
+
+    /// An account by its id or its name.
+    func account(_ text: String) throws -> UUID {
+        if let identifier = Identifier(text), let found = try find(identifier, "account", .accountAdded, { $0.subject }) {
+            return found
+        }
+        var named: UUID?
+        if log.keys.hasMasterKey {
+            try log.forEachEvent(through: log.head(), where: { $0.type == EventType.accountAdded.rawValue }) { event in
+                if case .read(let recorded) = log.content(of: event), case .accountAdded(let profile) = recorded.event,
+                    profile.name == text
+                {
+                    named = recorded.subject
+                }
+                return named == nil
+            }
+        }
+        if let named { return named }
+        let hint = keyProblem.map { " (names cannot be read: \($0))" } ?? ""
+        throw Failure(.notFound, "there is no account of this name or id\(hint)")
+    }
+
+    private func find(
+        _ text: String,
+        _ what: String,
+        addedBy type: EventType,
+        _ id: (Frame) -> UUID
+    ) throws -> UUID {
+        guard let identifier = Identifier(text) else {
+            let least = Identifier.shortest
+            throw Failure(.usage, "name the \(what) by its id, or by the first \(least) or more characters of it")
+        }
+        guard let found = try find(identifier, what, type, id) else {
+            throw Failure(.notFound, "there is no such \(what) in this journal")
+        }
+        return found
+    }
+
+    /// Goes through the headers, for which no key is needed and no index must be up to date.
+    private func find(
+        _ identifier: Identifier,
+        _ what: String,
+        _ type: EventType,
+        _ id: (Frame) -> UUID
+    ) throws -> UUID? {
+        var found: [UUID] = []
+        try log.forEachFrame(through: log.head()) { frame in
+            guard frame.type == type.rawValue else { return true }
+            let candidate = id(frame)
+            if identifier.matches(candidate), !found.contains(candidate) { found.append(candidate) }
+            return found.count < (identifier.isWhole ? 1 : OpenJournal.namedCandidates)
+        }
+        guard found.count < 2 else {
+            let names = found.map(\.text).joined(separator: ", ")
+            throw Failure(.usage, "more than one \(what) begins like that: \(names)")
+        }
+        return found.first
+    }
+}

@@ -1,0 +1,55 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+
+/// A record and its grants, folded from the log one event at a time.
+struct RecordFold {
+    private(set) var state: RecordState?
+    private(set) var grants = GrantsState()
+
+    /// Whether an event is about a record or who was let in to it, rather than about who looked.
+    static func matters(_ category: UInt16) -> Bool {
+        switch EventCategory(rawValue: category) {
+        case .record, .entry, .grant: true
+        default: false
+        }
+    }
+
+    mutating func take(_ event: RecordedEvent) {
+        evolve(&state, event)
+        evolve(&grants, event)
+    }
+}
+
+extension OpenJournal {
+    /// Calls `body` with each change of one record, in order; an erased one is an error.
+    func forEachChange(
+        of record: UUID,
+        through end: UInt64,
+        _ body: (RecordedEvent) throws -> Void
+    ) throws {
+        try requireKey(to: "read a record")
+        let progress = Progress("folding")
+        try log.forEachEvent(
+            through: end,
+            where: { $0.subject == record && RecordFold.matters($0.category) },
+            { event in
+                do {
+                    try body(log.recorded(event))
+                } catch let error as EventLogError where error.code == .subjectErased {
+                    throw Failure(.failed, "the record was erased: nobody can read it any more")
+                }
+                progress.report(event.position, of: end)
+                return true
+            }
+        )
+    }
+
+    /// A record as the log told it up to a position.
+    func fold(_ record: UUID, through end: UInt64) throws -> RecordFold {
+        var fold = RecordFold()
+        try forEachChange(of: record, through: end) { fold.take($0) }
+        return fold
+    }
+}

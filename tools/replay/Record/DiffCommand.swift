@@ -1,0 +1,88 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+
+struct DiffCommand: ReplayCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "diff",
+        abstract: "Show what changed in a record between two moments, and by which events.",
+        discussion: """
+            The first moment's events are not among what changed, the second's are.
+
+            Example:
+              healthjournal-replay diff 2024-01-01 2024-12-31 --record 3f2a9c1e
+            """
+    )
+
+    private static let longestValue = 60
+
+    @OptionGroup var journal: JournalOptions
+
+    @Argument(help: ArgumentHelp("The earlier moment: a position, a time or a date.", valueName: "when"))
+    var from: String
+
+    @Argument(help: ArgumentHelp("The later moment.", valueName: "when"))
+    var to: String
+
+    @Option(help: "The record.")
+    var record: String
+
+    @Option(help: "How it is shown.")
+    var format: ListFormat = .table
+
+    func perform(_ output: Output) async throws {
+        let moments = (from: try OpenJournal.moment(from), to: try OpenJournal.moment(to))
+        let journal = try journal.open()
+        try journal.requireKey(to: "compare what a record said")
+        let start = try journal.position(moments.from)
+        let end = try journal.position(moments.to)
+        guard start <= end else {
+            throw Failure(.usage, "the first moment is position \(start) and lies after the second, \(end): change them over")
+        }
+        let record = try journal.record(record)
+        var fold = RecordFold()
+        var old: RecordState?
+        var events: [RecordedEvent] = []
+        try journal.forEachChange(of: record, through: end) { event in
+            if event.stamp.position > start {
+                if events.isEmpty { old = fold.state }
+                events.append(event)
+            }
+            fold.take(event)
+        }
+        if events.isEmpty { old = fold.state }
+        let diff = RecordDiff(from: old, to: fold.state, events: events)
+        let names = try journal.names(through: end)
+        switch format {
+        case .table:
+            guard !diff.items.isEmpty else {
+                Messages.say("nothing changed in the record between position \(start) and position \(end)")
+                return
+            }
+            var table = TextTable([.init("CHANGE"), .init("WHAT"), .init("BEFORE → AFTER"), .init("BY")])
+            for item in diff.items { table.add(item.cells(names, longest: DiffCommand.longestValue)) }
+            try output.table(table)
+        case .json:
+            try output.json(
+                .members(
+                    ("record", .string(record.text)),
+                    ("from", try journal.json(at: start)),
+                    ("to", try journal.json(at: end)),
+                    ("changes", .array(diff.items.map { $0.json(names) }))
+                )
+            )
+        }
+    }
+}
+
+extension OpenJournal {
+    /// A position and when its event was recorded.
+    func json(at position: UInt64) throws -> JSONValue {
+        .members(
+            ("position", .integer(position)),
+            ("recordedAt", position == 0 ? nil : .string(try stamp(at: position).recordedAt.description))
+        )
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HealthModel
+import Interchange
+
+/// What differs between a record at two positions, and the events that made the difference.
+struct RecordDiff {
+    enum What: String {
+        case created
+        case changed
+        case closed
+        case added
+        case corrected
+        case retracted
+        case restored
+        /// Added after the first moment, and retracted again before the second.
+        case addedAndRetracted
+        /// Touched by events that left it as it was.
+        case unchanged
+    }
+
+    struct Item {
+        var what: What
+        /// Nil for the record itself.
+        var entry: UUID?
+        var kind: Kind?
+        var label: String
+        var changes: [FieldChange]
+        var events: [RecordedEvent]
+    }
+
+    let items: [Item]
+
+    /// `events` are those between the two, in order.
+    init(from old: RecordState?, to new: RecordState?, events: [RecordedEvent]) {
+        let byEntry = Dictionary(grouping: events, by: \.entry)
+        var items: [Item] = []
+        if let ofRecord = byEntry[nil]?.filter({ $0.type.category == .record }), !ofRecord.isEmpty, let new {
+            let changes = new.profile.changes(from: old?.profile)
+            let what: What =
+                if old == nil { .created } else if new.isClosed, old?.isClosed == false { .closed } else if changes.isEmpty {
+                    .unchanged
+                } else { .changed }
+            items.append(
+                Item(what: what, label: new.displayName, changes: changes, events: ofRecord)
+            )
+        }
+        for entry in new?.entries ?? [] {
+            guard let events = byEntry[entry.id] else { continue }
+            let before = old?.entry(entry.id)
+            let changes = entry.content.changes(from: before?.content)
+            items.append(
+                Item(
+                    what: RecordDiff.what(before, entry, changes),
+                    entry: entry.id,
+                    kind: entry.kind,
+                    label: entry.content.label ?? "",
+                    changes: changes,
+                    events: events
+                )
+            )
+        }
+        self.items = items
+    }
+
+    private static func what(_ before: EntryState?, _ after: EntryState, _ changes: [FieldChange]) -> What {
+        switch (before?.isRetracted, after.isRetracted) {
+        case (nil, false): .added
+        case (nil, true): .addedAndRetracted
+        case (false?, true): .retracted
+        case (true?, false): .restored
+        default: changes.isEmpty ? .unchanged : .corrected
+        }
+    }
+}
+
+extension RecordDiff.Item {
+    func json(_ names: Names) -> JSONValue {
+        .members(
+            ("what", .string(what.rawValue)),
+            ("entry", entry.map { .string($0.text) }),
+            ("kind", kind.map { .string($0.name) }),
+            ("label", .string(label)),
+            ("changes", .array(changes.map(\.json))),
+            ("events", .array(events.map { $0.json(names) }))
+        )
+    }
+
+    func cells(_ names: Names, longest: Int) -> [String] {
+        [
+            what == .addedAndRetracted ? "added and retracted" : what.rawValue,
+            [kind?.label ?? "Record", label].joined(separator: " "),
+            changes.map { $0.shown(longest: longest) }.joined(separator: "; "),
+            events.map { $0.shown(names) }.joined(separator: "; "),
+        ]
+    }
+}
+
+extension RecordedEvent {
+    /// `#12 anna: read off the wrong scale`
+    fileprivate func shown(_ names: Names) -> String {
+        "#\(stamp.position) \(names.shown(stamp.actor))" + (reason.isEmpty ? "" : ": \(reason)")
+    }
+
+    fileprivate func json(_ names: Names) -> JSONValue {
+        .members(
+            ("position", .integer(stamp.position)),
+            ("recordedAt", .string(stamp.recordedAt.description)),
+            ("actor", .string(stamp.actor.text)),
+            ("actorName", names.account(stamp.actor).map { .string($0) }),
+            ("type", .string(type.name)),
+            ("reason", .string(reason))
+        )
+    }
+}

@@ -1,0 +1,119 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+
+/// What an event changed, field by field. The state before it is read back along its stream, on demand: going through a
+/// log of any length takes no memory for what was there.
+struct Changes {
+    let log: EventLog
+    let names: Names
+
+    func changes(of recorded: RecordedEvent, _ event: StoredEvent) throws -> [FieldChange] {
+        switch recorded.event {
+        case .entryAdded(let content):
+            return content.changes(from: nil)
+        case .entryCorrected(let content):
+            return content.changes(from: try contentBefore(event))
+        case .entryRetracted:
+            return [.now("retracted", "true")]
+        case .entryRestored:
+            return [.gone("retracted", "true")]
+        case .recordCreated(let profile, let owners):
+            let shown = owners.map(names.shown).joined(separator: ", ")
+            return profile.changes(from: nil) + [.now("owners", shown)]
+        case .recordChanged(let profile):
+            return profile.changes(from: try profileBefore(event))
+        case .recordClosed:
+            return [.now("closed", "true")]
+        case .caregiverGranted(let account, let terms):
+            return FieldChange.between(try termsBefore(event, of: account), terms)
+        case .caregiverRevoked(let account):
+            return FieldChange.between(try termsBefore(event, of: account), nil)
+        case .accountAdded(let profile):
+            return [.now("name", profile.name), .now("kind", profile.kind.name)]
+                + (profile.email.isEmpty ? [] : [.now("email", profile.email)])
+        case .tokenIssued(let token):
+            return [.now("scope", token.scope.description)]
+                + (token.expires.map { [.now("expires", $0.description)] } ?? [])
+        case .journalCreated(let name, let zone):
+            return (name.isEmpty ? [] : [.now("name", name)]) + [.now("zone", zone)]
+        case .tokenRevoked, .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
+            return []
+        }
+    }
+
+    /// What the entry said before an event of it.
+    func contentBefore(_ event: StoredEvent) throws -> EntryContent? {
+        try before(event) { recorded in
+            recorded.entry == event.header.entry ? recorded.event.content : nil
+        }
+    }
+
+    private func profileBefore(_ event: StoredEvent) throws -> RecordProfile? {
+        try before(event) { recorded in
+            switch recorded.event {
+            case .recordCreated(let profile, _), .recordChanged(let profile): profile
+            default: nil
+            }
+        }
+    }
+
+    private func termsBefore(_ event: StoredEvent, of account: UUID) throws -> GrantTerms? {
+        let found: GrantTerms?? = try before(event) { recorded in
+            switch recorded.event {
+            case .caregiverGranted(account, let terms): .some(.some(terms))
+            case .caregiverRevoked(account): .some(nil)
+            default: nil
+            }
+        }
+        return found.flatMap { $0 }
+    }
+
+    /// The first answer on the way back along the event's stream.
+    private func before<Answer>(_ event: StoredEvent, _ answer: (RecordedEvent) throws -> Answer?) throws -> Answer? {
+        var at = event.position
+        var next = event.previous
+        while next > 0 {
+            guard next < at else {
+                throw EventLogError(.damaged, "position \(at): its links do not lead back", position: at)
+            }
+            let previous = try log.event(at: next)
+            if let found = try answer(log.recorded(previous)) { return found }
+            (at, next) = (next, previous.previous)
+        }
+        return nil
+    }
+}
+
+extension FieldChange {
+    static func now(_ path: String, _ value: String) -> FieldChange {
+        FieldChange(path: path, label: path, before: nil, after: value)
+    }
+
+    static func gone(_ path: String, _ value: String) -> FieldChange {
+        FieldChange(path: path, label: path, before: value, after: nil)
+    }
+
+    /// What differs between the terms of a grant; nil stands for no grant.
+    static func between(_ before: GrantTerms?, _ after: GrantTerms?) -> [FieldChange] {
+        let fields: [(String, (GrantTerms) -> String?)] = [
+            ("sections", { $0.sections.listed }), ("verbs", { $0.verbs.listed }),
+            ("from", { $0.from?.description }), ("until", { $0.until?.description }),
+        ]
+        return fields.compactMap { name, value in
+            let (old, new) = (before.flatMap(value), after.flatMap(value))
+            return old == new ? nil : FieldChange(path: name, label: name, before: old, after: new)
+        }
+    }
+}
+
+extension Set<Section> {
+    var names: [String] { sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+    var listed: String { names.joined(separator: ", ") }
+}
+
+extension Set<Verb> {
+    var names: [String] { sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+    var listed: String { names.joined(separator: ", ") }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import HealthModel
+
+/// What an event is about, in words that a person understands.
+struct EventDescription {
+    let names: Names
+
+    func entry(_ content: EntryContent?, of record: UUID, code: UInt16) -> String {
+        let kind = content?.kind.label ?? Kind.coded(code)?.label ?? "Entry"
+        return [kind, content?.label, "of \(recordName(record))"].compactMap(\.self).joined(separator: " ")
+    }
+
+    func text(_ recorded: RecordedEvent) -> String {
+        let record = recordName(recorded.subject)
+        switch recorded.event {
+        case .journalCreated: return "the journal"
+        case .accountAdded(let profile): return "account \(profile.name)"
+        case .tokenIssued(let token): return "token \(token.id.short) of \(names.shown(recorded.subject))"
+        case .tokenRevoked(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
+        case .recordCreated, .recordChanged, .recordClosed: return "record of \(record)"
+        case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: return "entry of \(record)"
+        case .caregiverGranted(let account, _), .caregiverRevoked(let account):
+            return "\(names.shown(account)) for \(record)"
+        case .recordRead(let access): return "\(access.text) of \(record)"
+        case .accessDenied(let access): return "denied: \(access.text) of \(record)"
+        case .valueClaimed(let holder):
+            let name = names.account(holder) ?? names.record(holder) ?? holder.short
+            return "a value that stands once, for \(name)"
+        case .valueReleased: return "a value that stands once"
+        case .externalReceived(let stream, let contentType, let data):
+            return "stream \(stream), \(contentType), \(data.count) bytes"
+        }
+    }
+
+    private func recordName(_ id: UUID) -> String { names.record(id) ?? id.short }
+}
+
+extension EntryContent {
+    private static let longestLabel = 60
+    /// Fields that tell one entry of a kind from another at a glance.
+    private static let telling: Set<String> = ["name", "year", "value", "amount", "unit", "currency"]
+
+    /// A few words by which to recognise the entry; nil if it says nothing short.
+    var label: String? {
+        let leaves = kind.fields.leaves
+        var words = leaves.filter { EntryContent.telling.contains($0.name) }.compactMap { body[$0]?.text }
+        if words.isEmpty { words = leaves.lazy.compactMap { body[$0]?.text }.prefix(1).map(\.self) }
+        return words.isEmpty ? nil : words.joined(separator: " ").cut(to: EntryContent.longestLabel)
+    }
+}
+
+extension Access {
+    /// `read doctorlist, 3 entries, as of position 12, by the grant of position 7: a visit`
+    var text: String {
+        var parts = [([action.rawValue] + sections.map(\.name)).joined(separator: " ")]
+        if entryCount > 0 { parts.append(entryCount == 1 ? "1 entry" : "\(entryCount) entries") }
+        if let asOf { parts.append("as of position \(asOf)") }
+        if let happenedBy { parts.append("happened by \(happenedBy)") }
+        if let grantedBy { parts.append(grantedBy.text) }
+        return parts.joined(separator: ", ") + (purpose.isEmpty ? "" : " (\(purpose))")
+    }
+}
+
+extension AccessRight {
+    var text: String {
+        switch self {
+        case .owner: "as owner"
+        case .grant(let position): "by the grant of position \(position)"
+        case .role(let kind): "as \(kind.name)"
+        }
+    }
+}

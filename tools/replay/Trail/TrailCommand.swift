@@ -1,0 +1,107 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import HealthModel
+
+struct TrailCommand: ReplayCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "trail",
+        abstract: "List what happened: who changed or looked at what, when, why, before and after.",
+        discussion: """
+            One row an event. As JSON, one object a line.
+
+            Example:
+              healthjournal-replay trail --record 3f2a9c1e --since 2024-01-01 --type entry.corrected
+            """
+    )
+
+    @OptionGroup var journal: JournalOptions
+
+    @Option(help: "Only events of this record: its changes, its grants, and who looked.")
+    var record: String?
+
+    @Option(help: "Only events of this entry.")
+    var entry: String?
+
+    @Option(help: "Only what this account did.")
+    var actor: String?
+
+    @Option(help: "Only events of this type (entry.added) or category (entry).")
+    var type: String?
+
+    @Option(help: ArgumentHelp("Only events from then on, that moment included.", valueName: "when"))
+    var since: String?
+
+    @Option(help: ArgumentHelp("Only events up to then, that moment included.", valueName: "when"))
+    var until: String?
+
+    @Option(help: ArgumentHelp("At most so many events: the newest of them.", valueName: "n"))
+    var limit: Int?
+
+    @Option(help: "How it is shown.")
+    var format: TrailFormat = .table
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
+    }
+
+    func perform(_ output: Output) async throws {
+        let journal = try journal.open()
+        let filter = try filter(in: journal)
+        var reader = TrailReader(journal, names: Names())
+        var writer = try TrailWriter(output, format, title: "Audit trail")
+        let progress = Progress("reading")
+        try journal.log.forEachEvent(
+            through: filter.through,
+            where: { filter.admits($0) || Names.matter(in: $0.type) },
+            { event in
+                if filter.admits(event) { try writer.add(reader.row(of: event)) } else { reader.note(event) }
+                progress.report(event.position, of: filter.through)
+                return true
+            }
+        )
+        let unread = "only what stands in clear is shown: no names, no changes, no reasons"
+        try writer.finish(notes: notes(filter, journal.keyProblem == nil ? nil : unread))
+        journal.sayWhatIsSealed(unread)
+        if reader.unreadable > 0 {
+            let events = reader.unreadable == 1 ? "1 event" : "\(reader.unreadable) events"
+            throw Failure(.failed, "\(events) could not be read; run: healthjournal-replay verify")
+        }
+    }
+
+    private func filter(in journal: OpenJournal) throws -> TrailFilter {
+        var filter = TrailFilter(through: try journal.log.head())
+        filter.record = try record.map(journal.record)
+        filter.entry = try entry.map(journal.entry)
+        filter.actor = try actor.map(journal.account)
+        filter.types = try type.map(TrailFilter.types)
+        if let since { filter.after = try journal.positionBefore(OpenJournal.moment(since)) }
+        if let until { filter.through = try journal.position(OpenJournal.moment(until)) }
+        if let limit { filter.after = try start(ofLast: limit, filter, journal.log) }
+        return filter
+    }
+
+    /// The position before the last `limit` events that the filter admits.
+    private func start(ofLast limit: Int, _ filter: TrailFilter, _ log: EventLog) throws -> UInt64 {
+        var last: [UInt64] = []
+        try log.forEachFrame(after: filter.after, through: filter.through) { frame in
+            if filter.admits(frame) {
+                last.append(frame.position)
+                // Cut down now and then rather than at each event.
+                if last.count >= 2 * limit { last.removeFirst(last.count - limit) }
+            }
+            return true
+        }
+        return last.suffix(limit).first.map { $0 - 1 } ?? filter.through
+    }
+
+    private func notes(_ filter: TrailFilter, _ unread: String?) -> [String] {
+        var notes = ["Positions \(filter.after + 1) to \(filter.through)."]
+        if let record { notes.append("Record \(record).") }
+        if let entry { notes.append("Entry \(entry).") }
+        if let actor { notes.append("Done by \(actor).") }
+        if let type { notes.append("Type \(type).") }
+        if let unread { notes.append("There was no master key: \(unread).") }
+        return notes
+    }
+}

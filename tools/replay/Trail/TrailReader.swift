@@ -1,0 +1,100 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+
+/// Makes the trail's rows of events, with the names as they were known when each was recorded.
+struct TrailReader {
+    let log: EventLog
+    var names: Names
+    /// Events that could neither be read nor are known to have been erased.
+    private(set) var unreadable = 0
+
+    init(_ journal: OpenJournal, names: Names) {
+        log = journal.log
+        self.names = names
+    }
+
+    /// Takes an event's names in, if it gives any.
+    mutating func note(_ event: StoredEvent) {
+        guard Names.matter(in: event.header.type), case .read(let recorded) = log.content(of: event) else { return }
+        names.take(recorded)
+    }
+
+    mutating func row(of event: StoredEvent) -> TrailRow {
+        note(event)
+        var row = headerRow(of: event)
+        switch log.content(of: event) {
+        case .sealed:
+            row.state = .sealed
+        case .erased:
+            row.state = .erased
+            row.what = "erased"
+        case .unreadable(let why):
+            fail(&row, why)
+        case .read(let recorded):
+            do {
+                row.changes = try Changes(log: log, names: names).changes(of: recorded, event)
+                row.what = try what(recorded, event)
+                row.reason = recorded.reason
+            } catch {
+                fail(&row, Failure(error).message)
+            }
+        }
+        return row
+    }
+
+    private mutating func fail(_ row: inout TrailRow, _ why: String) {
+        row.state = .unreadable
+        row.what = "cannot be read: \(why)"
+        unreadable += 1
+    }
+
+    private func headerRow(of event: StoredEvent) -> TrailRow {
+        let header = event.header
+        let category = EventCategory(rawValue: header.category)
+        let isOfRecord =
+            switch category {
+            case .record, .entry, .grant, .access: true
+            default: false
+            }
+        return TrailRow(
+            state: .read,
+            position: event.position,
+            recordedAt: Instant(microseconds: event.recordedAt),
+            actor: header.actor,
+            actorName: names.account(header.actor),
+            source: EventSource(rawValue: header.source)?.name ?? "source \(header.source)",
+            type: EventType.shownName(header.type),
+            category: EventCategory.shownName(header.category),
+            record: isOfRecord ? header.subject : nil,
+            entry: header.entry == .zero ? nil : header.entry,
+            kind: header.kind == 0 ? nil : Kind.coded(header.kind)?.name ?? "kind \(header.kind)",
+            stream: header.stream,
+            streamPosition: event.streamPosition
+        )
+    }
+
+    /// What the event is about, in words.
+    private func what(_ recorded: RecordedEvent, _ event: StoredEvent) throws -> String {
+        let description = EventDescription(names: names)
+        switch recorded.event {
+        case .entryRetracted, .entryRestored:
+            let content = try Changes(log: log, names: names).contentBefore(event)
+            return description.entry(content, of: recorded.subject, code: event.header.kind)
+        case .entryAdded(let content), .entryCorrected(let content):
+            return description.entry(content, of: recorded.subject, code: event.header.kind)
+        default:
+            return description.text(recorded)
+        }
+    }
+}
+
+extension EventType {
+    /// The name of a code, also of one that a newer program wrote.
+    static func shownName(_ code: UInt16) -> String { EventType(rawValue: code)?.name ?? "type \(code)" }
+}
+
+extension EventCategory {
+    static func shownName(_ code: UInt16) -> String { EventCategory(rawValue: code)?.name ?? "category \(code)" }
+}

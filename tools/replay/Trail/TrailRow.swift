@@ -1,0 +1,105 @@
+import Foundation
+import HealthModel
+import Interchange
+
+/// One event as the trail shows it.
+struct TrailRow {
+    enum State {
+        case read
+        /// Only the header could be read: there is no master key.
+        case sealed
+        case erased
+        case unreadable
+    }
+
+    var state: State
+    var position: UInt64
+    var recordedAt: Instant
+    var actor: UUID
+    var actorName: String?
+    var source: String
+    var type: String
+    var category: String
+    var record: UUID?
+    var entry: UUID?
+    var kind: String?
+    var stream: UUID
+    var streamPosition: UInt64
+    var what = ""
+    var changes: [FieldChange] = []
+    var reason = ""
+}
+
+extension TrailRow {
+    /// The columns of a table for people.
+    static let columns: [TextTable.Column] = [
+        .init("POSITION", .right), .init("RECORDED"), .init("ACTOR"), .init("SOURCE"), .init("TYPE"), .init("WHAT"),
+        .init("BEFORE → AFTER"), .init("REASON"),
+    ]
+
+    /// The row's cells; `longest` cuts off what would tear a table apart.
+    func cells(longest: Int? = nil) -> [String] {
+        [
+            String(position), recordedAt.description, actorName ?? actor.short, source, type, what,
+            changes.map { $0.shown(longest: longest) }.joined(separator: "; "), reason.cut(to: longest),
+        ]
+    }
+
+    /// The columns of a table for programs.
+    static let csvColumns = [
+        "position", "recordedAt", "actor", "actorName", "source", "type", "category", "record", "entry", "kind",
+        "stream", "streamPosition", "what", "changes", "reason",
+    ]
+
+    var csvCells: [String] {
+        [
+            String(position), recordedAt.description, actor.text, actorName ?? "", source, type, category,
+            record?.text ?? "", entry?.text ?? "", kind ?? "", stream.text, String(streamPosition), what,
+            changes.map { $0.shown() }.joined(separator: "; "), reason,
+        ]
+    }
+
+    /// The row as an object. What could not be read is left out, and never shown as if it were empty.
+    var json: JSONValue {
+        let isRead = state == .read
+        return .members(
+            ("position", .integer(position)),
+            ("recordedAt", .string(recordedAt.description)),
+            ("actor", .string(actor.text)),
+            ("actorName", actorName.map { .string($0) }),
+            ("source", .string(source)),
+            ("type", .string(type)),
+            ("category", .string(category)),
+            ("record", record.map { .string($0.text) }),
+            ("entry", entry.map { .string($0.text) }),
+            ("kind", kind.map { .string($0) }),
+            ("stream", .string(stream.text)),
+            ("streamPosition", .integer(streamPosition)),
+            ("what", state == .sealed ? nil : .string(what)),
+            ("changes", isRead ? .array(changes.map(\.json)) : nil),
+            ("reason", isRead ? .string(reason) : nil),
+            ("payload", isRead ? nil : .string(String(describing: state)))
+        )
+    }
+}
+
+extension FieldChange {
+    private static let absent = "–"
+
+    /// `weight: 72.5 → 72.4`
+    func shown(longest: Int? = nil) -> String {
+        let sides = [before, after].map { $0?.cut(to: longest) ?? FieldChange.absent }
+        return "\(path): \(sides.joined(separator: " → "))"
+    }
+
+    var json: JSONValue {
+        .members(("field", .string(path)), ("before", .text(before)), ("after", .text(after)))
+    }
+}
+
+extension String {
+    func cut(to longest: Int?) -> String {
+        guard let longest, count > longest else { return self }
+        return prefix(longest - 1) + "…"
+    }
+}

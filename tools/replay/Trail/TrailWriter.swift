@@ -1,0 +1,50 @@
+import Interchange
+
+/// Writes rows as they come, as far as the format lets it.
+struct TrailWriter {
+    /// Rows whose columns are aligned with one another; after so many the header is shown again.
+    private static let tableLength = 1_000
+    /// The longest value in a table.
+    private static let longestValue = 60
+
+    private let output: Output
+    private let format: TrailFormat
+    private var table = TextTable(TrailRow.columns)
+    private var page: HTMLTable
+
+    init(_ output: Output, _ format: TrailFormat, title: String) throws {
+        self.output = output
+        self.format = format
+        page = HTMLTable(title: title, columns: TrailRow.columns)
+        if format == .csv { try output.write(CSVTable.line(TrailRow.csvColumns)) }
+    }
+
+    mutating func add(_ row: TrailRow) throws {
+        switch format {
+        case .json: try output.json(row.json, .compact)
+        case .csv: try output.write(CSVTable.line(row.csvCells))
+        case .html: page.add(row.cells())
+        case .table:
+            table.add(row.cells(longest: TrailWriter.longestValue))
+            if table.rows.count >= TrailWriter.tableLength { try flush() }
+        }
+    }
+
+    mutating func finish(notes: [String]) throws {
+        switch format {
+        case .html:
+            page.notes = notes
+            try output.write(page.page())
+        case .table:
+            if !table.rows.isEmpty { try flush() }
+        case .json, .csv:
+            break
+        }
+        try output.flush()
+    }
+
+    private mutating func flush() throws {
+        try output.table(table)
+        table = TextTable(TrailRow.columns)
+    }
+}
