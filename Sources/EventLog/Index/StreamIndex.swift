@@ -249,7 +249,7 @@ final class StreamIndex: Sendable {
             return try PositionTable(path: pathBeside, journal: journal, roomFor: count)
         } catch {
             // On a full disk a part of it may be there, and take the room of what is needed more.
-            DurableFile.remove(pathBeside)
+            try? DurableFile.remove(pathBeside)
             throw error
         }
     }

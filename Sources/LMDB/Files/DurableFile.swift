@@ -97,7 +97,7 @@ package final class DurableFile: Sendable {
             try file.write(bytes, at: 0)
             try rename(beside, to: path)
         } catch {
-            remove(beside)
+            try remove(beside)
             throw error
         }
         try syncFolder(of: path)
@@ -106,11 +106,6 @@ package final class DurableFile: Sendable {
     /// Gives a file another's name; that one is gone in the same moment.
     package static func rename(_ path: String, to name: String) throws(LMDBError) {
         guard unsafe Glibc.rename(path, name) == 0 else { throw LMDBError(status: errno, during: "replace \(name)") }
-    }
-
-    /// Takes a file away, if it is there.
-    package static func remove(_ path: String) {
-        unsafe unlink(path)
     }
 
     /// All bytes of a file.
