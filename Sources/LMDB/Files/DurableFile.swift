@@ -97,7 +97,7 @@ package final class DurableFile: Sendable {
             try file.write(bytes, at: 0)
             try rename(beside, to: path)
         } catch {
-            try remove(beside)
+            try? remove(beside)
             throw error
         }
         try syncFolder(of: path)
