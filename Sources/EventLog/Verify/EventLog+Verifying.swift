@@ -5,7 +5,9 @@ extension EventLog {
     /// Checks everything that the log claims: positions, streams, recorded times, every hash and every seal.
     ///
     /// It works beside a running writer, on the events that were there when it began. `progress` is told how far it is.
-    package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError) -> Verification {
+    package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError)
+        -> Verification
+    {
         var check = try reading { transaction in
             let (head, rows) = try (tables.head(transaction), UInt64(transaction.count(of: tables.events)))
             var check = LogCheck(log: self, head: min(head, rows))
@@ -106,7 +108,9 @@ private struct LogCheck {
             return result.report("its links lead forward", at: frame.position)
         }
         if previous == 0 {
-            if version != 1 { result.report("its stream position is not 1, yet none comes before it", at: frame.position) }
+            if version != 1 {
+                result.report("its stream position is not 1, yet none comes before it", at: frame.position)
+            }
             if !streams.insert(frame.stream).inserted {
                 result.report("its stream begins a second time", at: frame.position)
             }
