@@ -194,7 +194,7 @@ struct IndexTests {
         try await goesOn(journal, "another journal's")
     }
 
-    @Test("An index that is ahead of its log, which was put back, is not believed", arguments: [0, 1, 3, 40])
+    @Test("An index that is ahead of its log, which was put back, is not believed", arguments: [0, 1, 3, 40, 45, 60])
     func rolledBack(newer: Int) async throws {
         let journal = try TestJournal()
         try await filled(journal)
@@ -207,12 +207,17 @@ struct IndexTests {
         // As far as, or not as far as the index has seen: by events that it has not seen.
         let index = try FileBytes.read(journal.folder.index + "/positions")
         try FileManager.default.removeItem(atPath: journal.folder.index)
-        for _ in 0..<newer { try await journal.log.append([TestJournal.event(TestJournal.id(5), payload: "new")]) }
+        let (own, others) = (newer * 3 / 4, newer - newer * 3 / 4)
+        for number in 0..<newer {
+            let stream = TestJournal.id(number < own ? 5 : 20)
+            try await journal.log.append([TestJournal.event(stream, payload: "new")])
+        }
         try journal.reopen {
             try FileManager.default.createDirectory(atPath: journal.folder.index, withIntermediateDirectories: true)
             try FileBytes.write(index, to: journal.folder.index + "/positions")
         }
-        #expect(try journal.log.version(of: TestJournal.id(5)) == 8 + UInt64(newer))
+        #expect(try journal.log.version(of: TestJournal.id(5)) == 8 + UInt64(own))
+        #expect(try journal.log.version(of: TestJournal.id(20)) == UInt64(others))
         try await goesOn(journal, "rolled back, then \(newer)")
     }
 
