@@ -24,13 +24,21 @@ extension EventLog {
             try reading { transaction in
                 var next = done + 1
                 let cursor = try transaction.cursor(in: tables.events)
-                var row = try cursor.seek(Key(next))
+                var row = try? cursor.seek(Key(next))
                 while next <= last {
-                    if let found = row, found.key.byteCount == 8, found.key.bigEndian(at: 0, as: UInt64.self) == next {
-                        try check.take(found.value, at: next, transaction)
-                        row = next < last ? try cursor.next() : nil
-                    } else {
-                        check.missing(next)
+                    do {
+                        if let found = row, found.key.byteCount == 8,
+                            found.key.bigEndian(at: 0, as: UInt64.self) == next
+                        {
+                            try check.take(found.value, at: next, transaction)
+                            row = next < last ? try cursor.next() : nil
+                        } else {
+                            check.missing(next)
+                        }
+                    } catch let error as LMDBError {
+                        // What cannot be reached is named, and the rest is looked for behind it.
+                        check.report(error.description, at: next)
+                        row = next < last ? try? cursor.seek(Key(next + 1)) : nil
                     }
                     next += 1
                 }
@@ -69,7 +77,11 @@ private struct LogCheck {
         _ = frontier.append(.empty)
     }
 
-    mutating func take(_ bytes: RawSpan, at position: UInt64, _ transaction: borrowing ReadTransaction) throws {
+    mutating func take(
+        _ bytes: RawSpan,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
         let copy = bytes.copy
         try checkTree(frontier.append(.leaf(copy)), at: position, transaction)
         do {
