@@ -66,10 +66,15 @@ package final class EventLog: Sendable {
         return try EventLog(folder: folder, masterKey: masterKey, options: options)
     }
 
-    /// Opens the log of a journal. Without a master key its headers and hashes can be read, and nothing else.
+    /// Opens the log of a journal.
+    ///
+    /// Without a master key its headers and hashes can be read, and nothing else.
     package init(folder: JournalFolder, masterKey: MasterKey?, options: Options = Options()) throws(EventLogError) {
         guard DurableFile.exists(folder.log + "/data.mdb") else {
-            throw EventLogError(.notAJournal, "there is no journal in \(folder.path); make one with: healthjournal init")
+            throw EventLogError(
+                .notAJournal,
+                "there is no journal in \(folder.path); make one with: healthjournal init"
+            )
         }
         self.folder = folder
         now = options.now

@@ -50,7 +50,9 @@ package final class Environment: Sendable {
         OpenEnvironments.remove(identity)
     }
 
-    /// Runs `body` on a snapshot that no writer disturbs. Nothing of LMDB's leaves the closure.
+    /// Runs `body` on a snapshot that no writer disturbs.
+    ///
+    /// Nothing of LMDB's leaves the closure.
     ///
     /// It is begun again, on a new snapshot, when it asks for a table that another process has made.
     package func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {

@@ -62,7 +62,9 @@ final class OpenTables: Sendable {
         state.withLock { $0.open.merge(opened) { _, new in new } }
     }
 
-    /// Opens what readers asked for. No other transaction may be alive.
+    /// Opens what readers asked for.
+    ///
+    /// No other transaction may be alive.
     func openWanted(_ environment: OpaquePointer) throws(LMDBError) {
         let names = state.withLock { state in
             defer { state.wanted = [] }
@@ -71,7 +73,9 @@ final class OpenTables: Sendable {
         try unsafe openAll(environment) { _ in Array(names) }
     }
 
-    /// Opens all tables that there are, as far as there is room. No other transaction may be alive.
+    /// Opens all tables that there are, as far as there is room.
+    ///
+    /// No other transaction may be alive.
     func openAll(_ environment: OpaquePointer) throws(LMDBError) {
         try unsafe openAll(environment) { transaction throws(LMDBError) in try unsafe names(in: transaction) }
     }

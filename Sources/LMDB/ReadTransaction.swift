@@ -1,6 +1,8 @@
 internal import CLMDB
 
-/// A snapshot of an environment, alive inside one closure. What it lends cannot outlive it.
+/// A snapshot of an environment, alive inside one closure.
+///
+/// What it lends cannot outlive it.
 @safe package struct ReadTransaction: ~Copyable {
     let handle: OpaquePointer
     let tables: OpenTables

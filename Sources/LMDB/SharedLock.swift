@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// A lock that many threads hold shared or one holds alone. A thread may take it shared again while it holds it.
+/// A lock that many threads hold shared or one holds alone.
+///
+/// A thread may take it shared again while it holds it.
 ///
 /// Who waits to have it alone goes before those who come later, or readers that overlap would keep it out for ever.
 final class SharedLock: Sendable {

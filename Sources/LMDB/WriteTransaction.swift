@@ -14,7 +14,9 @@ package struct WriteTransaction: ~Copyable {
         Table(identifier: try unsafe reading.tables.make(name, in: reading.handle))
     }
 
-    /// Stores a row behind all others of its table. A key that is not the greatest is refused.
+    /// Stores a row behind all others of its table.
+    ///
+    /// A key that is not the greatest is refused.
     package func append(_ key: Key, _ value: RawSpan, to table: Table) throws(LMDBError) {
         try put(key, value, in: table, flags: UInt32(MDB_APPEND))
     }

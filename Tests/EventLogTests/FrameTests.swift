@@ -40,13 +40,22 @@ struct FrameTests {
             uuid: (
                 at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7), at(8), at(9), at(10), at(11), at(12), at(13),
                 at(14), at(15)
-            ))
+            )
+        )
     }
 
     private static var eventHeader: EventHeader {
         var header = EventHeader(
-            stream: id(0x00), id: id(0x10), subject: id(0x20), type: 0x0102, schemaVersion: 0x0304, category: 0x0506,
-            actor: id(0x30), correlation: id(0x40), source: 0x090A)
+            stream: id(0x00),
+            id: id(0x10),
+            subject: id(0x20),
+            type: 0x0102,
+            schemaVersion: 0x0304,
+            category: 0x0506,
+            actor: id(0x30),
+            correlation: id(0x40),
+            source: 0x090A
+        )
         header.kind = 0x0708
         header.causation = id(0x50)
         header.entry = id(0x60)
@@ -57,8 +66,12 @@ struct FrameTests {
     private static func stamped(_ payload: [UInt8] = Array("hello".utf8)) throws -> [UInt8] {
         var frame = try SealedFrame(eventHeader, payload: payload, key: key)
         frame.stamp(
-            position: 0x0102_0304_0506_0708, streamPosition: 0x15, previous: 0x1112_1314, skip: 0x1234,
-            recordedAt: 0x0006_1A5C_0D9E_4BC0)
+            position: 0x0102_0304_0506_0708,
+            streamPosition: 0x15,
+            previous: 0x1112_1314,
+            skip: 0x1234,
+            recordedAt: 0x0006_1A5C_0D9E_4BC0
+        )
         return frame.bytes
     }
 
@@ -82,7 +95,10 @@ struct FrameTests {
         #expect(stored.header == FrameTests.eventHeader)
         #expect(stored.bytes == bytes)
         #expect(try FrameSeal.open(bytes, key: FrameTests.key, at: position) == Array("hello".utf8))
-        #expect(hexadecimal(MerkleHash.leaf(bytes).bytes) == "e5ce45494dc4f34c87e119eb9180a403543c581516a111be21065e86028d6eac")
+        #expect(
+            hexadecimal(MerkleHash.leaf(bytes).bytes)
+                == "e5ce45494dc4f34c87e119eb9180a403543c581516a111be21065e86028d6eac"
+        )
     }
 
     @Test("Any changed bit of what the caller gave breaks the seal; any cut or longer frame is refused")

@@ -7,7 +7,10 @@ import Testing
 struct IdempotencyTests {
     private func event(_ number: Int, payload: String? = nil) -> NewEvent {
         TestJournal.event(
-            TestJournal.id(number % 3), id: TestJournal.id(number, version: 5), payload: payload ?? "\(number)")
+            TestJournal.id(number % 3),
+            id: TestJournal.id(number, version: 5),
+            payload: payload ?? "\(number)"
+        )
     }
 
     private func code(_ body: () async throws -> Void) async -> EventLogError.Code? {

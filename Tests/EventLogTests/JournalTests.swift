@@ -111,7 +111,8 @@ struct JournalTests {
         let masterBytes = [UInt8](try #require(Data(base64Encoded: encoded)))
         #expect(masterBytes.count == 32)
         let needles = [
-            Array(secret.utf8), Array("Muster".utf8), Array(digest.utf8), EventLogTests.bytes(hexadecimal: digest), masterBytes,
+            Array(secret.utf8), Array("Muster".utf8), Array(digest.utf8), EventLogTests.bytes(hexadecimal: digest),
+            masterBytes,
             Array(encoded.utf8),
         ]
         var files = 0

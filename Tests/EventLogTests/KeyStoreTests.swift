@@ -36,7 +36,8 @@ struct KeyStoreTests {
         let before = try FileBytes.read(keyFile(journal))
         #expect(
             code { _ = try EventLog(folder: journal.folder, masterKey: MasterKey(), options: journal.options) }
-                == .masterKeyWrong)
+                == .masterKeyWrong
+        )
         #expect(try FileBytes.read(keyFile(journal)) == before)
         try journal.open()
         #expect(try journal.payloads() == ["payload"])
@@ -69,7 +70,10 @@ struct KeyStoreTests {
         try await journal.log.append([TestJournal.event()])
         journal.close()
         let log = try EventLog(
-            folder: journal.folder, masterKey: MasterKey(file: journal.keyFile), options: journal.options)
+            folder: journal.folder,
+            masterKey: MasterKey(file: journal.keyFile),
+            options: journal.options
+        )
         #expect(try log.open(log.event(at: 1)) == Array("payload".utf8))
         log.close()
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: journal.keyFile)
@@ -121,15 +125,20 @@ struct KeyStoreTests {
             let (first, second, third) = (UUID(), UUID(), UUID())
             try await journal.log.append([TestJournal.event(first)])
             let slot = try KeyFile.slot(
-                subject: second, key: SymmetricKey(size: .bits256), journal: journal.log.description.id,
-                master: journal.master)
+                subject: second,
+                key: SymmetricKey(size: .bits256),
+                journal: journal.log.description.id,
+                master: journal.master
+            )
             try journal.reopen {
                 try FileBytes.edit(keyFile(journal)) { bytes in
                     bytes += slot
                     for index in zeros { bytes[192 + index] = 0 }
                 }
             }
-            try await journal.log.append([TestJournal.event(second), TestJournal.event(third), TestJournal.event(first)])
+            try await journal.log.append([
+                TestJournal.event(second), TestJournal.event(third), TestJournal.event(first),
+            ])
             try journal.reopen()
             #expect(try journal.log.verify().sealsOpened == 4)
         }
@@ -148,7 +157,9 @@ struct KeyStoreTests {
         #expect(try journal.log.verify().sealsOpened == 2)
     }
 
-    @Test("A damaged slot costs its subject alone; nothing is sealed under a second key, and a restored file brings all back")
+    @Test(
+        "A damaged slot costs its subject alone; nothing is sealed under a second key, and a restored file brings all back"
+    )
     func damagedSlot() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -160,7 +171,8 @@ struct KeyStoreTests {
         for round in 0..<40 {
             // The state, the nonce, the key, the tag.
             let offset = round < 5 ? 0 : Int.random(in: 24..<84, using: &random)
-            let mask: UInt8 = round < 5 ? [0xFF, 0x10, 0x80, 0x08, 0x40][round] : UInt8.random(in: 1...255, using: &random)
+            let mask: UInt8 =
+                round < 5 ? [0xFF, 0x10, 0x80, 0x08, 0x40][round] : UInt8.random(in: 1...255, using: &random)
             try FileBytes.edit(keyFile(journal)) { $0[96 * 3 + offset] ^= mask }
             try journal.open()
             for (index, subject) in subjects.enumerated() {

@@ -65,7 +65,9 @@ struct LimitTests {
         }
         let answers = await withTaskGroup(of: EventLogError.Code?.self) { group in
             for number in 0..<10_000 {
-                group.addTask { await code { _ = try await log.append([TestJournal.event(stream, payload: "\(number)")]) } }
+                group.addTask {
+                    await code { _ = try await log.append([TestJournal.event(stream, payload: "\(number)")]) }
+                }
             }
             var (refused, taken) = (0, 0)
             for await answer in group {
@@ -127,15 +129,29 @@ struct LimitTests {
         var taken = 0
         var codes: Set<EventLogError.Code> = []
         for number in 0..<400 {
-            let event = TestJournal.event(stream, bytes: Array("\(number) ".utf8) + [UInt8](repeating: 0, count: 30_000))
-            if let code = await code({ try await journal.log.append([event]) }) { codes.insert(code) } else { taken += 1 }
+            let event = TestJournal.event(
+                stream,
+                bytes: Array("\(number) ".utf8) + [UInt8](repeating: 0, count: 30_000)
+            )
+            if let code = await code({ try await journal.log.append([event]) }) {
+                codes.insert(code)
+            } else {
+                taken += 1
+            }
         }
         #expect(codes == [.diskFull])
         #expect(taken > 10)
         #expect(try journal.log.version(of: stream) == UInt64(taken))
         #expect(try journal.log.verify().isSound)
-        #expect(await code { try await journal.log.append([TestJournal.event(UUID(), bytes: [UInt8](repeating: 0, count: 90_000))]) } == .diskFull)
-        #expect(await code { _ = try journal.log.blobs.put([UInt8](repeating: 1, count: 3 << 20), subject: stream) } == .diskFull)
+        #expect(
+            await code {
+                try await journal.log.append([TestJournal.event(UUID(), bytes: [UInt8](repeating: 0, count: 90_000))])
+            } == .diskFull
+        )
+        #expect(
+            await code { _ = try journal.log.blobs.put([UInt8](repeating: 1, count: 3 << 20), subject: stream) }
+                == .diskFull
+        )
         try FileManager.default.removeItem(atPath: ballast)
         for _ in 0..<10 {
             try await journal.log.append([TestJournal.event(stream, bytes: [UInt8](repeating: 0, count: 30_000))])

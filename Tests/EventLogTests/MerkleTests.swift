@@ -12,7 +12,8 @@ struct MerkleTests {
     /// The leaves of certificate-transparency's own tests.
     static let classicLeaves = [
         "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
-    ].map(bytes(hexadecimal:))
+    ]
+    .map(bytes(hexadecimal:))
 
     static let classicRoots = [
         "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
@@ -90,9 +91,10 @@ struct MerkleTests {
 
 func bytes(hexadecimal text: String) -> [UInt8] {
     let digits = Array(text.utf8)
-    return stride(from: 0, to: digits.count - 1, by: 2).map { index in
-        UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) ?? 0
-    }
+    return stride(from: 0, to: digits.count - 1, by: 2)
+        .map { index in
+            UInt8(String(decoding: digits[index...(index + 1)], as: UTF8.self), radix: 16) ?? 0
+        }
 }
 
 func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -13,7 +13,8 @@ struct ProcessTests {
 
         init?(_ line: String) {
             let words = line.split(separator: " ")
-            guard words.count == 4, words[0] == "ack", let number = Int(words[1]), let position = UInt64(words[2]) else {
+            guard words.count == 4, words[0] == "ack", let number = Int(words[1]), let position = UInt64(words[2])
+            else {
                 return nil
             }
             (self.number, self.position, isRepeated) = (number, position, words[3] == "true")
@@ -46,9 +47,10 @@ struct ProcessTests {
     @Test("Two processes append 5,000 events each, to streams of their own or to the same", arguments: [true, false])
     func together(isShared: Bool) async throws {
         let journal = try TestJournal()
-        let children = try [(0, 1), (5_000, isShared ? 1 : 2)].map { first, tag in
-            try journal.writer(from: first, count: 5_000, streams: 10, tag: UInt8(tag))
-        }
+        let children = try [(0, 1), (5_000, isShared ? 1 : 2)]
+            .map { first, tag in
+                try journal.writer(from: first, count: 5_000, streams: 10, tag: UInt8(tag))
+            }
         let answers = try await run(children)
         for child in children { #expect(child.wait() == 0) }
         #expect(answers.map(\.count) == [5_000, 5_000])
@@ -165,7 +167,9 @@ struct ProcessTests {
             #expect(child.readLine() == "ready")
             try child.say("go")
             let lines = Int.random(in: 0..<1_200, using: &random)
-            for _ in 0..<lines { _ = child.readLine().flatMap(Acknowledgement.init).map { acknowledged[$0.number] = $0.position } }
+            for _ in 0..<lines {
+                _ = child.readLine().flatMap(Acknowledgement.init).map { acknowledged[$0.number] = $0.position }
+            }
             child.kill9()
             for answer in child.readLines().compactMap(Acknowledgement.init) {
                 acknowledged[answer.number] = answer.position

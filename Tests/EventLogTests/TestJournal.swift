@@ -25,7 +25,12 @@ final class TestJournal {
         options.mapSize = mapSize
         if let now { options.now = now }
         opened = try EventLog.create(
-            in: JournalFolder(path), masterKey: master, id: UUID(), zone: "UTC", options: options)
+            in: JournalFolder(path),
+            masterKey: master,
+            id: UUID(),
+            zone: "UTC",
+            options: options
+        )
     }
 
     deinit {
@@ -51,7 +56,8 @@ final class TestJournal {
     }
 
     /// Starts a process that appends to this journal; it says "ready" and waits for a line.
-    func writer(from first: Int = 0, count: Int, streams: Int, tag: UInt8, isKeyed: Bool = false) throws -> ChildProcess {
+    func writer(from first: Int = 0, count: Int, streams: Int, tag: UInt8, isKeyed: Bool = false) throws -> ChildProcess
+    {
         try ChildProcess([
             "append", path, keyFile, "\(first)", "\(count)", "\(streams)", "\(tag)", isKeyed ? "keyed" : "plain",
         ])

@@ -133,7 +133,8 @@ struct VerifyTests {
         let edits: [(UInt64, Int, UInt64)] = [
             (9, FrameLayout.streamPosition, 4), (9, FrameLayout.previous, 0), (9, FrameLayout.previous, 1),
             (9, FrameLayout.previous, 4), (9, FrameLayout.previous, 9), (9, FrameLayout.previous, 900),
-            (9, FrameLayout.skip, 1), (13, FrameLayout.skip, 5), (13, FrameLayout.skip, 4), (1, FrameLayout.previous, 3),
+            (9, FrameLayout.skip, 1), (13, FrameLayout.skip, 5), (13, FrameLayout.skip, 4),
+            (1, FrameLayout.previous, 3),
             (1, FrameLayout.streamPosition, 0), (20, FrameLayout.recordedAt, 5),
         ]
         for (position, offset, value) in edits {

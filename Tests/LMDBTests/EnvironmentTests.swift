@@ -13,7 +13,9 @@ struct EnvironmentTests {
         defer { try? FileManager.default.removeItem(atPath: link) }
         let parent = URL(filePath: database.path).deletingLastPathComponent().path
         let name = URL(filePath: database.path).lastPathComponent
-        for spelling in [database.path, database.path + "/", "\(parent)/./\(name)", "\(database.path)/../\(name)", link] {
+        for spelling in [
+            database.path, database.path + "/", "\(parent)/./\(name)", "\(database.path)/../\(name)", link,
+        ] {
             #expect(code { _ = try Environment(folder: spelling) } == .alreadyOpen)
         }
         // The refusals have not let go of what is open.
@@ -113,7 +115,9 @@ struct EnvironmentTests {
                             var count = 0
                             var row = try cursor.first()
                             while let found = row {
-                                #expect(found.value.byteCount == (count == 0 && found.value.byteCount == 1 ? 1 : 50_000))
+                                #expect(
+                                    found.value.byteCount == (count == 0 && found.value.byteCount == 1 ? 1 : 50_000)
+                                )
                                 count += 1
                                 row = try cursor.next()
                             }
@@ -218,14 +222,16 @@ struct EnvironmentTests {
 
     @Test(
         "Filesystems that machines share are refused",
-        arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x6573_5546] as [UInt32])
+        arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x6573_5546] as [UInt32]
+    )
     func network(kind: UInt32) {
         #expect(Filesystem.isNetwork(kind: kind))
     }
 
     @Test(
         "Filesystems of one machine are taken: ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs",
-        arguments: [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010] as [UInt32])
+        arguments: [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010] as [UInt32]
+    )
     func local(kind: UInt32) {
         #expect(!Filesystem.isNetwork(kind: kind))
     }

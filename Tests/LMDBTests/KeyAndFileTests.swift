@@ -46,7 +46,8 @@ struct KeyAndFileTests {
                 try database.environment.write { transaction in
                     try transaction.put(Key(), [1].raw, in: transaction.makeTable("numbers"))
                 }
-            } == .badKeySize)
+            } == .badKeySize
+        )
     }
 
     @Test("A durable file is read as it was written, made once, replaced whole, and its owner's alone")

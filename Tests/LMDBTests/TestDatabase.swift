@@ -26,7 +26,8 @@ final class TestDatabase {
         opened = try Environment(folder: path, options: options)
     }
 
-    static func options(mapSize: Int = 1 << 30, readers: UInt32 = 126, isReadOnly: Bool = false) -> Environment.Options {
+    static func options(mapSize: Int = 1 << 30, readers: UInt32 = 126, isReadOnly: Bool = false) -> Environment.Options
+    {
         var options = Environment.Options()
         options.mapSize = mapSize
         options.maximumReaders = readers

@@ -193,7 +193,9 @@ struct TransactionTests {
                 for index in 0..<48 {
                     group.addTask {
                         let bytes = try environment.read { transaction in
-                            guard let table = try transaction.table("table \(index % 12)") else { return nil as [UInt8]? }
+                            guard let table = try transaction.table("table \(index % 12)") else {
+                                return nil as [UInt8]?
+                            }
                             return try transaction.get(Key(1), in: table)?.copy
                         }
                         return (index % 12, bytes)

@@ -3,7 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import LMDB
 
-/// What tests let another process do to a database or a journal. It says "ready", and waits for a line.
+/// What tests let another process do to a database or a journal.
+///
+/// It says "ready", and waits for a line.
 @main
 enum LogWriter {
     static func main() async throws {

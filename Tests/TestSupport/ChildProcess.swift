@@ -60,10 +60,12 @@ package final class ChildProcess {
 
     /// LogWriter lies beside the test bundle.
     private static let executable: String = {
-        let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        let candidates = [own, CommandLine.arguments[0], Bundle.main.bundlePath + "/x"].map {
-            URL(filePath: $0).deletingLastPathComponent().path + "/LogWriter"
-        }
+        let own =
+            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
+        let candidates = [own, CommandLine.arguments[0], Bundle.main.bundlePath + "/x"]
+            .map {
+                URL(filePath: $0).deletingLastPathComponent().path + "/LogWriter"
+            }
         return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
     }()
 }

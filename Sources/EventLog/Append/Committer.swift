@@ -125,14 +125,22 @@ final class Committer: Sendable {
             for expectation in request.expectations {
                 let version = try head(of: expectation.stream, batch, transaction.reading).version
                 guard expectation.version.admits(version) else {
-                    throw EventLogError(.versionConflict, "this was changed in the meantime; look at it again and repeat")
+                    throw EventLogError(
+                        .versionConflict,
+                        "this was changed in the meantime; look at it again and repeat"
+                    )
                 }
             }
             let first = batch.frontier.size + 1
             for frame in request.frames {
                 try put(frame, into: &batch, transaction)
             }
-            return AppendResult(first: first, last: batch.frontier.size, recordedAt: batch.recordedAt, isRepeated: false)
+            return AppendResult(
+                first: first,
+                last: batch.frontier.size,
+                recordedAt: batch.recordedAt,
+                isRepeated: false
+            )
         } catch let error as EventLogError {
             throw error
         } catch let error as LMDBError {

@@ -54,7 +54,9 @@ final class PositionTable {
 
     /// Opens a table, or nil when the file is not one that can be trusted.
     init?(path: String, journal: UUID) {
-        guard let file = try? MappedFile(path: path), file.byteCount >= (Word.header + Word.slot) * 8 else { return nil }
+        guard let file = try? MappedFile(path: path), file.byteCount >= (Word.header + Word.slot) * 8 else {
+            return nil
+        }
         let ids = journal.words
         let boot = Boot.words
         guard file[word: Word.magic] == PositionTable.magic, file[word: Word.journal] == ids.0,
@@ -170,7 +172,8 @@ final class PositionTable {
             let start = Word.header + index * Word.slot
             let tagged = file[word: start + 2]
             if tagged == 0 {
-                guard file[word: start] == 0, file[word: start + 1] == 0, file[word: start + 3] == emptyCheck(index) else {
+                guard file[word: start] == 0, file[word: start + 1] == 0, file[word: start + 3] == emptyCheck(index)
+                else {
                     throw Damaged()
                 }
                 return (start, 0)
@@ -225,7 +228,8 @@ extension Boot {
         let span = bytes.raw
         return (
             span.integer(at: 0, as: UInt64.self) ^ span.integer(at: 16, as: UInt64.self),
-            span.integer(at: 8, as: UInt64.self) ^ span.integer(at: 24, as: UInt64.self) ^ span.integer(at: 28, as: UInt64.self)
+            span.integer(at: 8, as: UInt64.self) ^ span.integer(at: 24, as: UInt64.self)
+                ^ span.integer(at: 28, as: UInt64.self)
         )
     }()
 }

@@ -140,8 +140,9 @@ final class StreamIndex: Sendable {
         return try log.leafStart(at: checkpoint.position, transaction) == checkpoint.leaf
     }
 
-    /// Syncs the index, so that a restart of the machine need not build it again. Under the log's write lock: what another
-    /// process adds meanwhile would pass for synced.
+    /// Syncs the index, so that a restart of the machine need not build it again.
+    ///
+    /// Under the log's write lock: what another process adds meanwhile would pass for synced.
     func close() {
         state.withLock { holder in
             try? holder.table?.markClean()

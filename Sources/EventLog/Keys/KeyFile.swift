@@ -34,7 +34,9 @@ enum KeyFile {
     }
 
     /// A slot that is yet to be marked live.
-    static func slot(subject: UUID, key: SymmetricKey, journal: UUID, master: MasterKey) throws(EventLogError) -> [UInt8] {
+    static func slot(subject: UUID, key: SymmetricKey, journal: UUID, master: MasterKey) throws(EventLogError)
+        -> [UInt8]
+    {
         do {
             let box = try AES.GCM.seal(
                 unsafe key.withUnsafeBytes { unsafe Data($0) },

@@ -43,7 +43,9 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// Opens the key file. Without a master key nothing can be opened or sealed.
+    /// Opens the key file.
+    ///
+    /// Without a master key nothing can be opened or sealed.
     init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
         self.journal = journal
         self.master = master
@@ -111,7 +113,10 @@ package final class KeyStore: Sendable {
             try file.locked {
                 try refresh(&state, master)
                 if subjects.contains(where: state.erased.contains) {
-                    throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
+                    throw EventLogError(
+                        .subjectErased,
+                        "the data of this subject was erased; nothing can be added to it"
+                    )
                 }
                 let missing = subjects.filter { state.keys[$0] == nil }
                 // A second key would not open what was sealed with the first, and would stand in the way of its return.

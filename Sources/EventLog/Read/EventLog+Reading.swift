@@ -12,7 +12,9 @@ extension EventLog {
     /// Changes whenever any process appends.
     package var changeMark: UInt { environment.lastTransactionID }
 
-    /// Calls `body` with each frame of the range that there is, in order, until it answers false. The frame does not outlive the call.
+    /// Calls `body` with each frame of the range that there is, in order, until it answers false.
+    ///
+    /// The frame does not outlive the call.
     package func forEachFrame(
         after start: UInt64 = 0,
         through end: UInt64,
@@ -68,7 +70,9 @@ extension EventLog {
         try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: frame.position)
     }
 
-    /// The newest event whose recorded time is not later; 0 if there is none. Recorded times never go back.
+    /// The newest event whose recorded time is not later; 0 if there is none.
+    ///
+    /// Recorded times never go back.
     package func position(recordedUpTo microseconds: Int64) throws(EventLogError) -> UInt64 {
         try reading { transaction in
             var low: UInt64 = 0

@@ -5,7 +5,9 @@ extension EventLog {
     /// Checks everything that the log claims: positions, streams, recorded times, every hash and every seal.
     ///
     /// It works beside a running writer, on the events that were there when it began. `progress` is told how far it is.
-    package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError) -> Verification {
+    package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError)
+        -> Verification
+    {
         var check = try reading { transaction in
             let (head, rows) = try (tables.head(transaction), UInt64(transaction.count(of: tables.events)))
             var check = LogCheck(log: self, head: min(head, rows))
@@ -22,13 +24,21 @@ extension EventLog {
             try reading { transaction in
                 var next = done + 1
                 let cursor = try transaction.cursor(in: tables.events)
-                var row = try cursor.seek(Key(next))
+                var row = try? cursor.seek(Key(next))
                 while next <= last {
-                    if let found = row, found.key.byteCount == 8, found.key.bigEndian(at: 0, as: UInt64.self) == next {
-                        try check.take(found.value, at: next, transaction)
-                        row = next < last ? try cursor.next() : nil
-                    } else {
-                        check.missing(next)
+                    do {
+                        if let found = row, found.key.byteCount == 8,
+                            found.key.bigEndian(at: 0, as: UInt64.self) == next
+                        {
+                            try check.take(found.value, at: next, transaction)
+                            row = next < last ? try cursor.next() : nil
+                        } else {
+                            check.missing(next)
+                        }
+                    } catch let error as LMDBError {
+                        // What cannot be reached is named, and the rest is looked for behind it.
+                        check.report(error.description, at: next)
+                        row = next < last ? try? cursor.seek(Key(next + 1)) : nil
                     }
                     next += 1
                 }
@@ -67,7 +77,11 @@ private struct LogCheck {
         _ = frontier.append(.empty)
     }
 
-    mutating func take(_ bytes: RawSpan, at position: UInt64, _ transaction: borrowing ReadTransaction) throws {
+    mutating func take(
+        _ bytes: RawSpan,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
         let copy = bytes.copy
         try checkTree(frontier.append(.leaf(copy)), at: position, transaction)
         do {
@@ -106,7 +120,9 @@ private struct LogCheck {
             return result.report("its links lead forward", at: frame.position)
         }
         if previous == 0 {
-            if version != 1 { result.report("its stream position is not 1, yet none comes before it", at: frame.position) }
+            if version != 1 {
+                result.report("its stream position is not 1, yet none comes before it", at: frame.position)
+            }
             if !streams.insert(frame.stream).inserted {
                 result.report("its stream begins a second time", at: frame.position)
             }

@@ -65,7 +65,12 @@ package final class DurableFile: Sendable {
         var done = 0
         while done < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe pwrite(descriptor, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done, offset + done)
+                unsafe pwrite(
+                    descriptor,
+                    buffer.baseAddress.map { unsafe $0 + done },
+                    bytes.count - done,
+                    offset + done
+                )
             }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw LMDBError(status: errno, during: "write \(path)") }
