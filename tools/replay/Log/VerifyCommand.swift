@@ -41,7 +41,8 @@ struct VerifyCommand: ReplayCommand {
             let more = verification.faultCount - places.count
             throw Failure(
                 .mismatch,
-                "the log is not what was written. " + places.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+                "the log is not what was written. " + places.joined(separator: "; ")
+                    + (more > 0 ? "; and \(more) more" : "")
             )
         }
         if views, report == nil { throw Failure(.failed, "the views can be checked only with the master key") }
