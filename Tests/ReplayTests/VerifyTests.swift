@@ -40,6 +40,16 @@ struct VerifyTests {
         #expect(try trail.lines[8]["payload"]?.string == "unreadable")
     }
 
+    @Test func anotherZoneIsFound() async throws {
+        let house = try await Household.told()
+        let description = house.log.description
+        let told = description.id.bytes + littleEndian(UInt64(description.createdAt)) + Array("UTC".utf8)
+        try change("log/data.mdb", of: house, wherever: told) { $0.replaceSubrange(24..., with: Array("CET".utf8)) }
+        let answer = try Tool(house).run("verify", "--format", "json")
+        #expect(answer.status == 3)
+        #expect(answer.messages.contains("position 1: it names another time zone"))
+    }
+
     @Test func aViewThatSaysOtherwiseIsFound() async throws {
         let house = try await Household.told()
         #expect(try Tool(house).run("verify", "--views").status == 0)
