@@ -59,8 +59,8 @@ let package = Package(
         .target(
             name: "HealthJournal",
             dependencies: [
-                "EventLog", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
+                "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
+                "CaregiverPermissions", "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
 
@@ -68,7 +68,7 @@ let package = Package(
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "EventLog", "HealthModel", "Interchange", "ProjectionKit", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .executableTarget(
@@ -80,9 +80,16 @@ let package = Package(
             path: "tools/replay"
         ),
 
-        // Tests
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB"]),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "LMDB"]),
+        // Tests, what they share, and a process that they start and kill
+        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .executableTarget(name: "LogWriter", dependencies: ["EventLog", "LMDB"], path: "Tests/LogWriter"),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport", "LogWriter"]),
+        .testTarget(
+            name: "EventLogTests",
+            dependencies: [
+                "EventLog", "LMDB", "TestSupport", "LogWriter", .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "HealthModel"]),
         .testTarget(

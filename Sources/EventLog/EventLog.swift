@@ -38,23 +38,27 @@ package final class EventLog: Sendable {
         options: Options = Options()
     ) throws(EventLogError) -> EventLog {
         do {
-            guard !DurableFile.exists(folder.log + "/data.mdb") else {
-                throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
-            }
             for path in [folder.path, folder.log, folder.index, folder.views, folder.blobs] {
                 try DurableFile.makeFolder(path)
             }
-            // The keys come first: a journal that is there can be written to.
-            try KeyStore.create(in: folder, journal: id, master: masterKey)
             let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
             let environment = try Environment(folder: folder.log, options: environmentOptions(options))
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
+                // What an earlier attempt left when it was cut off has no description, and is gone on with.
+                guard try transaction.reading.get(metaKey, in: tables.meta) == nil else {
+                    throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
+                }
+                // The keys come first: a journal that is there can be written to.
+                try KeyStore.create(in: folder, journal: id, master: masterKey)
                 try transaction.insert(metaKey, description.bytes.raw, in: tables.meta)
             }
         } catch let error as EventLogError {
             throw error
         } catch let error as LMDBError {
+            if error.code == .alreadyOpen {
+                throw EventLogError(.journalExists, "there is a journal in \(folder.path) already, and it is open")
+            }
             throw EventLogError(error)
         } catch {
             throw EventLogError(.storage, "the journal cannot be made in \(folder.path)")
@@ -62,10 +66,15 @@ package final class EventLog: Sendable {
         return try EventLog(folder: folder, masterKey: masterKey, options: options)
     }
 
-    /// Opens the log of a journal. Without a master key its headers and hashes can be read, and nothing else.
+    /// Opens the log of a journal.
+    ///
+    /// Without a master key its headers and hashes can be read, and nothing else.
     package init(folder: JournalFolder, masterKey: MasterKey?, options: Options = Options()) throws(EventLogError) {
         guard DurableFile.exists(folder.log + "/data.mdb") else {
-            throw EventLogError(.notAJournal, "there is no journal in \(folder.path); make one with: healthjournal init")
+            throw EventLogError(
+                .notAJournal,
+                "there is no journal in \(folder.path); make one with: healthjournal init"
+            )
         }
         self.folder = folder
         now = options.now
@@ -106,17 +115,9 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
-        guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
-        let request = try prepare(events)
         let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
-            let full = AppendRequest(
-                frames: request.frames,
-                expectations: expectations,
-                keyedPayloads: request.keyedPayloads,
-                answer: { continuation.resume(returning: $0) }
-            )
             do throws(EventLogError) {
-                try writer.submit(full)
+                try enqueue(events, expecting: expectations) { continuation.resume(returning: $0) }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
@@ -124,26 +125,61 @@ package final class EventLog: Sendable {
         return try result.get()
     }
 
+    /// Puts events in the queue behind those that are there, and answers when they are on the disk or refused.
+    ///
+    /// For callers that keep many appends under way and in order. Throws at once what need not be waited for.
+    package func enqueue(
+        _ events: [NewEvent],
+        expecting expectations: [Expectation] = [],
+        _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
+    ) throws(EventLogError) {
+        guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
+        let prepared = try prepare(events)
+        try writer.submit(
+            AppendRequest(
+                frames: prepared.frames,
+                expectations: expectations,
+                keyedPayloads: prepared.keyedPayloads,
+                answer: answer
+            )
+        )
+    }
+
     /// Waits for what is queued, and brings the index to the disk.
     package func close() {
-        writer?.finish()
-        if writer != nil { index.close() }
+        guard let writer else { return }
+        writer.finish()
+        struct Done: Error {}
+        // The transaction is taken back: it only holds the log's lock.
+        try? environment.write { _ in
+            index.close()
+            throw Done()
+        }
     }
+
+    var isReadOnly: Bool { writer == nil }
 
     /// How many appends are waiting to be committed.
     package var queueDepth: Int { writer?.depth ?? 0 }
+
+    /// Bytes of `log/` that are in use, and that its map can hold.
+    package var size: (used: UInt64, map: UInt64) { environment.size }
 
     /// Seals on the caller's thread, so that the writer has the less to do.
     private func prepare(
         _ events: [NewEvent]
     ) throws(EventLogError) -> (frames: [SealedFrame], keyedPayloads: [Int: [UInt8]]) {
         guard !events.isEmpty, events.count <= AppendLimits.eventsPerAppend,
-            events.reduce(0, { $0 + $1.payload.count }) <= AppendLimits.bytesPerAppend
+            events.reduce(0, { $0 + FrameLayout.overhead + $1.payload.count }) <= AppendLimits.bytesPerAppend
         else {
             throw EventLogError(
                 .tooLarge,
                 "one append takes 1 to \(AppendLimits.eventsPerAppend) events of \(AppendLimits.bytesPerAppend) bytes in all"
             )
+        }
+        let named = events.map(\.header.id).filter(\.isNameBased)
+        guard Set(named).count == named.count else {
+            throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
         }
         try keys.ensure(Set(events.map(\.header.subject)))
         var frames: [SealedFrame] = []

@@ -1,6 +1,8 @@
 internal import LMDB
 
-/// Why the log refused something or could not do it. Never holds what an event says.
+/// Why the log refused something or could not do it.
+///
+/// Never holds what an event says.
 package struct EventLogError: Error, Sendable {
     package enum Code: Hashable, Sendable {
         /// The folder holds no journal.

@@ -29,7 +29,10 @@ package struct JournalDescription: Hashable, Sendable {
     init(_ bytes: RawSpan) throws(EventLogError) {
         guard bytes.byteCount >= 26 else { throw EventLogError(.damaged, "the journal's description is damaged") }
         guard bytes.integer(at: 0, as: UInt16.self) == JournalDescription.version else {
-            throw EventLogError(.newerFormat, "this journal was made by a newer version; install that version to open it")
+            throw EventLogError(
+                .newerFormat,
+                "this journal was made by a newer version; install that version to open it"
+            )
         }
         id = bytes.uuid(at: 2)
         createdAt = bytes.integer(at: 18)

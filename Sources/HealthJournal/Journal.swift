@@ -69,6 +69,9 @@ package final class Journal: Sendable {
     /// The time as the journal's clock has it.
     package var now: Instant { Instant(microseconds: log.now()) }
 
+    /// The zone in which the journal's days end.
+    package var zone: TimeZone { log.zone }
+
     /// The day it is in the journal's zone.
     package var today: Day {
         let seconds = log.now() / 1_000_000

@@ -1,5 +1,6 @@
 package import EventLog
-package import FoundationEssentials
+// A zone is found by its name only where all of Foundation is there.
+package import Foundation
 package import HealthModel
 
 extension EventLog {

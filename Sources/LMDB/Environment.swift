@@ -20,6 +20,7 @@ package final class Environment: Sendable {
     }
 
     @safe private let handle: Handle
+    private let tables: OpenTables
     private let identity: FileIdentity
     private let options: Options
     /// Held shared by each transaction, and alone while the map is laid anew.
@@ -34,6 +35,7 @@ package final class Environment: Sendable {
         guard OpenEnvironments.insert(identity) else { throw LMDBError(.alreadyOpen, during: "open") }
         do throws(LMDBError) {
             self.handle = try Handle(folder: folder, options: options)
+            self.tables = handle.tables
         } catch {
             OpenEnvironments.remove(identity)
             throw error
@@ -48,14 +50,31 @@ package final class Environment: Sendable {
         OpenEnvironments.remove(identity)
     }
 
-    /// Runs `body` on a snapshot that no writer disturbs. Nothing of LMDB's leaves the closure.
+    /// Runs `body` on a snapshot that no writer disturbs.
+    ///
+    /// Nothing of LMDB's leaves the closure.
+    ///
+    /// It is begun again, on a new snapshot, when it asks for a table that another process has made.
     package func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        var attempts = 0
+        while true {
+            do {
+                return try readOnce(body)
+            } catch let error as LMDBError
+                where error.code == .tableNotOpen && mapLock.depth == 0 && attempts < Environment.attempts
+            {
+                attempts += 1
+                try mapLock.alone { () throws(LMDBError) in try unsafe tables.openWanted(handle.pointer) }
+            }
+        }
+    }
+
+    private func readOnce<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         mapLock.lockShared()
-        defer { mapLock.unlock() }
+        defer { mapLock.unlockShared() }
         let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
-        // Committed rather than aborted, because that keeps the tables open which were opened in it.
-        defer { unsafe mdb_txn_commit(transaction) }
-        return try body(unsafe ReadTransaction(handle: transaction))
+        defer { unsafe mdb_txn_abort(transaction) }
+        return try body(unsafe ReadTransaction(handle: transaction, tables: tables, isWriting: false))
     }
 
     /// Runs `body` as the one writer of all processes, and commits, synced, when it returns; takes all back when it throws.
@@ -63,18 +82,23 @@ package final class Environment: Sendable {
         let thread = UInt(pthread_self())
         guard writer.load(ordering: .relaxed) != thread else { throw LMDBError(.nestedWrite, during: "begin a write") }
         mapLock.lockShared()
-        defer { mapLock.unlock() }
+        defer { mapLock.unlockShared() }
         let transaction = try unsafe begin(flags: 0, during: "begin a write")
+        // Undone before the transaction ends: then the next writer is at work already.
         writer.store(thread, ordering: .relaxed)
-        defer { writer.store(0, ordering: .relaxed) }
         let result: Result
         do {
-            result = try body(unsafe WriteTransaction(handle: transaction))
+            result = try body(unsafe WriteTransaction(handle: transaction, tables: tables))
         } catch {
+            _ = tables.takePending()
+            writer.store(0, ordering: .relaxed)
             unsafe mdb_txn_abort(transaction)
             throw error
         }
-        try check(unsafe mdb_txn_commit(transaction), "commit")
+        let opened = tables.takePending()
+        writer.store(0, ordering: .relaxed)
+        try unsafe checkWritten(mdb_txn_commit(transaction), handle.pointer, "commit")
+        tables.add(opened)
         return result
     }
 
@@ -105,16 +129,17 @@ package final class Environment: Sendable {
         return Int(dead)
     }
 
+    /// How often a transaction is begun again because of what another process has done.
+    private static let attempts = 8
+
     private func begin(flags: UInt32, during operation: String) throws(LMDBError) -> OpaquePointer {
         var transaction: OpaquePointer?
         var status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
         // Another process has made the map larger: take its size over, with no transaction of ours in the way.
         var attempts = 0
-        while status == MDB_MAP_RESIZED, attempts < 8 {
-            mapLock.unlock()
-            mapLock.lockAlone()
-            unsafe mdb_env_set_mapsize(handle.pointer, 0)
-            mapLock.unlock()
+        while status == MDB_MAP_RESIZED, mapLock.depth == 1, attempts < Environment.attempts {
+            mapLock.unlockShared()
+            mapLock.alone { _ = unsafe mdb_env_set_mapsize(handle.pointer, 0) }
             mapLock.lockShared()
             status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
             attempts += 1
@@ -132,6 +157,7 @@ extension Environment {
     /// The C handle; LMDB allows its use from any thread.
     @safe private struct Handle: @unchecked Sendable {
         let pointer: OpaquePointer
+        let tables = OpenTables()
 
         init(folder: String, options: Options) throws(LMDBError) {
             var pointer: OpaquePointer?
@@ -145,6 +171,7 @@ extension Environment {
                 if !options.isSynced { flags |= UInt32(MDB_NOSYNC) }
                 if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
                 try check(unsafe mdb_env_open(pointer, folder, flags, 0o600), "open")
+                try unsafe tables.openAll(pointer)
             } catch {
                 unsafe mdb_env_close(pointer)
                 throw error
@@ -152,6 +179,22 @@ extension Environment {
             unsafe self.pointer = unsafe pointer
         }
     }
+}
+
+/// Throws unless the status of an LMDB call that writes to the file is success.
+///
+/// When the disk fills up in the middle of a write, LMDB calls that an input or output error.
+func checkWritten(
+    _ status: Int32,
+    _ environment: OpaquePointer,
+    _ operation: @autoclosure () -> String
+) throws(LMDBError) {
+    if status == EIO {
+        var descriptor: Int32 = -1
+        unsafe mdb_env_get_fd(environment, &descriptor)
+        if Filesystem.isFull(descriptor) { throw LMDBError(.diskFull, during: operation()) }
+    }
+    try check(status, operation())
 }
 
 /// Throws unless the status of an LMDB call is success.

@@ -33,7 +33,7 @@ package struct Key: Sendable {
 
     package mutating func append(_ id: UUID) {
         unsafe withUnsafeBytes(of: id.uuid) { bytes in
-            for unsafe byte in unsafe bytes { append(byte) }
+            for index in bytes.indices { append(unsafe bytes[index]) }
         }
     }
 

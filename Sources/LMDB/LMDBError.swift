@@ -19,6 +19,10 @@ package struct LMDBError: Error, Hashable, Sendable {
         case alreadyOpen
         case networkFilesystem
         case nestedWrite
+        /// Another process has made the map larger under a snapshot that this thread holds.
+        case mapGrown
+        /// Another process has made the table since this one opened the environment.
+        case tableNotOpen
         case permissionDenied
         case readOnlyFilesystem
         /// An errno, or an LMDB status, with no name of its own here.
@@ -53,6 +57,7 @@ extension LMDBError.Code {
             case MDB_BAD_VALSIZE: .badKeySize
             case MDB_TXN_FULL: .transactionFull
             case MDB_DBS_FULL: .tablesFull
+            case MDB_MAP_RESIZED: .mapGrown
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM: .permissionDenied
             case EROFS: .readOnlyFilesystem
@@ -85,6 +90,8 @@ extension LMDBError.Code {
         case .networkFilesystem:
             "the folder is on a network filesystem, where LMDB loses data; keep the journal on a local disk"
         case .nestedWrite: "a write transaction was begun inside another one"
+        case .mapGrown: "another process has made the database larger; begin the outer read again"
+        case .tableNotOpen: "another process has made this table; begin the outer read again"
         case .permissionDenied: "permission denied"
         case .readOnlyFilesystem: "the filesystem is read-only"
         case .other(let status): unsafe String(cString: mdb_strerror(status))

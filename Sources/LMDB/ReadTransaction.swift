@@ -1,16 +1,22 @@
 internal import CLMDB
 
-/// A snapshot of an environment, alive inside one closure. What it lends cannot outlive it.
+/// A snapshot of an environment, alive inside one closure.
+///
+/// What it lends cannot outlive it.
 @safe package struct ReadTransaction: ~Copyable {
     let handle: OpaquePointer
+    let tables: OpenTables
+    private let isWriting: Bool
+
+    init(handle: OpaquePointer, tables: OpenTables, isWriting: Bool) {
+        unsafe self.handle = handle
+        self.tables = tables
+        self.isWriting = isWriting
+    }
 
     /// A table that exists, or nil.
     package func table(_ name: String) throws(LMDBError) -> Table? {
-        var identifier: UInt32 = 0
-        let status = unsafe mdb_dbi_open(handle, name, 0, &identifier)
-        if status == MDB_NOTFOUND { return nil }
-        try check(status, "open a table")
-        return Table(identifier: identifier)
+        try unsafe tables.find(name, in: handle, isWriting: isWriting).map { Table(identifier: $0) }
     }
 
     /// The bytes stored under a key, where they lie; valid as long as the transaction is.

@@ -5,18 +5,18 @@ package struct WriteTransaction: ~Copyable {
     /// The same transaction for code that only reads: it sees what was written so far.
     package let reading: ReadTransaction
 
-    init(handle: OpaquePointer) {
-        unsafe reading = ReadTransaction(handle: handle)
+    init(handle: OpaquePointer, tables: OpenTables) {
+        unsafe reading = ReadTransaction(handle: handle, tables: tables, isWriting: true)
     }
 
     /// Opens a table, making it if there is none.
     package func makeTable(_ name: String) throws(LMDBError) -> Table {
-        var identifier: UInt32 = 0
-        try check(unsafe mdb_dbi_open(reading.handle, name, UInt32(MDB_CREATE), &identifier), "open a table")
-        return Table(identifier: identifier)
+        Table(identifier: try unsafe reading.tables.make(name, in: reading.handle))
     }
 
-    /// Stores a row behind all others of its table. A key that is not the greatest is refused.
+    /// Stores a row behind all others of its table.
+    ///
+    /// A key that is not the greatest is refused.
     package func append(_ key: Key, _ value: RawSpan, to table: Table) throws(LMDBError) {
         try put(key, value, in: table, flags: UInt32(MDB_APPEND))
     }
@@ -46,6 +46,8 @@ package struct WriteTransaction: ~Copyable {
     /// Removes all rows of a table, and the table itself if asked.
     package func drop(_ table: Table, forGood: Bool) throws(LMDBError) {
         try check(unsafe mdb_drop(reading.handle, table.identifier, forGood ? 1 : 0), "drop a table")
+        // LMDB closes the handle at once, even if the transaction is taken back.
+        if forGood { reading.tables.forget(table.identifier) }
     }
 
     private func put(_ key: Key, _ value: RawSpan, in table: Table, flags: UInt32) throws(LMDBError) {
@@ -56,6 +58,6 @@ package struct WriteTransaction: ~Copyable {
                 return unsafe mdb_put(reading.handle, table.identifier, &name, &content, flags)
             }
         }
-        try check(status, "write")
+        try unsafe checkWritten(status, mdb_txn_env(reading.handle), "write")
     }
 }

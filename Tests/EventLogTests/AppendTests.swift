@@ -9,7 +9,8 @@ struct AppendTests {
         let journal = try TestJournal()
         let streams = (0..<3).map { _ in UUID() }
         for index in 0..<30 {
-            let result = try await journal.log.append([TestJournal.event(streams[index % 3], payload: "event \(index)")])
+            let result = try await journal.log.append([TestJournal.event(streams[index % 3], payload: "event \(index)")]
+            )
             #expect(result.first == UInt64(index + 1))
         }
         let events = try journal.log.events(after: 0)
@@ -39,7 +40,8 @@ struct AppendTests {
         arguments: [
             (ExpectedVersion.any, 0, true), (.any, 2, true), (.empty, 0, true), (.empty, 1, false), (.exists, 0, false),
             (.exists, 1, true), (.exact(2), 2, true), (.exact(2), 1, false), (.exact(0), 0, true),
-        ] as [(ExpectedVersion, Int, Bool)])
+        ] as [(ExpectedVersion, Int, Bool)]
+    )
     func expectations(expected: ExpectedVersion, before: Int, isTaken: Bool) async throws {
         let journal = try TestJournal()
         let stream = UUID()
@@ -117,7 +119,9 @@ struct AppendTests {
         let streams = (0..<10).map { _ in UUID() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             for index in 0..<1_000 {
-                group.addTask { _ = try await log.append([TestJournal.event(streams[index % 10], payload: "\(index)")]) }
+                group.addTask {
+                    _ = try await log.append([TestJournal.event(streams[index % 10], payload: "\(index)")])
+                }
             }
             try await group.waitForAll()
         }

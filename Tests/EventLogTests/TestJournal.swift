@@ -1,36 +1,75 @@
 import EventLog
 import Foundation
+import TestSupport
 import Testing
 
 /// A journal in a fresh folder, gone when the test is done.
 final class TestJournal {
     let path: String
+    let keyFile: String
     let master = MasterKey()
-    private(set) var log: EventLog
-    private var options = EventLog.Options()
+    var options = EventLog.Options()
+    private let outer: TemporaryFolder
+    private var opened: EventLog?
 
-    init(now: (@Sendable () -> Int64)? = nil) throws {
-        path = FileManager.default.temporaryDirectory.path + "/healthjournal-\(UUID().uuidString)"
-        options.mapSize = 4 << 30
+    var log: EventLog {
+        guard let opened else { fatalError("the test closed its journal") }
+        return opened
+    }
+
+    init(in folder: String? = nil, mapSize: Int = 4 << 30, now: (@Sendable () -> Int64)? = nil) throws {
+        outer = try TemporaryFolder()
+        path = (folder ?? outer.path) + "/journal"
+        keyFile = outer.path + "/master.key"
+        try master.write(to: keyFile)
+        options.mapSize = mapSize
         if let now { options.now = now }
-        log = try EventLog.create(in: JournalFolder(path), masterKey: master, id: UUID(), zone: "UTC", options: options)
+        opened = try EventLog.create(
+            in: JournalFolder(path),
+            masterKey: master,
+            id: UUID(),
+            zone: "UTC",
+            options: options
+        )
     }
 
     deinit {
-        log.close()
-        try? FileManager.default.removeItem(atPath: path)
+        opened?.close()
+    }
+
+    var folder: JournalFolder { JournalFolder(path) }
+
+    func close() {
+        opened?.close()
+        opened = nil
+    }
+
+    func open() throws {
+        opened = try EventLog(folder: folder, masterKey: master, options: options)
     }
 
     /// Closes the log, lets `body` change the files, and opens it again.
     func reopen(after body: () throws -> Void = {}) throws {
-        log.close()
-        let folder = log.folder
-        log = try EventLog.create(
-            in: JournalFolder(path + "-other-\(UUID().uuidString)"), masterKey: master, id: UUID(), zone: "UTC",
-            options: options)
-        try? FileManager.default.removeItem(atPath: log.folder.path)
+        close()
         try body()
-        log = try EventLog(folder: folder, masterKey: master, options: options)
+        try open()
+    }
+
+    /// Starts a process that appends to this journal; it says "ready" and waits for a line.
+    func writer(from first: Int = 0, count: Int, streams: Int, tag: UInt8, isKeyed: Bool = false) throws -> ChildProcess
+    {
+        try ChildProcess([
+            "append", path, keyFile, "\(first)", "\(count)", "\(streams)", "\(tag)", isKeyed ? "keyed" : "plain",
+        ])
+    }
+
+    /// All payloads of the log in order, as text.
+    func payloads() throws -> [String] {
+        var all: [String] = []
+        while case let page = try log.events(after: UInt64(all.count)), !page.isEmpty {
+            for event in page { all.append(String(decoding: try log.open(event), as: UTF8.self)) }
+        }
+        return all
     }
 
     static func event(
@@ -39,6 +78,10 @@ final class TestJournal {
         subject: UUID? = nil,
         payload: String = "payload"
     ) -> NewEvent {
+        event(stream, id: id, subject: subject, bytes: Array(payload.utf8))
+    }
+
+    static func event(_ stream: UUID = UUID(), id: UUID? = nil, subject: UUID? = nil, bytes: [UInt8]) -> NewEvent {
         NewEvent(
             header: EventHeader(
                 stream: stream,
@@ -51,12 +94,19 @@ final class TestJournal {
                 correlation: .zero,
                 source: 1
             ),
-            payload: Array(payload.utf8)
+            payload: bytes
         )
     }
 
     /// An id as idempotency keys have: version 5.
     static func keyed(_ number: UInt8) -> UUID {
         UUID(uuid: (1, 2, 3, 4, 5, 6, 0x50, 8, 0x80, 1, 1, 1, 1, 1, 1, number))
+    }
+
+    static func id(_ number: Int, version: UInt8 = 8) -> UUID {
+        func byte(_ shift: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }
+        return UUID(
+            uuid: (9, 9, 9, 9, 9, 9, version << 4, 8, 0x80, 1, 1, 1, byte(24), byte(16), byte(8), byte(0))
+        )
     }
 }

@@ -78,4 +78,24 @@ struct CloudEventTests {
         }
         #expect(error?.field == "[1].id")
     }
+
+    @Test func readsTheBinaryForm() throws {
+        let headers = [
+            ("CE-SpecVersion", "1.0"), ("ce-id", "a-1"), ("ce-source", "/s"), ("ce-type", "t"),
+            ("ce-subject", "%C3%A9"),
+            ("Content-Type", "application/json"), ("Authorization", "Bearer x"),
+        ]
+        .map { (name: $0.0, value: $0.1) }
+        let event = try CloudEvent.read(headers: headers, body: Array(#"{"kg": 1.50}"#.utf8))
+        #expect(event.subject == "é" && event.data == .json(.object([.init("kg", .number("1.50"))])))
+        #expect(try CloudEvent.read(event.original) == event)
+        var plain = headers
+        plain[5].value = "text/plain"
+        #expect(try CloudEvent.read(headers: plain, body: [1, 2]).data == .binary([1, 2]))
+        #expect(
+            #expect(throws: ModelError.self) { try CloudEvent.read(headers: headers, body: [0x7B]) }?.field == "data"
+        )
+        let twice = headers + [(name: "ce-id", value: "b")]
+        #expect(#expect(throws: ModelError.self) { try CloudEvent.read(headers: twice, body: []) }?.field == "id")
+    }
 }

@@ -44,6 +44,14 @@ enum Fixtures {
         return items
     }
 
+    /// A new seed each time, or the one in `TEST_SEED`, to have a failure again.
+    static func seed(_ test: String = #function) -> UInt64 {
+        let given = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
+        let seed = given ?? UInt64.random(in: 0...UInt64.max)
+        print("\(test): TEST_SEED=\(seed)")
+        return seed
+    }
+
     static let id = "3F1D7A52-8C0E-4B7B-9D53-6E0F4A1B2C3D"
 
     /// A person in the flat CloudKit shape, with the fields given.

@@ -37,8 +37,8 @@ final class Committer: Sendable {
             let results = try write(group)
             for (request, result) in zip(group, results) { request.answer(result) }
         } catch {
-            // What has no room fails alone: each append is tried by itself, and those that fit are kept.
-            if group.count > 1, error.code == .diskFull || error.code == .storage {
+            // What has no room, or leads to what is damaged, fails alone: each is tried by itself, and the others are kept.
+            if group.count > 1 {
                 for request in group { commit([request]) }
             } else {
                 for request in group { request.answer(.failure(error)) }
@@ -47,6 +47,16 @@ final class Committer: Sendable {
     }
 
     private func write(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>] {
+        do throws(EventLogError) {
+            return try writeOnce(group)
+        } catch {
+            // The index is only a cache: if it led wrong, it is built anew, and nobody need hear of it.
+            guard error.code == .damaged, index.isSuspect else { throw error }
+            return try writeOnce(group)
+        }
+    }
+
+    private func writeOnce(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>] {
         do {
             let written = try environment.write { transaction in try decide(group, transaction) }
             edge.withLock { $0 = written.edge }
@@ -115,14 +125,22 @@ final class Committer: Sendable {
             for expectation in request.expectations {
                 let version = try head(of: expectation.stream, batch, transaction.reading).version
                 guard expectation.version.admits(version) else {
-                    throw EventLogError(.versionConflict, "this was changed in the meantime; look at it again and repeat")
+                    throw EventLogError(
+                        .versionConflict,
+                        "this was changed in the meantime; look at it again and repeat"
+                    )
                 }
             }
             let first = batch.frontier.size + 1
             for frame in request.frames {
                 try put(frame, into: &batch, transaction)
             }
-            return AppendResult(first: first, last: batch.frontier.size, recordedAt: batch.recordedAt, isRepeated: false)
+            return AppendResult(
+                first: first,
+                last: batch.frontier.size,
+                recordedAt: batch.recordedAt,
+                isRepeated: false
+            )
         } catch let error as EventLogError {
             throw error
         } catch let error as LMDBError {
@@ -160,50 +178,60 @@ final class Committer: Sendable {
         if frame.header.id.isNameBased { batch.keyed[frame.header.id] = position }
     }
 
-    /// The head of a stream, held against the event that it names.
     private func head(
         of stream: UUID,
         _ batch: Batch,
         _ transaction: borrowing ReadTransaction
     ) throws -> StreamHead {
         if let head = batch.heads[stream] { return head }
-        guard let position = try index.position(of: stream, in: .streamHead) else {
-            return StreamHead(position: 0, version: 0)
-        }
-        let frame = try tables.frame(at: position, transaction)
-        guard frame.stream == stream else {
-            throw EventLogError.damaged("the index leads to an event of another stream", at: position)
-        }
-        return StreamHead(position: position, version: frame.streamPosition)
+        return try index.head(of: stream, tables, transaction)
     }
 
-    /// Looks whether an append came before under its idempotency key: the same gets its answer again, another is refused.
+    /// Looks whether an append came before under its idempotency keys: the same gets its answer again, another is refused.
     private func answerGivenBefore(
         _ request: AppendRequest,
         _ batch: Batch,
         _ transaction: borrowing ReadTransaction
     ) throws -> AppendResult? {
-        for (offset, payload) in request.keyedPayloads {
-            let header = request.frames[offset].header
-            guard let position = try batch.keyed[header.id] ?? index.position(of: header.id, in: .eventID) else { continue }
-            let frame = try tables.frame(at: position, transaction)
-            guard frame.id == header.id else {
-                throw EventLogError.damaged("the index leads to another event", at: position)
-            }
-            let first = position - UInt64(offset)
-            guard position > UInt64(offset), frame.header.saysTheSame(as: header),
-                try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: position) == payload
-            else {
-                throw EventLogError(.keyConflict, "this idempotency key came before, with other content", position: position)
-            }
-            return AppendResult(
-                first: first,
-                last: first + UInt64(request.frames.count) - 1,
-                recordedAt: frame.recordedAt,
-                isRepeated: true
-            )
+        var known: [Int: UInt64] = [:]
+        for offset in request.keyedPayloads.keys {
+            let id = request.frames[offset].header.id
+            known[offset] = try batch.keyed[id] ?? index.position(ofKey: id, tables, transaction)
         }
-        return nil
+        guard let (offset, position) = known.first else { return nil }
+        // All of it, in one piece: an answer that names an event which is not there would lose it.
+        guard known.count == request.keyedPayloads.count, position > UInt64(offset) else {
+            throw conflict(at: position)
+        }
+        let first = position - UInt64(offset)
+        let last = first + UInt64(request.frames.count) - 1
+        guard last <= batch.frontier.size else { throw conflict(at: position) }
+        for (offset, sealed) in request.frames.enumerated() {
+            let frame = try tables.frame(at: first + UInt64(offset), transaction)
+            guard try isSame(frame, sealed.header, request.keyedPayloads[offset]) else {
+                throw conflict(at: frame.position)
+            }
+        }
+        return AppendResult(
+            first: first,
+            last: last,
+            recordedAt: try tables.frame(at: first, transaction).recordedAt,
+            isRepeated: true
+        )
+    }
+
+    /// An event without a key has a new id each time, and is known by its place beside those that have one.
+    private func isSame(_ frame: Frame, _ header: EventHeader, _ payload: [UInt8]?) throws -> Bool {
+        guard let payload else {
+            return frame.stream == header.stream && frame.subject == header.subject && frame.type == header.type
+                && !frame.id.isNameBased
+        }
+        guard frame.header.saysTheSame(as: header) else { return false }
+        return try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: frame.position) == payload
+    }
+
+    private func conflict(at position: UInt64) -> EventLogError {
+        EventLogError(.keyConflict, "this idempotency key came before, with other content", position: position)
     }
 }
 

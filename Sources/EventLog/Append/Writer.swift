@@ -62,8 +62,9 @@ final class Writer: Sendable {
             var count = 0
             for request in waiting.requests {
                 let size = request.byteCount
-                if count > 0, events + request.frames.count > AppendLimits.eventsPerCommit
-                    || bytes + size > AppendLimits.bytesPerCommit
+                if count > 0,
+                    events + request.frames.count > AppendLimits.eventsPerCommit
+                        || bytes + size > AppendLimits.bytesPerCommit
                 {
                     break
                 }

@@ -19,7 +19,8 @@ package struct BlobStore: Sendable {
         let key = try keys.key(for: subject)
         let digest = BlobStore.digest(of: bytes)
         let path = path(of: digest, key)
-        guard !DurableFile.exists(path) else { return digest }
+        // One that is damaged is put anew.
+        if DurableFile.exists(path), (try? get(digest, subject: subject)) != nil { return digest }
         do {
             let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
             try DurableFile.replace(path, with: Array(box.nonce) + box.ciphertext + box.tag)

@@ -1,6 +1,8 @@
 package import FoundationEssentials
 
-/// What the caller of an append says of an event in clear. None of it is health data.
+/// What the caller of an append says of an event in clear.
+///
+/// None of it is health data.
 package struct EventHeader: Hashable, Sendable {
     package var stream: UUID
     /// The event's own id; a name-based one (version 5) is an idempotency key.

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-package import LMDB
+internal import LMDB
 
 /// One event as it lies in the log: its header read in place, its payload still sealed.
 package struct Frame: ~Escapable {

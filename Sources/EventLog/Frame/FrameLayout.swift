@@ -1,4 +1,6 @@
-/// Where the parts of a frame lie. Integers are little-endian. This is format version 1, and does not change.
+/// Where the parts of a frame lie.
+///
+/// Integers are little-endian. This is format version 1, and does not change.
 ///
 ///     0    version u8, flags u8, header length u16, length of the sealed payload u32
 ///     8    global position, stream position, previous, skip: u64 each; recorded time i64     (the writer's part)

@@ -7,7 +7,10 @@ internal import LMDB
 /// lock, and never synced but when it is closed. Each slot carries a check of itself, and each hit is held against the
 /// log, so that a torn or foreign table is noticed and built again.
 ///
-///     header  magic, version, journal id (2 words), boot id (2), state, checkpoint, checkpoint's leaf, count, seed
+/// An empty slot carries its check too: bytes that are lost never pass for an id that is not known.
+///
+///     header  magic and version, journal id (2 words), boot id (2), state, checkpoint, checkpoint's leaf, count, seed,
+///             check of what never changes
 ///     slot    id (2 words), position and space, check
 final class PositionTable {
     /// What an id stands for.
@@ -32,6 +35,7 @@ final class PositionTable {
         static let checkpointLeaf = 7
         static let count = 8
         static let seed = 9
+        static let check = 10
         static let header = 16
         static let slot = 4
     }
@@ -50,19 +54,24 @@ final class PositionTable {
 
     /// Opens a table, or nil when the file is not one that can be trusted.
     init?(path: String, journal: UUID) {
-        guard let file = try? MappedFile(path: path), file.byteCount >= (Word.header + Word.slot) * 8 else { return nil }
+        guard let file = try? MappedFile(path: path), file.byteCount >= (Word.header + Word.slot) * 8 else {
+            return nil
+        }
         let ids = journal.words
         let boot = Boot.words
         guard file[word: Word.magic] == PositionTable.magic, file[word: Word.journal] == ids.0,
             file[word: Word.journal + 1] == ids.1
         else { return nil }
         let state = file[word: Word.state]
-        let isOfThisBoot = file[word: Word.boot] == boot.0 && file[word: Word.boot + 1] == boot.1
+        let isOfThisBoot =
+            !Boot.id.isEmpty && file[word: Word.boot] == boot.0 && file[word: Word.boot + 1] == boot.1
         guard state == State.clean || state == State.dirty && isOfThisBoot else { return nil }
         self.file = file
         capacity = (file.byteCount / 8 - Word.header) / Word.slot
         seed = file[word: Word.seed]
-        guard capacity.nonzeroBitCount == 1, count < UInt64(capacity) else { return nil }
+        guard file.byteCount == (Word.header + Word.slot * capacity) * 8, capacity.nonzeroBitCount == 1,
+            file[word: Word.check] == headerCheck(ids), count < UInt64(capacity)
+        else { return nil }
     }
 
     /// Makes an empty table with room for `count` ids.
@@ -80,6 +89,8 @@ final class PositionTable {
         file[word: Word.boot + 1] = boot.1
         file[word: Word.state] = State.dirty
         file[word: Word.seed] = seed
+        file[word: Word.check] = headerCheck(ids)
+        for slot in 0..<capacity { file[word: Word.header + slot * Word.slot + 3] = emptyCheck(slot) }
         file[word: Word.magic] = PositionTable.magic
     }
 
@@ -161,7 +172,10 @@ final class PositionTable {
             let start = Word.header + index * Word.slot
             let tagged = file[word: start + 2]
             if tagged == 0 {
-                guard file[word: start] == 0, file[word: start + 1] == 0 else { throw Damaged() }
+                guard file[word: start] == 0, file[word: start + 1] == 0, file[word: start + 3] == emptyCheck(index)
+                else {
+                    throw Damaged()
+                }
                 return (start, 0)
             }
             let found = (file[word: start], file[word: start + 1])
@@ -172,6 +186,14 @@ final class PositionTable {
             index = (index + 1) & (capacity - 1)
         }
         throw Damaged()
+    }
+
+    private func headerCheck(_ journal: (UInt64, UInt64)) -> UInt64 {
+        mix((journal.0 ^ UInt64(capacity), journal.1 &+ PositionTable.magic), seed)
+    }
+
+    private func emptyCheck(_ slot: Int) -> UInt64 {
+        mix((UInt64(slot), PositionTable.magic), ~seed)
     }
 
     private func check(_ words: (UInt64, UInt64), _ tagged: UInt64) -> UInt64 {
@@ -206,7 +228,8 @@ extension Boot {
         let span = bytes.raw
         return (
             span.integer(at: 0, as: UInt64.self) ^ span.integer(at: 16, as: UInt64.self),
-            span.integer(at: 8, as: UInt64.self) ^ span.integer(at: 24, as: UInt64.self) ^ span.integer(at: 28, as: UInt64.self)
+            span.integer(at: 8, as: UInt64.self) ^ span.integer(at: 24, as: UInt64.self)
+                ^ span.integer(at: 28, as: UInt64.self)
         )
     }()
 }

@@ -7,6 +7,7 @@ internal import Synchronization
 /// It catches up by reading frame headers from its checkpoint. That happens only while the log's write lock is held, at
 /// the start of an append, so that what the last commit added, whoever made it, is there before anything is decided.
 final class StreamIndex: Sendable {
+    private let folder: String
     private let path: String
     private let journal: UUID
     private let state = Mutex(Holder())
@@ -14,21 +15,34 @@ final class StreamIndex: Sendable {
     /// A class in a struct, so that the lock owns it.
     private struct Holder: ~Copyable {
         var table: PositionTable?
+        /// It led to an event that is not the one it should be.
+        var isSuspect = false
     }
 
     init(folder: JournalFolder, journal: UUID) {
+        self.folder = folder.index
         path = folder.index + "/positions"
         self.journal = journal
     }
 
-    /// The newest position of a stream, as of the index's checkpoint, which is given too.
-    func head(of stream: UUID) -> (position: UInt64, checkpoint: UInt64)? {
+    /// What the index says of a stream, to be held against the log.
+    struct Known {
+        /// The stream's newest position, or 0.
+        let position: UInt64
+        /// Up to where the log is in the index, and the start of that position's leaf hash.
+        let checkpoint: (position: UInt64, leaf: UInt64)
+    }
+
+    /// The newest position of a stream, as of the index's checkpoint.
+    func head(of stream: UUID) -> Known? {
         state.withLock { holder in
             guard let table = current(&holder) else { return nil }
             // Another process may be changing the slot at this moment: a second look settles it.
             for _ in 0..<8 {
-                let checkpoint = table.checkpoint.position
-                if let head = try? table.position(of: stream, in: .streamHead) ?? 0 { return (head, checkpoint) }
+                let checkpoint = table.checkpoint
+                if let head = try? table.position(of: stream, in: .streamHead) ?? 0 {
+                    return Known(position: head, checkpoint: checkpoint)
+                }
             }
             return nil
         }
@@ -43,30 +57,92 @@ final class StreamIndex: Sendable {
         try locked { holder throws(EventLogError) in
             let old = current(&holder)
             holder.table = nil
-            if let old, try isOf(old, log, transaction, head),
-                let advanced = try? advance(old, log, transaction, to: head)
+            if let old, !holder.isSuspect, try isOf(old.checkpoint, log, transaction, head),
+                let advanced = try advanced(old, log, transaction, to: head)
             {
                 holder.table = advanced
             } else {
                 holder.table = try rebuild(log, transaction, to: head, superseding: old)
+                holder.isSuspect = false
             }
         }
     }
 
-    /// The position kept for an id, under the log's write lock and after `catchUp`.
-    func position(of id: UUID, in space: PositionTable.Space) throws(EventLogError) -> UInt64? {
+    /// The newest event of a stream, or 0: under the log's write lock and after `catchUp`.
+    ///
+    /// What the index names is held against the log. If it is another stream's event, the index `isSuspect`: the caller
+    /// begins again, and `catchUp` builds it anew.
+    func head(
+        of stream: UUID,
+        _ log: LogTables,
+        _ transaction: borrowing ReadTransaction
+    ) throws(EventLogError) -> StreamHead {
+        try suspecting {
+            guard let position = try position(of: stream, in: .streamHead) else {
+                return StreamHead(position: 0, version: 0)
+            }
+            let frame = try log.frame(at: position, transaction)
+            guard frame.stream == stream else {
+                throw EventLogError.damaged("the index leads to an event of another stream", at: position)
+            }
+            return StreamHead(position: position, version: frame.streamPosition)
+        }
+    }
+
+    /// The event of an idempotency key; as `head`, held against the log.
+    func position(
+        ofKey id: UUID,
+        _ log: LogTables,
+        _ transaction: borrowing ReadTransaction
+    ) throws(EventLogError) -> UInt64? {
+        try suspecting {
+            guard let position = try position(of: id, in: .eventID) else { return nil }
+            guard try log.frame(at: position, transaction).id == id else {
+                throw EventLogError.damaged("the index leads to another event", at: position)
+            }
+            return position
+        }
+    }
+
+    /// Whether the index has led wrong since it was built, so that what failed is worth a second try.
+    var isSuspect: Bool { state.withLock { $0.isSuspect } }
+
+    private func position(of id: UUID, in space: PositionTable.Space) throws -> UInt64? {
         try locked { holder throws(EventLogError) in
             do {
                 return try holder.table?.position(of: id, in: space)
             } catch {
-                holder.table?.markSuperseded()
-                holder.table = nil
-                throw EventLogError(.damaged, "the index was damaged; try again, it is being built anew")
+                throw EventLogError(.damaged, "the index is damaged")
             }
         }
     }
 
+    private func suspecting<Result>(_ body: () throws -> Result) throws(EventLogError) -> Result {
+        do {
+            return try body()
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            state.withLock { $0.isSuspect = true }
+            throw error as? EventLogError ?? EventLogError(.damaged, "the index is damaged")
+        }
+    }
+
+    /// Whether the log has the past that a table ends with.
+    func isOf(
+        _ checkpoint: (position: UInt64, leaf: UInt64),
+        _ log: LogTables,
+        _ transaction: borrowing ReadTransaction,
+        _ head: UInt64
+    ) throws(EventLogError) -> Bool {
+        guard checkpoint.position > 0 else { return true }
+        guard checkpoint.position <= head else { return false }
+        return try log.leafStart(at: checkpoint.position, transaction) == checkpoint.leaf
+    }
+
     /// Syncs the index, so that a restart of the machine need not build it again.
+    ///
+    /// Under the log's write lock: what another process adds meanwhile would pass for synced.
     func close() {
         state.withLock { holder in
             try? holder.table?.markClean()
@@ -80,12 +156,22 @@ final class StreamIndex: Sendable {
         return holder.table
     }
 
-    /// A table that knows another past than the log's is not the log's.
-    private func isOf(_ table: PositionTable, _ log: LogTables, _ transaction: borrowing ReadTransaction, _ head: UInt64) throws(EventLogError) -> Bool {
-        let checkpoint = table.checkpoint
-        guard checkpoint.position > 0 else { return true }
-        guard checkpoint.position <= head else { return false }
-        return try log.leafStart(at: checkpoint.position, transaction) == checkpoint.leaf
+    /// The table with what the log has more; nil when it is damaged.
+    private func advanced(
+        _ table: PositionTable,
+        _ log: LogTables,
+        _ transaction: borrowing ReadTransaction,
+        to head: UInt64
+    ) throws(EventLogError) -> PositionTable? {
+        do {
+            return try advance(table, log, transaction, to: head)
+        } catch is PositionTable.Damaged {
+            return nil
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw error as? EventLogError ?? EventLogError(.storage, "the index cannot be brought up to date")
+        }
     }
 
     private func advance(
@@ -128,7 +214,7 @@ final class StreamIndex: Sendable {
     }
 
     private func enlarge(_ table: PositionTable) throws -> PositionTable {
-        let larger = try beside(roomFor: Int(table.count) * 2)
+        let larger = try beside(roomFor: Int(table.count))
         try table.copy(into: larger)
         try putInPlace(superseding: table)
         return larger
@@ -159,7 +245,14 @@ final class StreamIndex: Sendable {
     private var pathBeside: String { path + ".new" }
 
     private func beside(roomFor count: Int) throws -> PositionTable {
-        try PositionTable(path: pathBeside, journal: journal, roomFor: count)
+        do {
+            try DurableFile.makeFolder(folder)
+            return try PositionTable(path: pathBeside, journal: journal, roomFor: count)
+        } catch {
+            // On a full disk a part of it may be there, and take the room of what is needed more.
+            try? DurableFile.remove(pathBeside)
+            throw error
+        }
     }
 
     /// Puts the new table in the place of an old one, for this process and the others.

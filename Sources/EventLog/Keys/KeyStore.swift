@@ -14,21 +14,38 @@ package final class KeyStore: Sendable {
         var keys: [UUID: SymmetricKey] = [:]
         var erased: Set<UUID> = []
         var slotsRead = 0
+        /// Subjects whose key is there, but not yet marked so: the slot's number.
+        var unfinished: [UUID: Int] = [:]
+        var damaged: Set<UUID> = []
+        /// Slots to look at again.
         var unreadable: Set<Int> = []
     }
 
-    /// Makes the key file of a new journal.
+    /// Makes the key file of a new journal, under the log's write lock.
     static func create(in folder: JournalFolder, journal: UUID, master: MasterKey) throws(EventLogError) {
-        do throws(LMDBError) {
+        do {
             try DurableFile.makeFolder(folder.keys)
-            let file = try DurableFile(path: path(in: folder), mode: .create)
-            try file.write(KeyFile.header(journal: journal, master: master), at: 0)
-        } catch {
+            let path = path(in: folder)
+            // One without a key was left by an attempt that was cut off.
+            if DurableFile.exists(path), try DurableFile(path: path, mode: .read).size > KeyFile.slotLength {
+                throw EventLogError(
+                    .journalExists,
+                    "\(path) holds the keys of a journal whose log is gone; put its log back, or move the file away"
+                )
+            }
+            try DurableFile.replace(path, with: KeyFile.header(journal: journal, master: master))
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
             throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the key file cannot be made")
         }
     }
 
-    /// Opens the key file. Without a master key nothing can be opened or sealed.
+    /// Opens the key file.
+    ///
+    /// Without a master key nothing can be opened or sealed.
     init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
         self.journal = journal
         self.master = master
@@ -81,7 +98,7 @@ package final class KeyStore: Sendable {
         guard let master else { throw EventLogError(.masterKeyMissing, "nothing can be added without the master key") }
         let result: Result<Void, EventLogError> = state.withLock { state in
             do throws(EventLogError) {
-                if subjects.allSatisfy({ state.keys[$0] != nil }) { return .success(()) }
+                if subjects.allSatisfy({ state.keys[$0] != nil && state.unfinished[$0] == nil }) { return .success(()) }
                 try addMissing(subjects, &state, master)
                 return .success(())
             } catch {
@@ -96,21 +113,27 @@ package final class KeyStore: Sendable {
             try file.locked {
                 try refresh(&state, master)
                 if subjects.contains(where: state.erased.contains) {
-                    throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
+                    throw EventLogError(
+                        .subjectErased,
+                        "the data of this subject was erased; nothing can be added to it"
+                    )
                 }
                 let missing = subjects.filter { state.keys[$0] == nil }
-                guard !missing.isEmpty else { return }
-                var bytes: [UInt8] = []
-                var added: [UUID: SymmetricKey] = [:]
-                for subject in missing {
-                    let key = SymmetricKey(size: .bits256)
-                    bytes += try KeyFile.slot(subject: subject, key: key, journal: journal, master: master)
-                    added[subject] = key
+                // A second key would not open what was sealed with the first, and would stand in the way of its return.
+                guard missing.isDisjoint(with: state.damaged) else {
+                    throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")
                 }
-                // A part of a slot that a crash left at the end is overwritten.
-                try file.write(bytes, at: (1 + state.slotsRead) * KeyFile.slotLength)
-                state.slotsRead += missing.count
-                state.keys.merge(added) { _, new in new }
+                if !missing.isEmpty {
+                    var bytes: [UInt8] = []
+                    for subject in missing {
+                        let key = SymmetricKey(size: .bits256)
+                        bytes += try KeyFile.slot(subject: subject, key: key, journal: journal, master: master)
+                    }
+                    // A part of a slot that a crash left at the end is overwritten.
+                    try file.write(bytes, at: offset(of: state.slotsRead), isSynced: false)
+                    try refresh(&state, master)
+                }
+                try finish(subjects, &state)
             }
         } catch let error as EventLogError {
             throw error
@@ -121,17 +144,34 @@ package final class KeyStore: Sendable {
         }
     }
 
+    /// Marks keys live: those that were just written, and those of a process that did not come so far.
+    private func finish(_ subjects: Set<UUID>, _ state: inout State) throws(EventLogError) {
+        let slots = subjects.compactMap { state.unfinished[$0] }.sorted()
+        guard let last = slots.last else { return }
+        do throws(LMDBError) {
+            // Before, so that a slot which is marked is whole; after, so that the mark stays.
+            try file.sync()
+            for slot in slots { try file.write([KeyFile.live], at: offset(of: slot), isSynced: slot == last) }
+        } catch {
+            throw EventLogError(error)
+        }
+        for subject in subjects { state.unfinished[subject] = nil }
+    }
+
+    private func offset(of slot: Int) -> Int { (1 + slot) * KeyFile.slotLength }
+
     /// Reads the slots that this or another process has added since.
     private func refresh(_ state: inout State, _ master: MasterKey) throws(EventLogError) {
-        let start = (1 + state.slotsRead) * KeyFile.slotLength
+        let start = offset(of: state.slotsRead)
         let bytes: [UInt8]
         do throws(LMDBError) {
             bytes = try file.read(at: start, count: max(0, file.size - start))
         } catch {
             throw EventLogError(error)
         }
-        // A slot that does not open was torn by a power cut before any event was sealed with its key, or is being
-        // written by another process at this moment: it is looked at again, and holds nothing else up.
+        // A slot that does not open may be just being written by another process, or may have been restored: it is looked
+        // at again, and holds nothing else up.
+        state.damaged = []
         for number in state.unreadable {
             let slot = try read(slot: number)
             take(slot[...], number, &state, master)
@@ -146,16 +186,31 @@ package final class KeyStore: Sendable {
 
     private func take(_ slot: ArraySlice<UInt8>, _ number: Int, _ state: inout State, _ master: MasterKey) {
         state.unreadable.remove(number)
+        guard slot.count == KeyFile.slotLength else {
+            state.unreadable.insert(number)
+            return
+        }
         switch KeyFile.read(slot, journal: journal, master: master) {
-        case .live(let subject, let key): state.keys[subject] = key
-        case .erased(let subject): state.erased.insert(subject)
-        case nil: state.unreadable.insert(number)
+        case .live(let subject, let key):
+            state.keys[subject] = key
+            state.unfinished[subject] = nil
+        case .unfinished(let subject, let key):
+            state.keys[subject] = key
+            state.unfinished[subject] = number
+        case .erased(let subject):
+            state.keys[subject] = nil
+            state.erased.insert(subject)
+        case .damaged(let subject):
+            state.damaged.insert(subject)
+            state.unreadable.insert(number)
+        case .empty:
+            state.unreadable.insert(number)
         }
     }
 
     private func read(slot number: Int) throws(EventLogError) -> [UInt8] {
         do throws(LMDBError) {
-            return try file.read(at: (1 + number) * KeyFile.slotLength, count: KeyFile.slotLength)
+            return try file.read(at: offset(of: number), count: KeyFile.slotLength)
         } catch {
             throw EventLogError(error)
         }

@@ -25,7 +25,8 @@ package struct MasterKey: Sendable {
             throw EventLogError(.masterKeyMissing, "the master key at \(path) cannot be read: \(error)")
         }
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters
-        guard text.hasPrefix(MasterKey.prefix), let data = Data(base64Encoded: String(text.dropFirst(MasterKey.prefix.count))),
+        guard text.hasPrefix(MasterKey.prefix),
+            let data = Data(base64Encoded: String(text.dropFirst(MasterKey.prefix.count))),
             data.count == 32
         else {
             throw EventLogError(.masterKeyWrong, "the file at \(path) is not a master key of a health journal")

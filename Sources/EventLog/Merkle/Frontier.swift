@@ -37,11 +37,12 @@ package struct Frontier: Hashable, Sendable {
     /// Where the peaks of a tree of `size` leaves are kept: the position each ends at, and its level.
     static func peaks(ofSize size: UInt64) -> [(position: UInt64, level: Int)] {
         var end: UInt64 = 0
-        return (0..<64).reversed().compactMap { level in
-            guard size & (1 << UInt64(level)) != 0 else { return nil }
-            end += 1 << UInt64(level)
-            return (end, level)
-        }
+        return (0..<64).reversed()
+            .compactMap { level in
+                guard size & (1 << UInt64(level)) != 0 else { return nil }
+                end += 1 << UInt64(level)
+                return (end, level)
+            }
     }
 }
 

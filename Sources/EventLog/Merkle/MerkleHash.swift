@@ -6,10 +6,6 @@ package struct MerkleHash: Hashable, Sendable {
 
     package let bytes: [UInt8]
 
-    init(bytes: [UInt8]) {
-        self.bytes = bytes
-    }
-
     /// SHA-256(0x00 ‖ frame as stored).
     package static func leaf(_ frame: [UInt8]) -> MerkleHash {
         var hash = SHA256()

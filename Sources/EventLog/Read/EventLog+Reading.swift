@@ -12,7 +12,9 @@ extension EventLog {
     /// Changes whenever any process appends.
     package var changeMark: UInt { environment.lastTransactionID }
 
-    /// Calls `body` with each frame of the range in order until it answers false. The frame does not outlive the call.
+    /// Calls `body` with each frame of the range that there is, in order, until it answers false.
+    ///
+    /// The frame does not outlive the call.
     package func forEachFrame(
         after start: UInt64 = 0,
         through end: UInt64,
@@ -20,8 +22,9 @@ extension EventLog {
     ) throws {
         var done = start
         var goesOn = true
+        let end = try min(end, head())
         while done < end, goesOn {
-            let last = min(end, done + EventLog.pageLength)
+            let last = done + min(end - done, EventLog.pageLength)
             try environment.read { transaction in
                 try tables.frames(after: done, through: last, transaction) { frame in
                     goesOn = try body(frame)
@@ -35,7 +38,9 @@ extension EventLog {
     /// A page of events, copied out.
     package func events(after start: UInt64, limit: Int = 1_000) throws(EventLogError) -> [StoredEvent] {
         try reading { transaction in
-            let end = min(try tables.head(transaction), start + UInt64(limit))
+            let head = try tables.head(transaction)
+            guard start < head, limit > 0 else { return [] }
+            let end = start + min(head - start, UInt64(limit))
             var events: [StoredEvent] = []
             try tables.frames(after: start, through: end, transaction) { frame in
                 events.append(frame.copy)
@@ -65,7 +70,9 @@ extension EventLog {
         try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: frame.position)
     }
 
-    /// The newest event whose recorded time is not later; 0 if there is none. Recorded times never go back.
+    /// The newest event whose recorded time is not later; 0 if there is none.
+    ///
+    /// Recorded times never go back.
     package func position(recordedUpTo microseconds: Int64) throws(EventLogError) -> UInt64 {
         try reading { transaction in
             var low: UInt64 = 0

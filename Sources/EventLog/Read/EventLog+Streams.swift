@@ -25,8 +25,8 @@ extension EventLog {
         try withHead(of: stream) { position, transaction in
             guard position > 0, limit > 0, version > 0 else { return [] }
             let newest = try tables.frame(at: position, transaction).streamPosition
-            let last = min(newest, version + UInt64(limit) - 1)
-            guard last >= version else { return [] }
+            guard newest >= version else { return [] }
+            let last = version + min(newest - version, UInt64(limit) - 1)
             // From the last of the page backwards: each frame names the one before it.
             var next = try tables.position(ofVersion: last, from: position, transaction)
             var events: [StoredEvent] = []
@@ -42,8 +42,11 @@ extension EventLog {
     /// The event that was appended under an idempotency key.
     package func event(withKey id: UUID) throws(EventLogError) -> StoredEvent? {
         guard id.isNameBased else { return nil }
+        guard !isReadOnly else {
+            return try scan { frame, found in if found == nil, frame.id == id { found = frame.copy } }
+        }
         return try caughtUp { transaction in
-            try index.position(of: id, in: .eventID).map { try tables.frame(at: $0, transaction).copy }
+            try index.position(ofKey: id, tables, transaction).map { try tables.frame(at: $0, transaction).copy }
         }
     }
 
@@ -52,30 +55,68 @@ extension EventLog {
         of stream: UUID,
         _ body: (UInt64, borrowing ReadTransaction) throws -> Result
     ) throws(EventLogError) -> Result {
-        let found: Result? = try reading { transaction in
-            let head = try tables.head(transaction)
-            guard let known = index.head(of: stream), known.position <= head,
-                head < known.checkpoint + UInt64(EventLog.tailLength)
-            else { return nil }
-            if known.position > 0, try tables.frame(at: known.position, transaction).stream != stream { return nil }
-            var newest = known.position
-            try tables.frames(after: max(known.checkpoint, newest), through: head, transaction) { frame in
-                if frame.stream == stream { newest = frame.position }
-                return true
+        // Looked up before the snapshot is taken, so that the index is not ahead of it. A second look settles what another
+        // process is changing at this moment.
+        for _ in 0..<3 {
+            guard let known = index.head(of: stream) else { break }
+            let found: Result? = try reading { transaction in
+                let head = try tables.head(transaction)
+                guard known.position <= head, try index.isOf(known.checkpoint, tables, transaction, head),
+                    isReadOnly || head - known.checkpoint.position < EventLog.tailLength
+                else { return nil }
+                if known.position > 0, try tables.frame(at: known.position, transaction).stream != stream { return nil }
+                var newest = known.position
+                try tables.frames(after: max(known.checkpoint.position, newest), through: head, transaction) { frame in
+                    if frame.stream == stream { newest = frame.position }
+                    return true
+                }
+                return try body(newest, transaction)
             }
-            return try body(newest, transaction)
+            if let found { return found }
         }
-        if let found { return found }
+        guard !isReadOnly else {
+            let newest: UInt64? = try scan { frame, newest in if frame.stream == stream { newest = frame.position } }
+            return try reading { transaction in try body(newest ?? 0, transaction) }
+        }
         return try caughtUp { transaction in
-            try body(index.position(of: stream, in: .streamHead) ?? 0, transaction)
+            try body(index.head(of: stream, tables, transaction).position, transaction)
         }
     }
 
+    /// Reads all headers: for a log that is only read, and has no index that it could bring up to date.
+    private func scan<Result>(_ body: (Frame, inout Result?) throws -> Void) throws(EventLogError) -> Result? {
+        var result: Result?
+        do {
+            try forEachFrame(through: head()) { frame in
+                try body(frame, &result)
+                return true
+            }
+        } catch let error as EventLogError {
+            throw error
+        } catch let error as LMDBError {
+            throw EventLogError(error)
+        } catch {
+            throw EventLogError(.storage, "the log cannot be read")
+        }
+        return result
+    }
+
     /// Events behind the index's checkpoint that a reader looks through rather than bring the index up to date.
-    private static var tailLength: Int { 512 }
+    private static var tailLength: UInt64 { 512 }
 
     /// Runs `body` when the index is at the log's head, holding the write lock, and commits nothing.
     private func caughtUp<Result>(
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws(EventLogError) -> Result {
+        do throws(EventLogError) {
+            return try caughtUpOnce(body)
+        } catch {
+            guard error.code == .damaged, index.isSuspect else { throw error }
+            return try caughtUpOnce(body)
+        }
+    }
+
+    private func caughtUpOnce<Result>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws(EventLogError) -> Result {
         var result: Result?

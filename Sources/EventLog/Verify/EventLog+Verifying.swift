@@ -5,21 +5,40 @@ extension EventLog {
     /// Checks everything that the log claims: positions, streams, recorded times, every hash and every seal.
     ///
     /// It works beside a running writer, on the events that were there when it began. `progress` is told how far it is.
-    package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError) -> Verification {
-        var check = LogCheck(log: self, head: try head())
+    package func verify(progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }) throws(EventLogError)
+        -> Verification
+    {
+        var check = try reading { transaction in
+            let (head, rows) = try (tables.head(transaction), UInt64(transaction.count(of: tables.events)))
+            var check = LogCheck(log: self, head: min(head, rows))
+            // A damaged key may name any position: no more are looked for than there are rows.
+            if head != rows { check.report("the newest event is numbered so, but there are \(rows)", at: head) }
+            if try transaction.count(of: tables.tree) != rows {
+                check.report("the tree does not have as many rows as there are events", at: head)
+            }
+            return check
+        }
         var done: UInt64 = 0
         while done < check.head {
             let last = min(check.head, done + EventLog.pageLength)
             try reading { transaction in
                 var next = done + 1
                 let cursor = try transaction.cursor(in: tables.events)
-                var row = try cursor.seek(Key(next))
+                var row = try? cursor.seek(Key(next))
                 while next <= last {
-                    if let found = row, found.key.byteCount == 8, found.key.bigEndian(at: 0, as: UInt64.self) == next {
-                        try check.take(found.value, at: next, transaction)
-                        row = next < last ? try cursor.next() : nil
-                    } else {
-                        check.missing(next)
+                    do {
+                        if let found = row, found.key.byteCount == 8,
+                            found.key.bigEndian(at: 0, as: UInt64.self) == next
+                        {
+                            try check.take(found.value, at: next, transaction)
+                            row = next < last ? try cursor.next() : nil
+                        } else {
+                            check.missing(next)
+                        }
+                    } catch let error as LMDBError {
+                        // What cannot be reached is named, and the rest is looked for behind it.
+                        check.report(error.description, at: next)
+                        row = next < last ? try? cursor.seek(Key(next + 1)) : nil
                     }
                     next += 1
                 }
@@ -49,12 +68,20 @@ private struct LogCheck {
         result.head = head
     }
 
+    mutating func report(_ what: String, at position: UInt64) {
+        result.report(what, at: position)
+    }
+
     mutating func missing(_ position: UInt64) {
         result.report("there is no event", at: position)
         _ = frontier.append(.empty)
     }
 
-    mutating func take(_ bytes: RawSpan, at position: UInt64, _ transaction: borrowing ReadTransaction) throws {
+    mutating func take(
+        _ bytes: RawSpan,
+        at position: UInt64,
+        _ transaction: borrowing ReadTransaction
+    ) throws {
         let copy = bytes.copy
         try checkTree(frontier.append(.leaf(copy)), at: position, transaction)
         do {
@@ -93,7 +120,9 @@ private struct LogCheck {
             return result.report("its links lead forward", at: frame.position)
         }
         if previous == 0 {
-            if version != 1 { result.report("its stream position is not 1, yet none comes before it", at: frame.position) }
+            if version != 1 {
+                result.report("its stream position is not 1, yet none comes before it", at: frame.position)
+            }
             if !streams.insert(frame.stream).inserted {
                 result.report("its stream begins a second time", at: frame.position)
             }

@@ -32,6 +32,7 @@ struct Change {
         kind: Kind? = nil,
         expecting version: ExpectedVersion? = nil
     ) throws(ModelError) {
+        try JournalEvent.check(reason: origin.reason, field: "reason")
         events.append(
             try NewEvent(
                 event,
@@ -55,5 +56,10 @@ struct Change {
     func commit() async throws(EventLogError) -> AppendResult? {
         guard !events.isEmpty else { return nil }
         return try await log.append(events, expecting: expectations)
+    }
+
+    /// Puts all in the log's queue, behind what is there already.
+    func enqueue(_ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void) throws(EventLogError) {
+        try log.enqueue(events, expecting: expectations, answer)
     }
 }

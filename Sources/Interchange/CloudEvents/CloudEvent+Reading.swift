@@ -29,7 +29,7 @@ extension CloudEvent {
         return events
     }
 
-    private init(_ value: JSONValue, original: [UInt8], at path: DocumentPath) throws(ModelError) {
+    init(_ value: JSONValue, original: [UInt8], at path: DocumentPath) throws(ModelError) {
         guard case .object(let members) = value else {
             throw ModelError(.invalid, field: path.field, "an event is a JSON object")
         }

@@ -43,7 +43,15 @@ struct NativeEntries {
 
 extension NativeDocument {
     /// Reads what an entry says, without an id: the body of a request that adds or corrects one.
+    ///
+    /// Here a name that no field has is refused: whoever writes a request can mend it.
     package static func content(_ value: JSONValue, of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
-        try NativeObject(value, at: DocumentPath()).content(of: kind, now: now)
+        let object = try NativeObject(value, at: DocumentPath())
+        let known = entryNames.union(kind.fields.map(\.name))
+        if let unknown = object.members.first(where: { !known.contains($0.name) }) {
+            let field = DocumentPath().appending(unknown.name).field
+            throw ModelError(.invalid, field: field, "\(kind.name) has no such field")
+        }
+        return try object.content(of: kind, now: now)
     }
 }

@@ -26,13 +26,13 @@ struct PurusDates {
         return instant
     }
 
-    /// The same time in seconds since 1970, with all the digits that the source gave it.
+    /// The same time in seconds since 1970, with all the digits that the source gave it, if so many can be held.
     func normalised(_ json: JSONValue) -> JSONValue {
-        guard options.epoch == .reference, case .number(let text) = json,
-            let seconds = try? ExactDecimal(parsing: text),
-            let sum = seconds.adding(ExactDecimal(coefficient: Instant.referenceEpochSeconds, scale: 0))
+        guard options.epoch == .reference, case .number(let text) = json, let seconds = try? ExactDecimal(parsing: text)
         else { return json }
-        return .number(sum.description)
+        let epoch = ExactDecimal(coefficient: Instant.referenceEpochSeconds, scale: 0)
+        let sum = seconds.adding(epoch) ?? Self.instant(seconds, .reference)?.secondsSince1970
+        return sum.map { .number($0.description) } ?? json
     }
 
     /// The day of a birthdate: its date in UTC if it is midnight there, as a date that was stored as one is.

@@ -32,7 +32,7 @@ extension PurusDocument {
             profile: profile,
             entries: entries.entries,
             shape: source.shape,
-            unrepresented: reader.unrepresented + entries.unrepresented
+            unrepresented: reader.unrepresented.map { DocumentPath().appending($0).text } + entries.unrepresented
         )
     }
 

@@ -8,7 +8,9 @@ struct PurusEntryReader {
     private var ids: PurusIds
     private var seen: [UUID: String] = [:]
     private(set) var entries: [ImportedEntry] = []
+    /// Where each field that was not understood came first.
     private(set) var unrepresented: [String] = []
+    private var named: Set<String> = []
 
     init(record: UUID, dates: PurusDates) throws(ModelError) {
         self.record = record
@@ -49,7 +51,9 @@ struct PurusEntryReader {
         entries.append(
             ImportedEntry(id: id, content: content, attachment: reader.form.attachment, path: entry.path.text)
         )
-        unrepresented += reader.unrepresented
+        for name in reader.unrepresented where named.insert("\(content.kind.name).\(name)").inserted {
+            unrepresented.append(entry.path.appending(name).text)
+        }
     }
 
     /// The ids that a source gives an entry or a record, the one that counts first.

@@ -59,7 +59,8 @@ struct PurusEpochEvidence {
 
     private static func year(_ members: [JSONValue.Member]) -> Int? {
         guard case .number(let text)? = members.first(where: { $0.name == "year" })?.value else { return nil }
-        return Int(text)
+        // No wider than a difference of years can be without overflowing.
+        return Int32(text).map { Int($0) }
     }
 
     /// The epoch that a time speaks for: it tells something only if exactly one makes sense of it.

@@ -8,7 +8,7 @@ struct PurusFormReader {
     let path: DocumentPath
     private(set) var form: PurusForm
     private(set) var extra: [Extra] = []
-    /// Paths of what was kept but not understood.
+    /// Keys that were kept but not understood.
     private(set) var unrepresented: [String] = []
     /// Which key of the source filled a field: where to point when validation refuses it.
     private var filledBy: [String: String] = [:]
@@ -77,7 +77,7 @@ struct PurusFormReader {
         case .sex:
             let word = try text(value, at: place)
             form.values[RecordProfile.sex] = PurusWords.sex(of: word).map { .text($0) }
-            if form.values[RecordProfile.sex] == nil, !word.isEmpty { unrepresented.append(place.text) }
+            if form.values[RecordProfile.sex] == nil, !word.isEmpty { unrepresented.append(key.name) }
         case .weightUnit: try takeUnit(try text(value, at: place), at: place)
         case .kilograms:
             try takeField(value, Weight.value.name, at: place)
@@ -167,7 +167,7 @@ struct PurusFormReader {
             throw ModelError(.invalid, field: place.field, "is nested more than \(PurusSource.maximumExtraDepth) deep")
         }
         extra.append(Extra(name: member.name, json: JSONWriter.text(member.value)))
-        unrepresented.append(place.text)
+        unrepresented.append(member.name)
     }
 }
 

@@ -66,7 +66,7 @@ struct PurusSource {
             guard let value = member.value["value"] else {
                 throw ModelError(.invalid, field: path.field, "must be an object that holds a value")
             }
-            flat.append(.init(member.name, value))
+            flat.append(.init(member.name, Self.isTimestamp(member.value) ? try Self.seconds(value, at: path) : value))
         }
         let names = Set(flat.map(\.name))
         for member in root where member.name != "fields" {
@@ -76,6 +76,15 @@ struct PurusSource {
             flat.append(member)
         }
         return flat
+    }
+
+    private static func isTimestamp(_ field: JSONValue) -> Bool { field["type"] == .string("TIMESTAMP") }
+
+    /// CloudKit counts its own times in milliseconds, and says so by their type.
+    private static func seconds(_ value: JSONValue, at path: DocumentPath) throws(ModelError) -> JSONValue {
+        guard case .number(let text) = value else { return value }
+        let milliseconds = try FieldCodec.decimal(text, at: path)
+        return .number(ExactDecimal(coefficient: milliseconds.coefficient, scale: milliseconds.scale + 3).description)
     }
 
     private mutating func read(_ value: JSONValue, of kind: PurusKind, at path: DocumentPath) throws(ModelError) {

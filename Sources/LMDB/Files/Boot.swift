@@ -1,4 +1,6 @@
-/// Which run of the kernel this is. What was written unsynced under another one may be torn.
+/// Which run of the kernel this is.
+///
+/// What was written unsynced under another one may be torn.
 package enum Boot {
     package static let id: [UInt8] = (try? DurableFile.read(sized: "/proc/sys/kernel/random/boot_id", count: 36)) ?? []
 }

@@ -60,17 +60,27 @@ package final class DurableFile: Sendable {
         return bytes
     }
 
-    /// Writes the bytes and waits until they are on the disk.
-    package func write(_ bytes: [UInt8], at offset: Int) throws(LMDBError) {
+    /// Writes the bytes and waits until they are on the disk, unless `sync` is to do that later.
+    package func write(_ bytes: [UInt8], at offset: Int, isSynced: Bool = true) throws(LMDBError) {
         var done = 0
         while done < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in
-                unsafe pwrite(descriptor, buffer.baseAddress.map { unsafe $0 + done }, bytes.count - done, offset + done)
+                unsafe pwrite(
+                    descriptor,
+                    buffer.baseAddress.map { unsafe $0 + done },
+                    bytes.count - done,
+                    offset + done
+                )
             }
             if written < 0, errno == EINTR { continue }
             guard written > 0 else { throw LMDBError(status: errno, during: "write \(path)") }
             done += written
         }
+        if isSynced { try sync() }
+    }
+
+    /// Waits until all that was written is on the disk.
+    package func sync() throws(LMDBError) {
         guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(path)") }
     }
 
@@ -85,11 +95,16 @@ package final class DurableFile: Sendable {
 
     /// Puts a whole file in the place of another, so that a reader or a power cut sees the old one or the new one.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
-        let beside = path + ".new"
-        unsafe unlink(beside)
-        let file = try DurableFile(path: beside, mode: .create)
-        try file.write(bytes, at: 0)
-        try rename(beside, to: path)
+        // A name of its own, so that two who replace the file at once do not write into each other's.
+        let beside = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
+        do throws(LMDBError) {
+            let file = try DurableFile(path: beside, mode: .create)
+            try file.write(bytes, at: 0)
+            try rename(beside, to: path)
+        } catch {
+            try? remove(beside)
+            throw error
+        }
         try syncFolder(of: path)
     }
 

@@ -13,11 +13,21 @@ package enum Filesystem {
         0x0BD0_0BD0,  // Lustre
         0x0116_1970,  // GFS2
         0x7461_636F,  // OCFS2
+        0x7375_7245, 0x564C,  // Coda, NCP
+        0x4750_4653, 0x1983_0326, 0xAAD7_AAEA,  // GPFS, BeeGFS, PanFS
+        0x786F_4256, 0xBACB_ACBC,  // folders shared by VirtualBox and VMware
         0x6573_5546,  // FUSE, as sshfs is: no telling what is behind it
     ]
 
     package static func isNetwork(kind: UInt32) -> Bool {
         networkKinds.contains(kind)
+    }
+
+    /// Whether there is as good as no room left on the filesystem of an open file.
+    static func isFull(_ descriptor: Int32) -> Bool {
+        var status = statfs()
+        guard unsafe fstatfs(descriptor, &status) == 0 else { return false }
+        return UInt64(status.f_bavail) * UInt64(status.f_bsize) < 1 << 16
     }
 
     /// Throws when LMDB would lose data in this folder.
@@ -27,5 +37,12 @@ package enum Filesystem {
         if isNetwork(kind: UInt32(truncatingIfNeeded: status.f_type)) {
             throw LMDBError(.networkFilesystem, during: "open \(path)")
         }
+    }
+
+    /// Bytes that may still be written where a path lies.
+    package static func freeBytes(at path: String) -> UInt64? {
+        var status = statfs()
+        guard unsafe statfs(path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_bsize)
     }
 }

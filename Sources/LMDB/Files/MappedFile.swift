@@ -1,6 +1,8 @@
 internal import Glibc
 
-/// A file of a fixed size, seen as memory that all processes share. Not synced but on demand.
+/// A file of a fixed size, seen as memory that all processes share.
+///
+/// Not synced but on demand.
 ///
 /// Words are read and written whole, so that another process sees the old one or the new one.
 @safe package final class MappedFile {

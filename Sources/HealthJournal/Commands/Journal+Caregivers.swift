@@ -1,0 +1,62 @@
+internal import CaregiverPermissions
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import MedicalRecords
+
+extension Journal {
+    /// Lets an account in to parts of a record, or gives its grant new terms.
+    package func grant(
+        _ terms: GrantTerms,
+        to account: UUID,
+        on record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeGrants(of: record, account, .grant(account: account, terms: terms), caller)
+    }
+
+    /// Takes a grant back; that counts from the account's next request on.
+    package func revoke(
+        _ account: UUID,
+        on record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeGrants(of: record, account, .revoke(account: account), caller)
+    }
+
+    private func changeGrants(
+        of record: UUID,
+        _ account: UUID,
+        _ command: GrantCommand,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await retrying {
+            _ = try await admit(caller, to: .manage, on: record)
+            if case .grant = command, try self.account(account).kind != .person {
+                throw JournalError(.conflict, field: "account", "only a person can be a caregiver")
+            }
+            let stream = Journal.grants(of: record)
+            let version = try log.version(of: stream)
+            let head = try log.head()
+            let header = try records.header(of: record, asOf: head)
+            var change = Change(self, caller)
+            let events = try decide(
+                command,
+                permissions.grants(of: record, asOf: head),
+                owners: header?.owners ?? [],
+                isClosed: header?.isClosed ?? false,
+                today: today
+            )
+            for event in events {
+                try change.add(event, stream: stream, subject: record, expecting: .exact(version))
+            }
+            let result = try await change.commit()
+            return WriteResult(
+                position: result?.last ?? head,
+                record: record,
+                account: account,
+                isChanged: result != nil
+            )
+        }
+    }
+}

@@ -1,0 +1,54 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import MedicalRecords
+
+extension Journal {
+    /// Keeps a file's bytes sealed, and adds the entry that names them.
+    package func attachDocument(
+        _ bytes: [UInt8],
+        _ content: EntryContent,
+        to record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await retrying {
+            _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
+            let content = content.naming(bytes)
+            try content.validate(now: now)
+            _ = try log.blobs.put(bytes, subject: record)
+            return try await addEntry(content, to: record, caller)
+        }
+    }
+
+    /// The name and the bytes of a document.
+    package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> (name: String, bytes: [UInt8]) {
+        try await retrying {
+            let head = try log.head()
+            guard let state = try records.entry(entry, asOf: head) else {
+                throw JournalError(.notFound, "there is no such entry")
+            }
+            let sections: Set = [state.kind.section]
+            let admission = try await admit(caller, to: .read(sections, .document), on: state.record)
+            guard state.kind == Document.kind, let digest = state.content.body.group(Document.content)?.text(Document.digest)
+            else {
+                throw JournalError(.notFound, "the journal holds no file for that entry")
+            }
+            let bytes = try log.blobs.get(digest, subject: state.record)
+            try await trace(caller, admission, Shown(sections: sections, entryCount: 1, asOf: nil))
+            return (state.content.body.text(Document.name) ?? "document", bytes)
+        }
+    }
+}
+
+extension EntryContent {
+    /// The content of a document entry that names its bytes by their digest.
+    func naming(_ bytes: [UInt8]) -> EntryContent {
+        var content = self
+        var reference = FieldValues()
+        reference[Document.digest] = .text(BlobStore.digest(of: bytes))
+        reference[Document.size] = .integer(Int64(bytes.count))
+        content.body[Document.content] = .group(reference)
+        content.body[Document.missing] = nil
+        return content
+    }
+}

@@ -1,0 +1,95 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import MedicalRecords
+
+extension Journal {
+    /// Adds an entry to a record.
+    package func addEntry(
+        _ content: EntryContent,
+        to record: UUID,
+        id: UUID? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await retrying {
+            _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
+            let id = id ?? UUID.timeOrdered(at: log.now())
+            let version = try log.version(of: record)
+            let head = try log.head()
+            guard let header = try records.header(of: record, asOf: head) else {
+                throw JournalError(.notFound, "there is no such record")
+            }
+            guard try log.version(of: id) == 0 else {
+                throw JournalError(.conflict, field: "id", "there is an entry, a record or an account of this id already")
+            }
+            var change = Change(self, caller)
+            for event in try decide(.add(content), nil, isClosed: header.isClosed, now: now) {
+                try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
+            }
+            // Tied to the record too: nothing is added to one that is being closed.
+            change.expect(record, .exact(version))
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? head, record: record, entry: id)
+        }
+    }
+
+    /// Gives an entry a better value for the same fact, made from the one it has.
+    package func correctEntry(
+        _ entry: UUID,
+        _ caller: Caller,
+        _ edit: (inout EntryContent) throws(ModelError) -> Void
+    ) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, caller) { state in
+            var content = state.content
+            try edit(&content)
+            return .correct(content)
+        }
+    }
+
+    /// Takes an entry back: it was never true.
+    package func retractEntry(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, caller) { _ in .retract }
+    }
+
+    /// Puts a retracted entry back.
+    package func restoreEntry(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, caller) { _ in .restore }
+    }
+
+    private func changeEntry(
+        _ entry: UUID,
+        _ caller: Caller,
+        _ command: (EntryState) throws -> EntryCommand
+    ) async throws(JournalError) -> WriteResult {
+        try await retrying {
+            let version = try log.version(of: entry)
+            let head = try log.head()
+            guard let state = try records.entry(entry, asOf: head) else {
+                throw JournalError(.notFound, "there is no such entry")
+            }
+            let isOwn = state.added.actor == caller.account
+            _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)
+            let recordVersion = try log.version(of: state.record)
+            let header = try records.header(of: state.record, asOf: log.head())
+            var change = Change(self, caller)
+            for event in try decide(command(state), state, isClosed: header?.isClosed ?? false, now: now) {
+                try change.add(
+                    event,
+                    stream: entry,
+                    subject: state.record,
+                    entry: entry,
+                    kind: state.kind,
+                    expecting: .exact(version)
+                )
+            }
+            change.expect(state.record, .exact(recordVersion))
+            let result = try await change.commit()
+            return WriteResult(
+                position: result?.last ?? state.latest.position,
+                record: state.record,
+                entry: entry,
+                isChanged: result != nil
+            )
+        }
+    }
+}

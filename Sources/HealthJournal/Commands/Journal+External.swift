@@ -1,0 +1,63 @@
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+package import Interchange
+
+/// What became of an event of another tool.
+package struct ExternalAnswer: Hashable, Sendable {
+    package let position: UInt64
+    /// The same event had come before, and has its first position.
+    package let isRepeated: Bool
+}
+
+extension Journal {
+    /// Appends events of another tool as the bytes that came, in their order; each is answered by itself.
+    ///
+    /// The same source and id again have the first answer again. `stream` is by default each event's source.
+    package func append(
+        _ events: [CloudEvent],
+        stream name: String? = nil,
+        _ caller: Caller
+    ) async -> [Result<ExternalAnswer, JournalError>] {
+        let (answers, continuation) = AsyncStream.makeStream(of: (Int, Result<AppendResult, EventLogError>).self)
+        var results: [Result<ExternalAnswer, JournalError>?] = Array(repeating: nil, count: events.count)
+        var waiting = 0
+        for (index, event) in events.enumerated() {
+            do {
+                try change(with: event, stream: name, caller).enqueue { continuation.yield((index, $0)) }
+                waiting += 1
+            } catch {
+                results[index] = .failure(JournalError(error))
+            }
+        }
+        if waiting > 0 {
+            for await (index, answer) in answers {
+                results[index] =
+                    answer
+                    .map { ExternalAnswer(position: $0.last, isRepeated: $0.isRepeated) }
+                    .mapError { JournalError($0) }
+                waiting -= 1
+                if waiting == 0 { break }
+            }
+        }
+        return results.map { $0 ?? .failure(JournalError(.failed, "the event was not answered")) }
+    }
+
+    private func change(with event: CloudEvent, stream name: String?, _ caller: Caller) throws -> Change {
+        switch caller.kind {
+        case .auditor: throw JournalError(.refused, "an auditor never changes anything")
+        case .person: try requireAdministrator(caller)
+        case .tool: break
+        }
+        let name = name ?? event.source
+        let stream = try external(name)
+        var change = Change(self, caller)
+        try change.add(
+            .receiving(streamName: name, contentType: "application/cloudevents+json", data: event.original),
+            id: UUID(nameBased: log.description.id, "\(event.source)\n\(event.id)"),
+            stream: stream,
+            subject: stream
+        )
+        return change
+    }
+}

@@ -1,0 +1,63 @@
+internal import CaregiverPermissions
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+
+extension Journal {
+    /// The account of an id.
+    package func account(_ id: UUID) throws -> AccountState {
+        var state: AccountState?
+        for event in try log.recordedEvents(of: id) { evolve(&state, event) }
+        guard let state else { throw JournalError(.notFound, "there is no such account") }
+        return state
+    }
+
+    /// The account of a name.
+    package func account(named name: String) throws -> AccountState? {
+        var claim = ClaimState()
+        for event in try log.recordedEvents(of: self.claim(.accountName, Journal.folded(name))) { evolve(&claim, event) }
+        return try claim.holder.map { try account($0) }
+    }
+
+    /// All accounts, in the order in which they were added.
+    package func accounts(_ caller: Caller) throws(JournalError) -> [AccountState] {
+        do {
+            try requireAdministrator(caller)
+            return try permissions.accounts(asOf: log.head()).compactMap { id in
+                do {
+                    return try account(id)
+                } catch let error as EventLogError where error.code == .subjectErased {
+                    return nil
+                }
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// Somebody who acts through an account, named by its name or its id.
+    package func caller(
+        _ nameOrID: String,
+        source: EventSource,
+        reason: String = "",
+        purpose: String = ""
+    ) throws(JournalError) -> Caller {
+        do {
+            let found = try account(named: nameOrID) ?? UUID(uuidString: nameOrID).map { try account($0) }
+            guard let found else {
+                throw JournalError(.notFound, field: "as", "there is no account of that name; see: healthjournal account list")
+            }
+            return Caller(
+                account: found.id,
+                name: found.name,
+                kind: found.kind,
+                source: source,
+                reason: reason,
+                purpose: purpose
+            )
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}

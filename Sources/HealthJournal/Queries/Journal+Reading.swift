@@ -1,0 +1,163 @@
+internal import CaregiverPermissions
+internal import CostSummary
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+
+/// A record as it was shown to somebody.
+package struct RecordAnswer: Hashable, Sendable {
+    /// Holds nothing but what the caller may see.
+    package var state: RecordState
+    /// The last event that counts.
+    package var asOf: Stamp
+    package var sections: Set<Section>
+    /// Whether the whole profile is shown, or the name alone.
+    package var showsProfile: Bool
+}
+
+/// As of when something is read, and which part of it.
+package struct ReadOptions: Sendable {
+    package var asOf: AsOf?
+    package var happenedBy: Day?
+    /// Nil for all that the caller may see.
+    package var kinds: [Kind]?
+    package var includesRetracted = false
+
+    package init(asOf: AsOf? = nil, happenedBy: Day? = nil, kinds: [Kind]? = nil, includesRetracted: Bool = false) {
+        self.asOf = asOf
+        self.happenedBy = happenedBy
+        self.kinds = kinds
+        self.includesRetracted = includesRetracted
+    }
+}
+
+extension Journal {
+    /// Reads a record with what the caller may see of it.
+    package func read(
+        _ record: UUID,
+        _ options: ReadOptions = ReadOptions(),
+        as access: AccessAction = .read,
+        _ caller: Caller
+    ) async throws(JournalError) -> RecordAnswer {
+        try await retrying {
+            let position = try log.position(asOf: options.asOf)
+            let asked = options.kinds.map { Set($0.map(\.section)) }
+            let admission = try await admit(caller, to: .read(asked, access), on: record)
+            var selection = MedicalRecordsView.Selection()
+            selection.kinds = (options.kinds ?? Kind.all).filter(admission.sees)
+            selection.happenedBy = options.happenedBy
+            selection.includesRetracted = options.includesRetracted
+            guard var state = try records.record(record, asOf: position, selection), position > 0 else {
+                throw JournalError(.notFound, "the record was not there yet at that time")
+            }
+            if !admission.seesProfile { state.profile = state.profile.nameOnly }
+            let stamp = try log.event(at: position)
+            try await trace(
+                caller,
+                admission,
+                Shown(
+                    sections: admission.sections,
+                    entryCount: state.entries.count,
+                    asOf: options.asOf == nil ? nil : position,
+                    happenedBy: options.happenedBy
+                )
+            )
+            return RecordAnswer(
+                state: state,
+                asOf: Stamp(
+                    position: position,
+                    recordedAt: Instant(microseconds: stamp.recordedAt),
+                    actor: stamp.header.actor
+                ),
+                sections: admission.sections,
+                showsProfile: admission.seesProfile
+            )
+        }
+    }
+
+    /// The records that the caller may see, in the order in which they were created, without their entries.
+    package func listRecords(asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError) -> [RecordState] {
+        try await retrying {
+            let head = try log.head()
+            let position = try log.position(asOf: moment)
+            let own = Dictionary(
+                try permissions.records(of: caller.account, asOf: head).map { ($0.record, $0.permission) },
+                uniquingKeysWith: { first, _ in first }
+            )
+            var found: [RecordState] = []
+            var reads: [(admission: Admission, shown: Shown)] = []
+            for id in try records.records(asOf: position) {
+                guard let permission = own[id] else { continue }
+                let action = Action.read(nil, .list)
+                guard
+                    case .allowed(let right, let sections) = Gate.decide(
+                        action,
+                        kind: caller.kind,
+                        permission: permission,
+                        today: today
+                    ), let state = try headerUnlessErased(id, asOf: position)
+                else { continue }
+                let admission = Admission(record: id, action: action, right: right, sections: sections)
+                var visible = state
+                if !admission.seesProfile { visible.profile = visible.profile.nameOnly }
+                found.append(visible)
+                reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
+            }
+            try await trace(caller, reads)
+            return found
+        }
+    }
+
+    /// Every event of an entry, from its addition on.
+    package func history(ofEntry entry: UUID, _ caller: Caller) async throws(JournalError) -> [RecordedEvent] {
+        try await retrying {
+            guard let place = try records.place(ofEntry: entry) else {
+                throw JournalError(.notFound, "there is no such entry")
+            }
+            let section = Kind.coded(place.kind)?.section
+            // Whoever may read the section may see how its entries came about; an auditor may too.
+            let action: Action =
+                caller.kind == .auditor ? .audit(.history) : .read(section.map { [$0] } ?? [], .history)
+            let admission = try await admit(caller, to: action, on: place.record)
+            let events = try records.history(ofEntry: entry, asOf: log.head()).map { try log.recorded(log.event(at: $0)) }
+            try await trace(caller, admission, Shown(sections: section.map { [$0] } ?? [], entryCount: 1))
+            return events
+        }
+    }
+
+    /// The grants of a record, the revoked and the ended ones among them.
+    package func grants(
+        of record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [Grant] {
+        try await retrying {
+            let position = try log.position(asOf: moment)
+            let admission = try await admit(caller, to: .audit(.caregivers), on: record)
+            let grants = try permissions.grants(of: record, asOf: position).sorted
+            try await trace(caller, admission, Shown(sections: [], asOf: moment == nil ? nil : position))
+            return grants
+        }
+    }
+
+    private func headerUnlessErased(_ id: UUID, asOf position: UInt64) throws -> RecordState? {
+        do {
+            return try records.header(of: id, asOf: position)
+        } catch let error as EventLogError where error.code == .subjectErased {
+            return nil
+        }
+    }
+}
+
+extension RecordProfile {
+    /// What anybody who was let in to a part of the record sees: whose it is.
+    fileprivate var nameOnly: RecordProfile {
+        var profile = RecordProfile(subject: subject)
+        for field in RecordProfile.fields(for: subject) where ["givenName", "familyName", "name"].contains(field.name) {
+            profile.values[field] = values[field]
+        }
+        return profile
+    }
+}

@@ -1,0 +1,76 @@
+internal import CaregiverPermissions
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+internal import MedicalRecords
+
+extension Journal {
+    /// The fewest characters of an id that are taken for it.
+    package static let shortestPrefix = 8
+
+    /// The record of an id, or of the start of one. Only records that the caller has to do with are looked through.
+    package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
+        try resolve(text, "record") { prefix throws in
+            let known = try knownRecords(to: caller)
+            return try records.ids(startingWith: prefix, limit: 1_000).records.filter(known.contains)
+        }
+    }
+
+    /// The entry of an id, or of the start of one.
+    package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
+        try resolve(text, "entry") { prefix throws in
+            let known = try knownRecords(to: caller)
+            return try records.ids(startingWith: prefix, limit: 1_000).entries.filter { entry in
+                try records.place(ofEntry: entry).map { known.contains($0.record) } ?? false
+            }
+        }
+    }
+
+    /// The account of a name, an id, or the start of one.
+    package func accountID(_ text: String) throws(JournalError) -> UUID {
+        do {
+            if let account = try account(named: text) { return account.id }
+        } catch {
+            throw JournalError(error)
+        }
+        return try resolve(text, "account") { _ throws in try permissions.accounts(asOf: log.head()) }
+    }
+
+    private func knownRecords(to caller: Caller) throws -> Set<UUID> {
+        if caller.kind == .auditor { return Set(try records.records(asOf: log.head())) }
+        return Set(try permissions.records(of: caller.account, asOf: log.head()).map(\.record))
+    }
+
+    private func resolve(
+        _ text: String,
+        _ what: String,
+        _ candidates: (_ prefix: [UInt8]) throws -> [UUID]
+    ) throws(JournalError) -> UUID {
+        if let id = UUID(uuidString: text) { return id }
+        let digits = text.lowercased().filter { $0 != "-" }
+        guard digits.count >= Journal.shortestPrefix, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
+            throw JournalError(
+                .notFound,
+                "there is no such \(what); ids are UUIDs, or the first \(Journal.shortestPrefix) or more characters of one"
+            )
+        }
+        do {
+            // Looked up by whole bytes; an odd last digit narrows what was found.
+            let found = try candidates(digits.wholeBytes).filter { $0.text.filter { $0 != "-" }.hasPrefix(digits) }
+            guard let first = found.first else { throw JournalError(.notFound, "there is no such \(what)") }
+            guard found.count == 1 else {
+                throw JournalError(.invalid, "\(found.count) ids begin like that; give more of the \(what)'s id")
+            }
+            return first
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}
+
+extension String {
+    fileprivate var wholeBytes: [UInt8] {
+        let digits = compactMap(\.hexDigitValue)
+        return (0..<digits.count / 2).map { UInt8(digits[2 * $0] * 16 + digits[2 * $0 + 1]) }
+    }
+}

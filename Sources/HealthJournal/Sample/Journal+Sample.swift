@@ -1,0 +1,64 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+internal import Interchange
+
+/// What adding the sample household came to.
+package struct SampleResult: Hashable, Sendable {
+    package let records: [UUID]
+    package let isChanged: Bool
+}
+
+extension Journal {
+    /// Adds a household to look at, and some days of its life: a correction, a caregiver let in, refused and sent away.
+    package func addSample(_ caller: Caller) async throws(JournalError) -> SampleResult {
+        let household: SampleHousehold
+        do {
+            household = try SampleHousehold(journal: log.description.id)
+        } catch {
+            throw JournalError(error)
+        }
+        var isNew = false
+        for document in household.documents {
+            let report = try await take(document, caller)
+            isNew = isNew || report.isNewRecord
+        }
+        if isNew { try await live(in: household, caller) }
+        return SampleResult(records: household.documents.map(\.id), isChanged: isNew)
+    }
+
+    private func live(in household: SampleHousehold, _ owner: Caller) async throws(JournalError) {
+        func saying(_ reason: String) -> Caller {
+            var caller = owner
+            caller.reason = reason
+            return caller
+        }
+        guard let ada = household.documents.first,
+            let weight = ada.entries.last(where: { $0.content.kind == Weight.kind }),
+            let drug = ada.entries.first(where: { $0.content.kind == Drug.kind })
+        else { return }
+        _ = try await correctEntry(weight.id, saying("misread the scale")) { content throws(ModelError) in
+            try content.set("value", text: "68.9")
+        }
+        _ = try await correctEntry(drug.id, saying("Dr. Okafor raised the dose")) { content throws(ModelError) in
+            try content.set("dosage", text: "20 mg")
+        }
+        let name = "mara"
+        _ = try await addAccount(AccountProfile(name: name, email: "mara@example.org"), owner)
+        let mara = try caller(name, source: owner.source, purpose: "Monday's visit")
+        _ = try await grant(
+            GrantTerms(sections: [.doctorlist], verbs: [.read]),
+            to: mara.account,
+            on: ada.id,
+            saying("helps on Mondays")
+        )
+        _ = try await read(ada.id, ReadOptions(), mara)
+        do throws(JournalError) {
+            _ = try await read(ada.id, ReadOptions(kinds: [Weight.kind]), mara)
+        } catch {
+            // Refused, as it should be: that is what the trail shows.
+            guard error.code == .refused else { throw error }
+        }
+        _ = try await revoke(mara.account, on: ada.id, saying("Mara has moved away"))
+    }
+}

@@ -1,0 +1,104 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Accounts.
+struct AccountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "account",
+        abstract: "People, tools and auditors that act on the journal.",
+        subcommands: [AccountAddCommand.self, AccountListCommand.self]
+    )
+}
+
+/// Adds an account.
+struct AccountAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an account.",
+        discussion: "Example:  healthjournal account add anna --email anna@example.org"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "Its name, which stands once in the journal.")
+    var name: String
+
+    @Option(name: .long, help: "An e-mail address.")
+    var email: String = ""
+
+    @Option(name: .long, help: "person, tool or auditor.")
+    var kind: String = AccountKind.person.name
+
+    func run() async throws {
+        let kind: AccountKind
+        do throws(ModelError) {
+            kind = try AccountKind(named: self.kind)
+        } catch {
+            throw error.asUsage
+        }
+        try await Session.run(options) { session in
+            let profile = AccountProfile(name: name, email: email, kind: kind)
+            let result = try await session.journal.addAccount(profile, session.caller)
+            session.output.result(result, "added the account \(result.account?.text ?? "")")
+        }
+    }
+}
+
+/// Lists accounts.
+struct AccountListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The accounts of the journal.",
+        discussion: "Example:  healthjournal account list"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let accounts = try session.journal.accounts(session.caller)
+            if session.output.isJSON {
+                session.output.json(.array(accounts.map(\.listed)))
+                return
+            }
+            var table = TextTable([
+                .init("ACCOUNT"), .init("NAME"), .init("KIND"), .init("EMAIL"), .init("ADDED"), .init("TOKENS", .right),
+            ])
+            for account in accounts {
+                let valid = account.tokens.values.count { $0.isValid(at: session.journal.now) }
+                table.add([
+                    account.id.text, account.name, account.kind.name, account.email,
+                    account.added.recordedAt.description, String(valid),
+                ])
+            }
+            session.output.table(table, ifEmpty: "there is no account")
+        }
+    }
+}
+
+extension AccountState {
+    fileprivate var listed: JSONValue {
+        .object([
+            .init("id", .string(id.text)), .init("name", .string(name)), .init("kind", .string(kind.name)),
+            .init("email", .string(email)), .init("addedAt", .string(added.recordedAt.description)),
+            .init(
+                "tokens",
+                .array(
+                    tokens.values.sorted { $0.issued.position < $1.issued.position }.map { token in
+                        var members: [JSONValue.Member] = [
+                            .init("id", .string(token.id.text)), .init("scope", .string(token.scope.description)),
+                            .init("issuedAt", .string(token.issued.recordedAt.description)),
+                        ]
+                        if let expires = token.expires { members.append(.init("expires", .string(expires.description))) }
+                        if let revoked = token.revoked {
+                            members.append(.init("revokedAt", .string(revoked.recordedAt.description)))
+                        }
+                        return .object(members)
+                    }
+                )
+            ),
+        ])
+    }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Tokens of accounts.
+struct TokenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token",
+        abstract: "Tokens by which tools and people act over HTTP.",
+        subcommands: [TokenIssueCommand.self, TokenRevokeCommand.self]
+    )
+}
+
+/// Issues a token.
+struct TokenIssueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "issue",
+        abstract: "Issue a token; it is shown once and kept nowhere.",
+        discussion: "Example:  healthjournal token issue scale --scope append:weight --expires 2027-12-31"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    @Option(name: .long, help: "full, read, append, append:CATEGORY or audit.")
+    var scope: String
+
+    @Option(name: .long, help: "The last day on which it works (else no end).")
+    var expires: Day?
+
+    func run() async throws {
+        let scope: TokenScope
+        do throws(ModelError) {
+            scope = try TokenScope(parsing: self.scope)
+        } catch {
+            throw error.asUsage
+        }
+        try await Session.run(options) { session in
+            let issued = try await session.journal.issueToken(
+                to: session.journal.accountID(account),
+                scope: scope,
+                expires: expires.map { Instant(microseconds: $0.lastInstant(in: session.journal.zone).microseconds + 1) },
+                session.caller
+            )
+            if session.output.isJSON {
+                session.output.json(
+                    .object([
+                        .init("token", .string(issued.secret)), .init("id", .string(issued.id.text)),
+                        .init("position", .integer(issued.position)),
+                    ]),
+                    .compact
+                )
+            } else {
+                session.output.line(issued.secret)
+                session.output.note("this token is shown once; its id is \(issued.id.text)")
+            }
+        }
+    }
+}
+
+/// Makes a token of no use.
+struct TokenRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Make a token of no use.",
+        discussion: "Example:  healthjournal token revoke 018f2c3d-5a6b-7c8d-9e0f-112233445566"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The token's id, or the first 8 or more characters of it.")
+    var token: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let prefix = token.lowercased()
+            let found = try session.journal.accounts(session.caller).flatMap { account in
+                account.tokens.keys.filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }.map { (account.id, $0) }
+            }
+            guard let (account, id) = found.first, found.count == 1 else {
+                throw JournalError(.notFound, "there is no such token; see: healthjournal account list --format json")
+            }
+            let result = try await session.journal.revokeToken(id, of: account, session.caller)
+            session.output.result(result, "revoked the token")
+        }
+    }
+}

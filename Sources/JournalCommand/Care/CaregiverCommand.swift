@@ -1,0 +1,155 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Caregivers of a record.
+struct CaregiverCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "caregiver",
+        abstract: "Let others in to parts of a record, and end that again.",
+        subcommands: [CaregiverGrantCommand.self, CaregiverRevokeCommand.self, CaregiverListCommand.self]
+    )
+}
+
+/// Lets a caregiver in.
+struct CaregiverGrantCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "grant",
+        abstract: "Let an account in to sections of a record.",
+        discussion: """
+            Example:  healthjournal caregiver grant 018f2c3a anna --sections doctorlist --until 2026-12-31
+            Sections: myhealth, doctorlist, groups, conflicts. Verbs: read, contribute.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The account, by name or id.")
+    var caregiver: String
+
+    @Option(name: .long, help: "The sections, separated by commas (else all).")
+    var sections: String = Section.allCases.map(\.name).joined(separator: ",")
+
+    @Option(name: .long, help: "What it may do there, separated by commas.")
+    var verbs: String = "read"
+
+    @Option(name: .long, help: "The first day (else at once).")
+    var from: Day?
+
+    @Option(name: .long, help: "The last day (else no end).")
+    var until: Day?
+
+    func run() async throws {
+        let terms: GrantTerms
+        do throws(ModelError) {
+            terms = try GrantTerms(
+                sections: Set(sections.names.map { name throws(ModelError) in try Section(named: name) }),
+                verbs: Set(verbs.names.map { name throws(ModelError) in try Verb(named: name) }),
+                from: from,
+                until: until
+            )
+        } catch {
+            throw error.asUsage
+        }
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let account = try session.journal.accountID(caregiver)
+            let result = try await session.journal.grant(terms, to: account, on: record, session.caller)
+            session.output.result(result, "granted")
+        }
+    }
+}
+
+/// Ends a caregiver's grant.
+struct CaregiverRevokeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "End a caregiver's grant, from the next request on.",
+        discussion: "Example:  healthjournal caregiver revoke 018f2c3a anna --reason \"back from holidays\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The account, by name or id.")
+    var caregiver: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let account = try session.journal.accountID(caregiver)
+            session.output.result(try await session.journal.revoke(account, on: record, session.caller), "revoked")
+        }
+    }
+}
+
+/// Lists the caregivers of a record.
+struct CaregiverListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Who was let in to a record, now or at any moment.",
+        discussion: "Example:  healthjournal caregiver list 018f2c3a --as-of 2024-05-03"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let grants = try await session.journal.grants(of: record, asOf: asOf?.asOf, session.caller)
+            var table = TextTable([
+                .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
+                .init("REVOKED"),
+            ])
+            for grant in grants {
+                table.add([
+                    session.journal.name(of: grant.account), grant.sections.joined(separator: ","),
+                    grant.verbs.joined(separator: ","), grant.terms.from?.description ?? "",
+                    grant.terms.until?.description ?? "", grant.given.recordedAt.description,
+                    grant.revoked?.recordedAt.description ?? "",
+                ])
+            }
+            if session.output.isJSON {
+                session.output.json(.array(grants.map { $0.listed(session.journal.name(of: $0.account)) }))
+            } else {
+                session.output.table(table, ifEmpty: "nobody was let in")
+            }
+        }
+    }
+}
+
+extension Grant {
+    fileprivate var sections: [String] { terms.sections.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+    fileprivate var verbs: [String] { terms.verbs.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+
+    fileprivate func listed(_ name: String) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("account", .string(account.text)), .init("name", .string(name)),
+            .init("sections", .array(sections.map { .string($0) })), .init("verbs", .array(verbs.map { .string($0) })),
+        ]
+        if let from = terms.from { members.append(.init("from", .string(from.description))) }
+        if let until = terms.until { members.append(.init("until", .string(until.description))) }
+        members += [
+            .init("grantedAt", .string(given.recordedAt.description)), .init("position", .integer(given.position)),
+        ]
+        if let revoked { members.append(.init("revokedAt", .string(revoked.recordedAt.description))) }
+        return .object(members)
+    }
+}
+
+extension String {
+    /// The names of a list that is separated by commas.
+    fileprivate var names: [String] { split(separator: ",").map { $0.filter { !$0.isWhitespace } } }
+}

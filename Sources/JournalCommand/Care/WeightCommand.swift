@@ -1,0 +1,54 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+
+/// Weights.
+struct WeightCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "weight",
+        abstract: "Log weights.",
+        subcommands: [WeightLogCommand.self]
+    )
+}
+
+/// Logs a weight.
+struct WeightLogCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "log",
+        abstract: "Log a weight.",
+        discussion: "Example:  healthjournal weight log 018f2c3a 72.5kg --comment \"after breakfast\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g.")
+    var weight: String
+
+    @Option(name: .long, help: "When it was weighed: a date, or an RFC 3339 time (else now).")
+    var date: String?
+
+    @Option(name: .long, help: "A comment.")
+    var comment: String = ""
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let (value, unit) = try Weight.parse(weight)
+            var content = EntryContent(kind: Weight.kind)
+            content.body[Weight.value] = .decimal(value)
+            content.body[Weight.unit] = unit.map { .text($0) }
+            content.date = .instant(session.journal.now.wholeSeconds)
+            if let date { try content.set("date", text: date) }
+            try content.set("comment", text: comment)
+            let record = try session.journal.record(record, session.caller)
+            let result = try await session.journal.addEntry(content, to: record, session.caller)
+            session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")
+        }
+    }
+}
+
+extension Instant {
+    fileprivate var wholeSeconds: Instant { Instant(microseconds: microseconds - microseconds % 1_000_000) }
+}

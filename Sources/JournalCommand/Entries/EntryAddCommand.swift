@@ -1,0 +1,67 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Adds an entry.
+struct EntryAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add an entry to a record.",
+        discussion: """
+            Example:  healthjournal entry add 018f2c3a vaccination name="Flu shot" place=Pharmacy --date 2024-10-03
+            Example:  echo '{"date": "2024-10-03", "name": "LDL", "value": "3.4"}' | healthjournal entry add 018f2c3a blood --json -
+
+            Kinds and their fields:
+            \(Kind.all.map { "  \($0.name): \($0.fields.leaves.map(\.name).joined(separator: ", "))" }.joined(separator: "\n"))
+            Each also has comment and voiceEntryUsed.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The kind of entry.")
+    var kind: String
+
+    @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
+    var values: [String] = []
+
+    @Option(name: .long, help: "When it happened: a date, or an RFC 3339 time.")
+    var date: String?
+
+    @Option(name: .long, help: "The new entry's id (else one is made).")
+    var id: String?
+
+    @Option(name: .long, help: "Read the entry as native JSON from this file, or from standard input for -.")
+    var json: String?
+
+    func run() async throws {
+        guard let kind = Kind.named(kind) else {
+            throw ValidationError("there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))")
+        }
+        let assignments = try assignments(values)
+        guard json == nil || assignments.isEmpty && date == nil else {
+            throw ValidationError("give the entry either as FIELD=VALUE or as --json, not both")
+        }
+        let identity = try id.map { text in
+            guard let id = UUID(uuidString: text) else { throw ValidationError("--id takes a UUID") }
+            return id
+        }
+        try await Session.run(options) { session in
+            var content = EntryContent(kind: kind)
+            if let json {
+                let bytes = try readFile(json, atMost: JSONReader.maximumBytes)
+                content = try NativeDocument.content(JSONReader.read(bytes), of: kind, now: session.journal.now)
+            }
+            for (name, value) in assignments { try content.set(name, text: value) }
+            if let date { try content.set("date", text: date) }
+            let record = try session.journal.record(record, session.caller)
+            let result = try await session.journal.addEntry(content, to: record, id: identity, session.caller)
+            session.output.result(result, "added the \(kind.label.lowercased()) entry \(result.entry?.text ?? "")")
+        }
+    }
+}

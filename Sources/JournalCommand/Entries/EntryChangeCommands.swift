@@ -1,0 +1,73 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+
+/// Corrects an entry.
+struct EntryCorrectCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "correct",
+        abstract: "Give an entry a better value for the same fact; what was known before stays on record.",
+        discussion: "Example:  healthjournal entry correct 018f2c3b value=75.4 --reason \"misread the scale\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The entry's id.")
+    var entry: String
+
+    @Argument(help: ArgumentHelp("The fields and their better values.", valueName: "FIELD=VALUE"))
+    var values: [String]
+
+    func run() async throws {
+        let assignments = try assignments(values)
+        try await Session.run(options) { session in
+            let id = try session.journal.entry(entry, session.caller)
+            let result = try await session.journal.correctEntry(id, session.caller) { content throws(ModelError) in
+                for (name, value) in assignments { try content.set(name, text: value) }
+            }
+            session.output.result(result, "corrected the entry")
+        }
+    }
+}
+
+/// Retracts an entry.
+struct EntryRetractCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retract",
+        abstract: "Take an entry back that was never true.",
+        discussion: "Example:  healthjournal entry retract 018f2c3b --reason \"that was the other dog\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The entry's id.")
+    var entry: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try session.journal.entry(entry, session.caller)
+            session.output.result(try await session.journal.retractEntry(id, session.caller), "retracted the entry")
+        }
+    }
+}
+
+/// Puts a retracted entry back.
+struct EntryRestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Put a retracted entry back.",
+        discussion: "Example:  healthjournal entry restore 018f2c3b"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The entry's id.")
+    var entry: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try session.journal.entry(entry, session.caller)
+            session.output.result(try await session.journal.restoreEntry(id, session.caller), "restored the entry")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Shows how an entry came about.
+struct EntryHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Every version of an entry: who changed what, when and why.",
+        discussion: "Example:  healthjournal entry history 018f2c3b"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The entry's id.")
+    var entry: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try session.journal.entry(entry, session.caller)
+            let events = try await session.journal.history(ofEntry: id, session.caller)
+            var before: EntryContent?
+            var table = TextTable([
+                .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"), .init("REASON"),
+            ])
+            var items: [JSONValue] = []
+            for event in events {
+                let changes = event.event.content?.changes(from: before) ?? []
+                before = event.event.content ?? before
+                table.add([
+                    String(event.stamp.position), event.stamp.recordedAt.description,
+                    session.journal.name(of: event.stamp.actor), event.type.name,
+                    changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; "),
+                    event.reason,
+                ])
+                items.append(event.listed(changes, actor: session.journal.name(of: event.stamp.actor)))
+            }
+            if session.output.isJSON {
+                session.output.json(.array(items))
+            } else {
+                session.output.table(table, ifEmpty: "")
+            }
+        }
+    }
+}
+
+extension RecordedEvent {
+    fileprivate func listed(_ changes: [FieldChange], actor: String) -> JSONValue {
+        .object([
+            .init("position", .integer(stamp.position)), .init("recordedAt", .string(stamp.recordedAt.description)),
+            .init("actor", .string(stamp.actor.text)), .init("actorName", .string(actor)),
+            .init("type", .string(type.name)),
+            .init(
+                "changes",
+                .array(
+                    changes.map { change in
+                        .object([
+                            .init("field", .string(change.path)),
+                            .init("before", change.before.map { .string($0) } ?? .null),
+                            .init("after", change.after.map { .string($0) } ?? .null),
+                        ])
+                    }
+                )
+            ),
+            .init("reason", .string(reason)),
+        ])
+    }
+}
+
+extension Journal {
+    /// The name of an account, or the start of its id where it cannot be read.
+    func name(of account: UUID) -> String {
+        (try? self.account(account).name) ?? String(account.text.prefix(8))
+    }
+}

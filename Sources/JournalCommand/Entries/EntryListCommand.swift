@@ -1,0 +1,69 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Lists entries.
+struct EntryListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The entries of a record, all or of one kind, in the order they were added.",
+        discussion: "Example:  healthjournal entry list 018f2c3a weight --as-of 2024-03-01"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var moment: MomentOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The kind of entry.")
+    var kind: String?
+
+    @Flag(name: .long, help: "Show retracted entries too.")
+    var retracted = false
+
+    func run() async throws {
+        let kinds = try kind.map { name in
+            guard let kind = Kind.named(name) else {
+                throw ValidationError("there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))")
+            }
+            return [kind]
+        }
+        try await Session.run(options) { session in
+            let id = try session.journal.record(record, session.caller)
+            let answer = try await session.journal.read(
+                id,
+                ReadOptions(
+                    asOf: moment.asOf?.asOf,
+                    happenedBy: moment.happenedBy,
+                    kinds: kinds,
+                    includesRetracted: retracted
+                ),
+                session.caller
+            )
+            if session.output.isJSON {
+                session.output.json(.array(answer.state.entries.map(\.listed)))
+                return
+            }
+            let shown = Kind.all.filter { kind in answer.state.entries.contains { $0.kind == kind } }
+            for kind in shown {
+                if shown.count > 1 { session.output.line("\(kind.label)") }
+                session.output.table(
+                    EntryTable(kind: kind).table(answer.state.entries.filter { $0.kind == kind }),
+                    ifEmpty: ""
+                )
+                if shown.count > 1 { session.output.line("") }
+            }
+            if shown.isEmpty { session.output.note("there is no such entry") }
+        }
+    }
+}
+
+extension EntryState {
+    /// The entry as native JSON, its kind first.
+    var listed: JSONValue {
+        guard case .object(let members) = NativeDocument.entry(self) else { return .null }
+        return .object([.init("kind", .string(kind.name))] + members)
+    }
+}

@@ -1,0 +1,81 @@
+import ArgumentParser
+import EventLog
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Gives a record out.
+struct ExportCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Write a record as a document, as known now or at any moment.",
+        discussion: """
+            Example:  healthjournal export 018f2c3a --as native --as-of 2024-03-01 -o maria.json
+            Example:  healthjournal export 018f2c3a --as csv --as anna
+            Formats: native (all that the journal knows), purus (CloudKit JSON), csv (the entries as a table).
+            """
+    )
+
+    enum Format: String, ExpressibleByArgument, CaseIterable {
+        case native
+        case purus
+        case csv
+    }
+
+    @OptionGroup var place: PlaceOptions
+    @OptionGroup var moment: MomentOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Option(name: .customLong("as"), help: "The format: native, purus or csv. Given once more, the account to act as.")
+    var asValues: [String]
+
+    @Option(name: .long, help: "Why this is done; kept with the access that it leaves behind.")
+    var reason: String = ""
+
+    @Option(name: .shortAndLong, help: "The file to write (else standard output).")
+    var output: String?
+
+    func run() async throws {
+        let formats = asValues.compactMap(Format.init)
+        let accounts = asValues.filter { Format(rawValue: $0) == nil }
+        guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
+            throw ValidationError("say --as native, --as purus or --as csv, once")
+        }
+        let work = Work(place: place, account: accounts.first ?? Journal.ownerName, reason: reason, format: .table)
+        try await Session.run(work) { session in
+            let id = try session.journal.record(record, session.caller)
+            let answer = try await session.journal.read(
+                id,
+                ReadOptions(asOf: moment.asOf?.asOf, happenedBy: moment.happenedBy),
+                as: .export,
+                session.caller
+            )
+            let text = text(of: answer, as: format, session.journal)
+            if let output {
+                try OutputFile.write(Array(text.utf8), to: output)
+                session.output.note("wrote \(output)")
+            } else {
+                session.output.data(text)
+            }
+        }
+    }
+
+    private func text(of answer: RecordAnswer, as format: Format, _ journal: Journal) -> String {
+        switch format {
+        case .native:
+            JSONWriter.text(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope), .pretty) + "\n"
+        case .purus:
+            JSONWriter.text(
+                PurusDocument.write(answer.state, scope: answer.scope) { entry in
+                    entry.content.body.group(Document.content)?.text(Document.digest)
+                        .flatMap { try? journal.log.blobs.get($0, subject: entry.record) }
+                },
+                .pretty
+            ) + "\n"
+        case .csv:
+            CSVTable.write(answer.state, scope: answer.scope)
+        }
+    }
+}

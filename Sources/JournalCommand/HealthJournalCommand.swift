@@ -1,0 +1,25 @@
+import ArgumentParser
+
+/// The command line of the journal.
+@main
+struct HealthJournalCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "healthjournal",
+        abstract: "A journal of the health of people and animals that never forgets what was known when.",
+        discussion: """
+            Every change and every read is appended to a log; records, permissions and costs follow from it.
+            Begin with:  healthjournal init && healthjournal sample && healthjournal record list
+
+            WHEN is a position (42), an RFC 3339 time (2024-02-16T07:30:00Z) or a date (the end of that day).
+            An id may be shortened to its first 8 or more characters where that is unique.
+            Shell completion:  healthjournal --generate-completion-script bash|zsh|fish
+            Exit status: 0 done, 1 failed, 2 not found, 4 refused, 64 usage.
+            """,
+        version: "0.1.0",
+        subcommands: [
+            InitCommand.self, SampleCommand.self, RecordCommand.self, EntryCommand.self, WeightCommand.self,
+            DocumentCommand.self, CaregiverCommand.self, AccountCommand.self, TokenCommand.self, CostsCommand.self,
+            AppendCommand.self, ImportCommand.self, ExportCommand.self, ViewsCommand.self, DoctorCommand.self,
+        ]
+    )
+}

@@ -1,0 +1,82 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Makes a journal.
+struct InitCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "init",
+        abstract: "Make a new journal, its owner's account and its master key.",
+        discussion: """
+            Example:  healthjournal init --journal ./journal --zone Europe/Zurich
+
+            The master key is kept outside the journal's folder. Copy it to a safe place: without it nobody can read the
+            journal, and nobody can give it back to you.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Option(name: .long, help: "The IANA time zone in which the journal's days end.")
+    var zone: String = "UTC"
+
+    func run() async throws {
+        let output = Output(options.format)
+        try await output.reporting {
+            guard let zone = TimeZone(identifier: zone) else {
+                throw ValidationError("there is no time zone of that name; give one as Europe/Zurich")
+            }
+            let folder = options.place.folder
+            guard !FileManager.default.fileExists(atPath: folder.log + "/data.mdb") else {
+                throw JournalError(.conflict, "there is a journal in \(folder.path) already")
+            }
+            let id = UUID.timeOrdered(at: EventLog.clock())
+            let path =
+                options.place.namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
+            let key = try masterKey(at: path)
+            try FileManager.default.createDirectory(
+                atPath: folder.path,
+                withIntermediateDirectories: true,
+                attributes: [.posixPermissions: 0o700]
+            )
+            let journal = try await Journal.create(
+                in: folder,
+                masterKey: key,
+                id: id,
+                zone: zone,
+                options: options.place.logOptions
+            )
+            let head = try journal.log.head()
+            journal.close()
+            if output.isJSON {
+                output.json(
+                    .object([
+                        .init("journal", .string(id.text)), .init("position", .integer(head)),
+                        .init("masterKeyFile", .string(path)),
+                    ]),
+                    .compact
+                )
+            } else {
+                output.line("made the journal \(folder.path) with the account \(Journal.ownerName)")
+                output.line("its master key is \(path): keep a copy in a safe place")
+            }
+        }
+    }
+
+    /// A key file that is there already is used; else one is made.
+    private func masterKey(at path: String) throws -> MasterKey {
+        if FileManager.default.fileExists(atPath: path) { return try MasterKey(file: path) }
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        try FileManager.default.createDirectory(
+            atPath: folder,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let key = MasterKey()
+        try key.write(to: path)
+        return key
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Lists records.
+struct RecordListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The records that the account may see.",
+        discussion: "Example:  healthjournal record list --format json"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let records = try await session.journal.listRecords(asOf: asOf?.asOf, session.caller)
+            if session.output.isJSON {
+                session.output.json(.array(records.map(\.listed)))
+            } else {
+                var table = TextTable([.init("RECORD"), .init("NAME"), .init("SUBJECT"), .init("LAST CHANGE"), .init("STATE")])
+                for record in records {
+                    table.add([
+                        record.id.text, record.displayName, record.profile.subject.name, record.updatedAt.description,
+                        record.isClosed ? "closed" : "open",
+                    ])
+                }
+                session.output.table(table, ifEmpty: "there is no record yet; make one with: healthjournal record create")
+            }
+        }
+    }
+}
+
+extension RecordState {
+    fileprivate var listed: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("id", .string(id.text)), .init("displayName", .string(displayName)),
+            .init("subject", .string(profile.subject.name)), .init("createdAt", .string(createdAt.description)),
+            .init("updatedAt", .string(updatedAt.description)),
+        ]
+        if let closed { members.append(.init("closedAt", .string(closed.recordedAt.description))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,34 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+
+/// Changes what a record says of its subject.
+struct RecordSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change what a record says of its person or animal.",
+        discussion: """
+            Example:  healthjournal record set 018f2c3a employer="Musée d'art" nickName=
+            An empty value clears the field.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: ArgumentHelp("The fields and their new values.", valueName: "FIELD=VALUE"))
+    var values: [String]
+
+    func run() async throws {
+        let assignments = try assignments(values)
+        try await Session.run(options) { session in
+            let id = try session.journal.record(record, session.caller)
+            let result = try await session.journal.changeRecord(id, session.caller) { profile throws(ModelError) in
+                for (name, value) in assignments { try profile.set(name, text: value) }
+            }
+            session.output.result(result, "changed the record")
+        }
+    }
+}

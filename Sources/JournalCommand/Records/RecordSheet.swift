@@ -1,0 +1,67 @@
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// A record on a screen: whose it is, as of when, then each kind as a table of its own.
+struct RecordSheet {
+    private let answer: RecordAnswer
+
+    init(_ answer: RecordAnswer) {
+        self.answer = answer
+    }
+
+    func print(to output: Output) {
+        let state = answer.state
+        let closed = state.isClosed ? ", closed" : ""
+        output.line(TerminalText.escaped("\(state.displayName) (\(state.profile.subject.name)\(closed))"))
+        output.line("as known at position \(answer.asOf.position), recorded \(answer.asOf.recordedAt)")
+        if answer.showsProfile { profile(to: output) }
+        for kind in Kind.all {
+            let entries = state.entries.filter { $0.kind == kind }
+            guard !entries.isEmpty else { continue }
+            output.line("")
+            output.line("\(kind.label) (\(entries.count))")
+            output.table(EntryTable(kind: kind).table(entries), ifEmpty: "")
+        }
+        let hidden = Section.allCases.filter { !answer.sections.contains($0) }
+        if !hidden.isEmpty {
+            output.note("not covered by the grant: \(hidden.map(\.name).joined(separator: ", "))")
+        }
+    }
+
+    private func profile(to output: Output) {
+        let profile = answer.state.profile
+        for path in profile.fields.leaves {
+            guard let text = profile.values[path]?.text else { continue }
+            output.line(TerminalText.escaped("\(path.label): \(text)"))
+        }
+    }
+}
+
+/// The entries of one kind as a table, its columns those fields that any of them has.
+struct EntryTable {
+    let kind: Kind
+
+    func table(_ entries: [EntryState]) -> TextTable {
+        let paths = kind.fields.leaves.filter { path in entries.contains { $0.content.body[path] != nil } }
+        var table = TextTable(
+            [.init("ENTRY"), .init("DATE")] + paths.map { .init($0.label.uppercased(), $0.alignment) } + [.init("COMMENT")]
+        )
+        for entry in entries {
+            let values = paths.map { entry.content.body[$0]?.text ?? "" }
+            let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
+            table.add([String(entry.id.text.prefix(18)), entry.content.date?.description ?? ""] + values + [comment])
+        }
+        return table
+    }
+}
+
+extension FieldPath {
+    /// Numbers stand under one another.
+    fileprivate var alignment: TextTable.Column.Alignment {
+        switch fields.last?.type {
+        case .decimal, .integer: .right
+        default: .left
+        }
+    }
+}

@@ -1,0 +1,40 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Shows a record.
+struct RecordShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "A record with its entries, as known now or at any moment.",
+        discussion: "Example:  healthjournal record show 018f2c3a --as-of 2024-03-01"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var moment: MomentOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try session.journal.record(record, session.caller)
+            let answer = try await session.journal.read(
+                id,
+                ReadOptions(asOf: moment.asOf?.asOf, happenedBy: moment.happenedBy),
+                session.caller
+            )
+            if session.output.isJSON {
+                session.output.json(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
+            } else {
+                RecordSheet(answer).print(to: session.output)
+            }
+        }
+    }
+}
+
+extension RecordAnswer {
+    /// What an export of the answer may hold.
+    var scope: ExportScope { ExportScope(sections: sections == Set(Section.allCases) ? nil : sections) }
+}

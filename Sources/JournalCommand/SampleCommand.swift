@@ -1,0 +1,37 @@
+import ArgumentParser
+import EventLog
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Fills a journal with a sample household.
+struct SampleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sample",
+        abstract: "Add a sample household: two people, a dog, a caregiver, and three years of entries.",
+        discussion: "Example:  healthjournal sample\nRun again, it adds nothing."
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options, source: .sample) { session in
+            let added = try await session.journal.addSample(session.caller)
+            if session.output.isJSON {
+                session.output.json(
+                    .object([
+                        .init("position", .integer(try session.journal.log.head())),
+                        .init("records", .array(added.records.map { .string($0.text) })),
+                        .init("changed", .bool(added.isChanged)),
+                    ]),
+                    .compact
+                )
+            } else if added.isChanged {
+                session.output.line("added the sample household; look at it with: healthjournal record list")
+            } else {
+                session.output.line("the sample household is there already")
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthModel
+
+extension ModelError {
+    /// The error of an argument that cannot be read at all: a matter of usage.
+    var asUsage: ValidationError { ValidationError(description) }
+}
+
+/// A moment as of which something is read.
+struct When: ExpressibleByArgument {
+    let asOf: AsOf
+
+    init?(argument: String) {
+        guard let asOf = try? AsOf(parsing: argument) else { return nil }
+        self.asOf = asOf
+    }
+}
+
+extension Day: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let day = try? Day(parsing: argument) else { return nil }
+        self = day
+    }
+}
+
+/// What a read may be asked for.
+struct MomentOptions: ParsableArguments {
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    @Option(name: .long, help: "Only what had happened by this date.")
+    var happenedBy: Day?
+}
+
+/// Splits `FIELD=VALUE`.
+func assignments(_ arguments: [String]) throws -> [(name: String, value: String)] {
+    try arguments.map { argument in
+        guard let separator = argument.firstIndex(of: "="), separator != argument.startIndex else {
+            throw ValidationError("each value is given as FIELD=VALUE, but one of them has no '='")
+        }
+        return (String(argument[..<separator]), String(argument[argument.index(after: separator)...]))
+    }
+}
+
+/// Reads a file or, for `-`, the standard input, refusing what is larger than the limit before it is read.
+func readFile(_ path: String, atMost limit: Int) throws -> [UInt8] {
+    try BoundedFile.read(path, atMost: limit)
+}

@@ -1,0 +1,42 @@
+import Foundation
+import HealthJournal
+
+/// Reads files that somebody named, never more of one than is allowed.
+enum BoundedFile {
+    /// All of a file or, for `-`, of the standard input. One that is too large is refused before it is read.
+    static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8] {
+        let handle = try open(path)
+        if path != "-", size(of: path) > limit { throw tooLarge(limit) }
+        var bytes: [UInt8] = []
+        while true {
+            let chunk: Data?
+            do {
+                chunk = try handle.read(upToCount: 1 << 20)
+            } catch {
+                throw JournalError(.failed, "\(path) cannot be read")
+            }
+            guard let chunk, !chunk.isEmpty else { return bytes }
+            bytes += chunk
+            if bytes.count > limit { throw tooLarge(limit) }
+        }
+    }
+
+    private static func open(_ path: String) throws(JournalError) -> FileHandle {
+        if path == "-" { return .standardInput }
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw JournalError(.notFound, "there is no file \(path)")
+        }
+        guard attributes[.type] as? FileAttributeType != .typeDirectory, let handle = FileHandle(forReadingAtPath: path) else {
+            throw JournalError(.failed, "\(path) cannot be read")
+        }
+        return handle
+    }
+
+    private static func size(of path: String) -> Int {
+        ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private static func tooLarge(_ limit: Int) -> JournalError {
+        JournalError(.invalid, "the input is larger than \(limit >> 20) MiB, and nothing of it was taken")
+    }
+}

@@ -1,0 +1,93 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import Glibc
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Where results and messages go: data on standard output, everything else on standard error.
+struct Output {
+    let format: OutputFormat
+
+    init(_ format: OutputFormat) {
+        self.format = format
+    }
+
+    var isJSON: Bool { format == .json }
+
+    /// Prints data.
+    func data(_ text: String) {
+        // Straight to the file, so that a line is with its reader before the next is begun.
+        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+    }
+
+    /// Prints one line of data.
+    func line(_ text: String) {
+        data(text + "\n")
+    }
+
+    /// Prints a JSON value on lines of its own.
+    func json(_ value: JSONValue, _ style: JSONWriter.Style = .pretty) {
+        line(JSONWriter.text(value, style))
+    }
+
+    /// Prints a table with its headers; nothing but a remark when it has no rows.
+    func table(_ table: TextTable, ifEmpty remark: String) {
+        if table.rows.isEmpty { return note(remark) }
+        let isTerminal = isatty(STDOUT_FILENO) != 0
+        data(table.text(TextStyle(environment: Environment.variables, isTerminal: isTerminal)))
+    }
+
+    /// Says something to the person in front of the screen.
+    func note(_ text: String) {
+        try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
+    }
+
+    /// Prints what a change came to.
+    func result(_ result: WriteResult, _ sentence: String) {
+        if isJSON {
+            var members: [JSONValue.Member] = [.init("position", .integer(result.position))]
+            if let record = result.record { members.append(.init("record", .string(record.text))) }
+            if let entry = result.entry { members.append(.init("entry", .string(entry.text))) }
+            if let account = result.account { members.append(.init("account", .string(account.text))) }
+            members.append(.init("changed", .bool(result.isChanged)))
+            json(.object(members), .compact)
+        } else {
+            line(result.isChanged ? "\(sentence) (position \(result.position))" : "nothing to change: it is so already")
+        }
+    }
+
+    /// Runs a command; a failure is said on standard error and becomes its exit status.
+    func reporting(_ body: () async throws -> Void) async throws {
+        do {
+            try await body()
+        } catch let exit as ExitCode {
+            throw exit
+        } catch let error as ValidationError {
+            throw error
+        } catch {
+            let error = JournalError(error)
+            if isJSON {
+                var members: [JSONValue.Member] = [.init("error", .string(error.code.rawValue))]
+                if let field = error.field { members.append(.init("field", .string(field))) }
+                members.append(.init("message", .string(error.message)))
+                note(JSONWriter.text(.object(members)))
+            } else {
+                note("healthjournal: \(TerminalText.escaped(error.description))")
+            }
+            throw ExitCode(error.exitStatus)
+        }
+    }
+}
+
+extension JournalError {
+    /// What the command line ends with.
+    var exitStatus: Int32 {
+        switch code {
+        case .notFound, .erased: 2
+        case .refused, .conflict: 4
+        case .invalid, .busy, .damaged, .failed: 1
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import EventLog
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+
+/// An open journal and who acts on it, for the length of one command.
+struct Session {
+    let journal: Journal
+    let caller: Caller
+    let output: Output
+
+    /// Opens the journal, runs the command on it, and closes it whatever happens. Failures end in their exit status.
+    static func run(
+        _ options: CommonOptions,
+        source: EventSource = .commandLine,
+        _ body: (Session) async throws -> Void
+    ) async throws {
+        try await run(options.work, source: source, body)
+    }
+
+    static func run(
+        _ work: Work,
+        source: EventSource = .commandLine,
+        _ body: (Session) async throws -> Void
+    ) async throws {
+        let output = Output(work.format)
+        try await output.reporting {
+            let journal = try open(work.place)
+            do {
+                let caller = try journal.caller(
+                    work.account,
+                    source: source,
+                    reason: work.reason,
+                    purpose: work.reason
+                )
+                try await body(Session(journal: journal, caller: caller, output: output))
+            } catch {
+                journal.close()
+                throw error
+            }
+            journal.close()
+        }
+    }
+
+    private static func open(_ options: PlaceOptions) throws -> Journal {
+        let path =
+            try options.namedMasterKeyFile
+            ?? MasterKeyFile.defaultPath(
+                for: EventLog.description(of: options.folder, options: options.logOptions).id,
+                environment: Environment.variables
+            )
+        return try Journal(
+            folder: options.folder,
+            masterKey: MasterKey(file: path),
+            options: options.logOptions
+        )
+    }
+}

@@ -1,0 +1,43 @@
+import ArgumentParser
+import HealthJournal
+import Interchange
+
+/// The views of the log.
+struct ViewsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "views",
+        abstract: "The views that are built from the log.",
+        subcommands: [ViewsRebuildCommand.self]
+    )
+}
+
+/// Builds views anew.
+struct ViewsRebuildCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rebuild",
+        abstract: "Build views anew from the log, beside those in use, and put them in their place.",
+        discussion: "Example:  healthjournal views rebuild MedicalRecords"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: ArgumentHelp("The view: \(Journal.viewNames.joined(separator: ", ")) (else all).", valueName: "name"))
+    var name: String?
+
+    func run() async throws {
+        if let name, !Journal.viewNames.contains(name) {
+            throw ValidationError("there is no such view; the views are \(Journal.viewNames.joined(separator: ", "))")
+        }
+        try await Session.run(options) { session in
+            var rebuilt: [JSONValue] = []
+            for view in name.map({ [$0] }) ?? Journal.viewNames {
+                let progress = Progress(view)
+                let position = try session.journal.rebuildView(view) { progress.show($0, of: $1) }
+                progress.finish()
+                rebuilt.append(.object([.init("view", .string(view)), .init("position", .integer(position))]))
+                if !session.output.isJSON { session.output.line("built \(view) anew, up to position \(position)") }
+            }
+            if session.output.isJSON { session.output.json(.array(rebuilt), .compact) }
+        }
+    }
+}

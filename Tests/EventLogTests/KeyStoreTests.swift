@@ -1,0 +1,255 @@
+import Crypto
+import Foundation
+import LMDB
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("Keys")
+struct KeyStoreTests {
+    private func code(_ body: () throws -> Void) -> EventLogError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return (error as? EventLogError)?.code
+        }
+    }
+
+    private func appendCode(_ journal: TestJournal, _ event: NewEvent) async -> EventLogError.Code? {
+        do {
+            try await journal.log.append([event])
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    private func keyFile(_ journal: TestJournal) -> String { journal.folder.keys + "/subjects" }
+
+    @Test("A wrong master key is refused at open, and changes nothing")
+    func wrongMasterKey() async throws {
+        let journal = try TestJournal()
+        try await journal.log.append([TestJournal.event()])
+        journal.close()
+        let before = try FileBytes.read(keyFile(journal))
+        #expect(
+            code { _ = try EventLog(folder: journal.folder, masterKey: MasterKey(), options: journal.options) }
+                == .masterKeyWrong
+        )
+        #expect(try FileBytes.read(keyFile(journal)) == before)
+        try journal.open()
+        #expect(try journal.payloads() == ["payload"])
+    }
+
+    @Test("Without a master key headers and hashes are read, and no payload is read or added")
+    func noMasterKey() async throws {
+        let journal = try TestJournal()
+        let event = TestJournal.event()
+        try await journal.log.append([event])
+        journal.close()
+        let log = try EventLog(folder: journal.folder, masterKey: nil, options: journal.options)
+        #expect(!log.keys.hasMasterKey)
+        let stored = try log.event(at: 1)
+        #expect(stored.header == event.header)
+        #expect(code { _ = try log.open(stored) } == .masterKeyMissing)
+        await #expect { try await log.append([TestJournal.event()]) } throws: {
+            ($0 as? EventLogError)?.code == .masterKeyMissing
+        }
+        let found = try log.verify()
+        #expect(found.isSound && found.sealsUnread == 1 && found.sealsOpened == 0)
+        log.close()
+    }
+
+    @Test("A master key is written once, for its owner alone, and read back; others are refused with a reason")
+    func masterKeyFile() async throws {
+        let journal = try TestJournal()
+        #expect(DurableFile.permissions(of: journal.keyFile) == 0o600)
+        #expect(code { try journal.master.write(to: journal.keyFile) } == .masterKeyMissing)
+        try await journal.log.append([TestJournal.event()])
+        journal.close()
+        let log = try EventLog(
+            folder: journal.folder,
+            masterKey: MasterKey(file: journal.keyFile),
+            options: journal.options
+        )
+        #expect(try log.open(log.event(at: 1)) == Array("payload".utf8))
+        log.close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: journal.keyFile)
+        #expect(code { _ = try MasterKey(file: journal.keyFile) } == .masterKeyMissing)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: journal.keyFile)
+        #expect(code { _ = try MasterKey(file: journal.keyFile + "-none") } == .masterKeyMissing)
+        let whole = try FileBytes.read(journal.keyFile)
+        for bytes in [[], Array(whole.dropLast(5)), Array(whole.dropFirst()), whole + whole, [0xFF, 0xFE]] {
+            try FileBytes.edit(journal.keyFile) { $0 = bytes }
+            #expect(code { _ = try MasterKey(file: journal.keyFile) } == .masterKeyWrong)
+        }
+    }
+
+    @Test("Every file of a journal is its owner's alone, and so is every folder")
+    func modes() async throws {
+        let journal = try TestJournal()
+        try await journal.log.append([TestJournal.event()])
+        _ = try journal.log.blobs.put([1, 2, 3], subject: UUID())
+        journal.close()
+        let names = try FileManager.default.subpathsOfDirectory(atPath: journal.path)
+        #expect(names.count >= 8)
+        for name in names + [""] {
+            let path = journal.path + "/" + name
+            let type = try FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
+            #expect(DurableFile.permissions(of: path) == (type == .typeDirectory ? 0o700 : 0o600), "\(name)")
+        }
+    }
+
+    @Test("A torn last slot is no key, and is written over by the next", arguments: [1, 40, 95])
+    func tornSlot(length: Int) async throws {
+        let journal = try TestJournal()
+        let (first, second) = (UUID(), UUID())
+        try await journal.log.append([TestJournal.event(first)])
+        try journal.reopen {
+            try FileBytes.edit(keyFile(journal)) { $0 += $0[96..<(96 + length)] }
+        }
+        try await journal.log.append([TestJournal.event(second)])
+        try journal.reopen()
+        try await journal.log.append([TestJournal.event(second), TestJournal.event(first)])
+        #expect(try journal.payloads().count == 4)
+        #expect(try FileBytes.read(keyFile(journal)).count == 96 * 3)
+        #expect(try journal.log.verify().sealsOpened == 4)
+    }
+
+    @Test("A slot that a power cut left half written, or as zeros, holds nobody up: its subject gets a key")
+    func unfinishedSlot() async throws {
+        for zeros in [0..<96, 30..<96, 60..<96, 83..<84] {
+            let journal = try TestJournal()
+            let (first, second, third) = (UUID(), UUID(), UUID())
+            try await journal.log.append([TestJournal.event(first)])
+            let slot = try KeyFile.slot(
+                subject: second,
+                key: SymmetricKey(size: .bits256),
+                journal: journal.log.description.id,
+                master: journal.master
+            )
+            try journal.reopen {
+                try FileBytes.edit(keyFile(journal)) { bytes in
+                    bytes += slot
+                    for index in zeros { bytes[192 + index] = 0 }
+                }
+            }
+            try await journal.log.append([
+                TestJournal.event(second), TestJournal.event(third), TestJournal.event(first),
+            ])
+            try journal.reopen()
+            #expect(try journal.log.verify().sealsOpened == 4)
+        }
+    }
+
+    @Test("A key that was written whole, but not marked, is the subject's key")
+    func unmarkedSlot() async throws {
+        let journal = try TestJournal()
+        let subject = UUID()
+        try await journal.log.append([TestJournal.event(subject)])
+        try journal.reopen { try FileBytes.edit(keyFile(journal)) { $0[96] = 6 } }
+        #expect(try journal.payloads() == ["payload"])
+        try await journal.log.append([TestJournal.event(subject)])
+        #expect(try FileBytes.read(keyFile(journal)).count == 192)
+        #expect(try FileBytes.read(keyFile(journal))[96] == 1)
+        #expect(try journal.log.verify().sealsOpened == 2)
+    }
+
+    @Test(
+        "A damaged slot costs its subject alone; nothing is sealed under a second key, and a restored file brings all back"
+    )
+    func damagedSlot() async throws {
+        var random = SeededGenerator()
+        let journal = try TestJournal()
+        let subjects = (0..<5).map { _ in UUID() }
+        for subject in subjects { try await journal.log.append([TestJournal.event(subject)]) }
+        journal.close()
+        let whole = try FileBytes.read(keyFile(journal))
+        #expect(whole.count == 96 * 6)
+        for round in 0..<40 {
+            // The state, the nonce, the key, the tag.
+            let offset = round < 5 ? 0 : Int.random(in: 24..<84, using: &random)
+            let mask: UInt8 =
+                round < 5 ? [0xFF, 0x10, 0x80, 0x08, 0x40][round] : UInt8.random(in: 1...255, using: &random)
+            try FileBytes.edit(keyFile(journal)) { $0[96 * 3 + offset] ^= mask }
+            try journal.open()
+            for (index, subject) in subjects.enumerated() {
+                let stored = try journal.log.event(at: UInt64(index + 1))
+                if index == 2, offset > 0 {
+                    #expect(code { _ = try journal.log.open(stored) } == .damaged)
+                    #expect(await appendCode(journal, TestJournal.event(subject)) == .damaged)
+                    #expect(try journal.log.verify().faults.map(\.position) == [3])
+                } else {
+                    #expect(try journal.log.open(stored) == Array("payload".utf8))
+                }
+            }
+            try FileBytes.edit(keyFile(journal)) { $0 = whole }
+            #expect(try journal.log.verify().isSound)
+            journal.close()
+        }
+        try journal.open()
+        for subject in subjects { #expect(await appendCode(journal, TestJournal.event(subject)) == nil) }
+        #expect(try journal.log.verify().sealsOpened == 10)
+    }
+
+    @Test("A key file of another journal, or none at all, is refused")
+    func foreignFile() async throws {
+        let journal = try TestJournal()
+        let other = try TestJournal()
+        journal.close()
+        other.close()
+        let own = try FileBytes.read(keyFile(journal))
+        for bytes in [try FileBytes.read(keyFile(other)), [], Array(own.dropLast()), [1] + own.dropFirst()] {
+            try FileBytes.edit(keyFile(journal)) { $0 = bytes }
+            #expect(code { try journal.open() } == .damaged)
+        }
+        try FileManager.default.removeItem(atPath: keyFile(journal))
+        #expect(code { try journal.open() } == .storage)
+    }
+
+    @Test("Keys that another process adds are seen, and each subject has one key for all processes")
+    func otherProcess() async throws {
+        let journal = try TestJournal()
+        try await journal.log.append([TestJournal.event()])
+        let children = try (0..<2).map { _ in try journal.writer(count: 40, streams: 20, tag: 4) }
+        for child in children { #expect(child.readLine() == "ready") }
+        for child in children { try child.say("go") }
+        for child in children { #expect(child.readLines().count == 40) }
+        #expect(try journal.payloads().count == 81)
+        #expect(try FileBytes.read(keyFile(journal)).count == 96 * (1 + 1 + 20))
+        #expect(try journal.log.verify().sealsOpened == 81)
+    }
+
+    @Test("An erased subject is neither read nor added to; the others are")
+    func erased() async throws {
+        let journal = try TestJournal()
+        let (gone, stays) = (UUID(), UUID())
+        try await journal.log.append([TestJournal.event(gone), TestJournal.event(stays)])
+        try journal.reopen {
+            try FileBytes.edit(keyFile(journal)) { bytes in
+                let slot = [96, 192].first { Array(bytes[($0 + 8)..<($0 + 24)]) == [UInt8](gone) } ?? 0
+                bytes[slot] = 2
+                for index in (slot + 24)..<(slot + 96) { bytes[index] = 0 }
+            }
+        }
+        #expect(code { _ = try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
+        #expect(await appendCode(journal, TestJournal.event(gone)) == .subjectErased)
+        #expect(await appendCode(journal, TestJournal.event(stays)) == nil)
+        let found = try journal.log.verify()
+        #expect(found.isSound && found.sealsErased == 1 && found.sealsOpened == 2)
+    }
+
+    @Test("The same value has the same opaque id under one key, and another one under another")
+    func opaqueIDs() throws {
+        let journal = try TestJournal()
+        let subject = UUID()
+        let id = try journal.log.opaqueID(of: "anna@example.org", subject: subject)
+        try journal.reopen()
+        #expect(try journal.log.opaqueID(of: "anna@example.org", subject: subject) == id)
+        #expect(try journal.log.opaqueID(of: "Anna@example.org", subject: subject) != id)
+        #expect(try journal.log.opaqueID(of: "anna@example.org", subject: UUID()) != id)
+        #expect(!id.isNameBased)
+    }
+}

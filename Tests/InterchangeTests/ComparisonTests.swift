@@ -1,0 +1,79 @@
+import HealthModel
+import Testing
+
+@testable import Interchange
+
+struct ComparisonTests {
+    private func cost(_ amount: String, currency: String? = nil) throws -> EntryContent {
+        var content = EntryContent(kind: Cost.kind)
+        content.body[Cost.year] = .integer(2024)
+        content.body[Cost.amount] = .decimal(try ExactDecimal(parsing: amount))
+        content.body[Cost.basis] = .text(Cost.item)
+        content.body[Cost.currency] = currency.map { .text($0) }
+        return content
+    }
+
+    @Test func numbersAreComparedByValue() throws {
+        #expect(try cost("75.50").saysTheSame(as: cost("75.5")))
+        #expect(try !cost("75.50").saysTheSame(as: cost("75.51")))
+    }
+
+    @Test func aGuessSaysNothing() throws {
+        var guessed = try cost("1", currency: "CHF")
+        guessed.inferred = ["currency"]
+        #expect(try guessed.saysTheSame(as: cost("1")))
+        #expect(try !cost("1", currency: "CHF").saysTheSame(as: cost("1")))
+        #expect(try !cost("1", currency: "CHF").saysTheSame(as: cost("1", currency: "EUR")))
+    }
+
+    @Test func theTimesOfTheSourcesAppSayNothing() throws {
+        var stamped = try cost("1")
+        stamped.extra = [Extra(name: "createdAt", json: "1"), Extra(name: "mood", json: "2")]
+        var other = try cost("1")
+        #expect(!stamped.saysTheSame(as: other))
+        other.extra = [Extra(name: "mood", json: "2"), Extra(name: "updatedAt", json: "3")]
+        #expect(stamped.saysTheSame(as: other))
+    }
+
+    @Test func aSourceWithoutTheBytesSaysNothingOfThem() {
+        var kept = EntryContent(kind: Document.kind)
+        var content = FieldValues()
+        content[Document.digest] = .text(String(repeating: "a", count: 64))
+        content[Document.size] = .integer(4)
+        kept.body[Document.content] = .group(content)
+        var missing = EntryContent(kind: Document.kind)
+        missing.body[Document.missing] = .flag(true)
+        #expect(kept.saysTheSame(as: missing) && missing.saysTheSame(as: kept))
+        var other = kept
+        content[Document.size] = .integer(5)
+        other.body[Document.content] = .group(content)
+        #expect(!kept.saysTheSame(as: other))
+    }
+
+    @Test func aGuessedCurrencyIsNotExported() throws {
+        let text = Fixtures.person(#""petYearlyCostEntries": [{"year": 2024, "amount": 1.50}]"#)
+        let record = try Fixtures.read(text)
+        var state = Fixtures.state(record)
+        state.entries[0].content.body[Cost.currency] = .text("CHF")
+        state.entries[0].content.inferred = ["currency"]
+        let exported = PurusDocument.write(state)
+        #expect(try Fixtures.array("petYearlyCostEntries", of: exported)[0]["currency"] == nil)
+        let again = try PurusDocument.read(JSONWriter.bytes(exported), options: Fixtures.options())
+        #expect(again.entries[0].id == record.entries[0].id)
+        #expect(again.entries[0].content.saysTheSame(as: state.entries[0].content))
+    }
+
+    @Test func otherFieldsAreCompared() throws {
+        let base = try cost("1")
+        var other = base
+        other.comment = "x"
+        #expect(!base.saysTheSame(as: other))
+        other = base
+        other.date = .day(Day(daysSince1970: 1))
+        #expect(!base.saysTheSame(as: other))
+        other = base
+        other.voiceEntryUsed = true
+        #expect(!base.saysTheSame(as: other))
+        #expect(!RecordProfile(subject: .human).saysTheSame(as: RecordProfile(subject: .animal)))
+    }
+}

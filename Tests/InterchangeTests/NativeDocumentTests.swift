@@ -1,0 +1,183 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import Interchange
+
+struct NativeDocumentTests {
+    private func read(_ text: String) throws -> ImportedRecord {
+        try NativeDocument.read(Array(text.utf8), now: Fixtures.now)
+    }
+
+    private func document(_ more: String) -> String {
+        #"{"format": "healthjournal/1", "id": "\#(Fixtures.id)", "subject": "animal", "profile": {"name": "Rex"}, \#(more)}"#
+    }
+
+    @Test func saysWhatTheContractSays() throws {
+        var state = Fixtures.state(
+            try read(
+                document(
+                    #"""
+                    "entries": {"weight": [
+                      {"id": "a3b0c1d2-0000-4000-8000-000000000001", "date": "2024-02-16T00:00:00Z", "value": "75.50", "unit": "kg", "comment": "c"},
+                      {"id": "a3b0c1d2-0000-4000-8000-000000000002", "date": "2024-02-17", "value": 8}]}
+                    """#
+                )
+            )
+        )
+        let corrected = Stamp(position: 9, recordedAt: Fixtures.now, actor: state.owners[0])
+        state.entries[0].corrected = corrected
+        state.entries[0].latest = corrected
+        state.entries[1].retracted = corrected
+        #expect(
+            JSONWriter.text(NativeDocument.write(state, asOf: corrected), .pretty) == """
+                {
+                  "format": "healthjournal/1",
+                  "asOf": {
+                    "position": 9,
+                    "recordedAt": "2026-03-01T12:00:00Z"
+                  },
+                  "id": "3f1d7a52-8c0e-4b7b-9d53-6e0f4a1b2c3d",
+                  "subject": "animal",
+                  "displayName": "Rex",
+                  "createdAt": "2026-02-13T16:26:40Z",
+                  "updatedAt": "2026-02-13T16:26:40Z",
+                  "profile": {
+                    "name": "Rex"
+                  },
+                  "entries": {
+                    "weight": [
+                      {
+                        "id": "a3b0c1d2-0000-4000-8000-000000000001",
+                        "date": "2024-02-16T00:00:00Z",
+                        "value": "75.50",
+                        "unit": "kg",
+                        "comment": "c",
+                        "addedAt": "2026-02-13T16:26:40Z",
+                        "addedBy": "0b0e5e0c-5e5b-4e11-9c4d-3d0b8c1c7a11",
+                        "correctedAt": "2026-03-01T12:00:00Z",
+                        "correctedBy": "0b0e5e0c-5e5b-4e11-9c4d-3d0b8c1c7a11",
+                        "position": 9
+                      }
+                    ]
+                  }
+                }
+                """
+        )
+        let all = NativeDocument.write(state, scope: ExportScope(includeRetracted: true))
+        guard case .array(let weights)? = all["entries"]?["weight"] else {
+            Issue.record("no weights")
+            return
+        }
+        #expect(weights.count == 2 && weights[1]["retractedAt"] == .string("2026-03-01T12:00:00Z"))
+        #expect(weights[1]["date"] == .string("2024-02-17"))
+        // What was never true does not come back as true.
+        let back = try NativeDocument.read(JSONWriter.bytes(all), now: Fixtures.now)
+        #expect(back.entries.count == 1 && back.unrepresented == ["entries.weight[1]"])
+    }
+
+    @Test func randomRecordsSurvive() throws {
+        let seed = Fixtures.seed()
+        var generator = SeededGenerator(seed: seed)
+        for _ in 0..<60 {
+            let state = RandomRecord.state(&generator)
+            let bytes = JSONWriter.bytes(NativeDocument.write(state), .pretty)
+            let back = try NativeDocument.read(bytes, now: Fixtures.now)
+            #expect(back.id == state.id && back.profile == state.profile, "seed \(seed)")
+            let contents = Dictionary(uniqueKeysWithValues: back.entries.map { ($0.id, $0.content) })
+            #expect(contents.count == state.entries.count, "seed \(seed)")
+            for entry in state.entries { #expect(contents[entry.id] == entry.content, "seed \(seed)") }
+        }
+    }
+
+    @Test func whatAVersionDoesNotKnowIsKept() throws {
+        let record = try read(
+            document(
+                #""entries": {"allergy": [{"id": "a3b0c1d2-0000-4000-8000-000000000001", "name": "Nuts", "grade": 1.50, "extra": {"old": [null]}, "inferred": ["name"]}]}"#
+            )
+        )
+        #expect(record.shape == .native && record.sourceName == "native")
+        #expect(
+            record.entries[0].content.extra == [Extra(name: "old", json: "[null]"), Extra(name: "grade", json: "1.50")]
+        )
+        #expect(record.entries[0].content.inferred == ["name"])
+    }
+
+    @Test func readsSeveral() throws {
+        let other = document("\"entries\": {}").replacing("3F1D", with: "3F1E")
+        let all = try NativeDocument.readAll(Array("[\(document("\"entries\": {}")),\(other)]".utf8), now: Fixtures.now)
+        #expect(all.count == 2)
+        let bad = other.replacing("Rex", with: "Rex\\u0001")
+        let error = #expect(throws: ModelError.self) {
+            try NativeDocument.readAll(Array("[\(other),\(bad)]".utf8), now: Fixtures.now)
+        }
+        #expect(error?.field == "[1].profile.name")
+    }
+
+    private static let id = #""id": "a3b0c1d2-0000-4000-8000-000000000001""#
+
+    @Test(arguments: [
+        (#""entries": {"spell": []}"#, "entries.spell"), (#""entries": []"#, "entries"),
+        (#""entries": {"weight": {}}"#, "entries.weight"),
+        (#""entries": {"weight": [{"value": "1"}]}"#, "entries.weight[0].id"),
+        (#""entries": {"weight": [{\#(id)}]}"#, "entries.weight[0].value"),
+        (#""entries": {"weight": [{\#(id), "value": "x"}]}"#, "entries.weight[0].value"),
+        (#""entries": {"weight": [{\#(id), "value": "-1"}]}"#, "entries.weight[0].value"),
+        (#""entries": {"weight": [{\#(id), "value": "1", "unit": "st"}]}"#, "entries.weight[0].unit"),
+        (#""entries": {"weight": [{\#(id), "value": "1", "date": "soon"}]}"#, "entries.weight[0].date"),
+        (#""entries": {"weight": [{\#(id), "value": "1", "date": "1850-01-01"}]}"#, "entries.weight[0].date"),
+        (#""entries": {"weight": [{\#(id), "value": "1"}, {\#(id), "value": "1"}]}"#, "entries.weight[1].id"),
+        (
+            #""entries": {"doctor": [{\#(id), "name": "x", "address": {"planet": "Mars"}}]}"#,
+            "entries.doctor[0].address.planet"
+        ),
+        (#""entries": {"weight": [{\#(id), "value": "1", "extra": []}]}"#, "entries.weight[0].extra"),
+        (#""subject": "human""#, "subject"),
+    ])
+    func namesTheFieldAtFault(_ more: String, _ field: String) {
+        #expect(#expect(throws: ModelError.self) { try read(document(more)) }?.field == field)
+    }
+
+    @Test(arguments: [("healthjournal/2", "format"), ("", "format")])
+    func refusesAnotherFormat(_ format: String, _ field: String) {
+        let text = document("\"entries\": {}").replacing("healthjournal/1", with: format)
+        #expect(#expect(throws: ModelError.self) { try read(text) }?.field == field)
+    }
+
+    @Test func aCaregiverSeesOnlyWhatTheGrantCovers() throws {
+        var generator = SeededGenerator(seed: 5)
+        var state = RandomRecord.state(&generator)
+        state.profile.extra = [Extra(name: "secret", json: "1")]
+        let scope = ExportScope(sections: [.doctorlist], happenedBy: Day(daysSince1970: 10_000))
+        let native = NativeDocument.write(state, scope: scope)
+        guard case .object(let kinds)? = native["entries"] else {
+            Issue.record("no entries")
+            return
+        }
+        #expect(Set(kinds.map(\.name)).isSubset(of: ["doctor"]))
+        #expect(native["profile"]?["extra"] == nil)
+        let purus = PurusDocument.write(state, scope: scope)
+        #expect(purus["secret"] == nil)
+        for kind in PurusKind.ofPurus where kind.kind != Doctor.kind {
+            #expect(try Fixtures.array(kind.cloudKitName, of: purus).isEmpty)
+        }
+        for entry in state.entries where scope.includes(entry) {
+            #expect(entry.content.date.map { $0.day <= Day(daysSince1970: 10_000) } ?? true)
+        }
+        #expect(!CSVTable.write(state, scope: scope).contains("\r\nweight,"))
+    }
+
+    @Test func aRequestIsHeldToTheFieldsOfItsKind() throws {
+        func content(_ text: String) throws -> EntryContent {
+            try NativeDocument.content(try JSONReader.read(Array(text.utf8)), of: Weight.kind, now: Fixtures.now)
+        }
+        let read = try content(
+            #"{"value": "7.50", "unit": "kg", "addedAt": "2024-01-01T00:00:00Z", "extra": {"a": 1}}"#
+        )
+        #expect(read.body.decimal(Weight.value)?.description == "7.50" && read.extra == [Extra(name: "a", json: "1")])
+        let error = #expect(throws: ModelError.self) {
+            try NativeDocument.content(.object([.init("vaule", .string("7"))]), of: Weight.kind, now: Fixtures.now)
+        }
+        #expect(error?.field == "vaule")
+    }
+}

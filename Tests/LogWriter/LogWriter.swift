@@ -1,0 +1,153 @@
+internal import EventLog
+internal import Foundation
+internal import Glibc
+internal import LMDB
+
+/// What tests let another process do to a database or a journal.
+///
+/// It says "ready", and waits for a line.
+@main
+enum LogWriter {
+    static func main() async throws {
+        var arguments = Arguments(Array(CommandLine.arguments.dropFirst()))
+        switch try arguments.next() {
+        case "hold-read": try holdRead(&arguments)
+        case "hold-write": try holdWrite(&arguments)
+        case "fill": try fill(&arguments)
+        case "append": try await append(&arguments)
+        case "verify": try verify(&arguments)
+        default: throw Arguments.Unusable()
+        }
+    }
+
+    /// Stays inside a read transaction until it is killed.
+    private static func holdRead(_ arguments: inout Arguments) throws {
+        let environment = try Environment(folder: arguments.next())
+        try environment.read { _ in waitForLine() }
+    }
+
+    /// Stays inside a write transaction, with rows put, until it is killed.
+    private static func holdWrite(_ arguments: inout Arguments) throws {
+        let environment = try Environment(folder: arguments.next())
+        try environment.write { transaction in
+            let table = try transaction.makeTable("numbers")
+            try transaction.put(Key(UInt64.max), [1, 2, 3].raw, in: table)
+            waitForLine()
+        }
+    }
+
+    /// Puts rows of a given size under keys from 1 on, in a map of its own size.
+    private static func fill(_ arguments: inout Arguments) throws {
+        var options = Environment.Options()
+        let folder = try arguments.next()
+        options.mapSize = try arguments.number()
+        let (count, size) = (try arguments.number(), try arguments.number())
+        let environment = try Environment(folder: folder, options: options)
+        waitForLine()
+        try environment.write { transaction in
+            let table = try transaction.makeTable("numbers")
+            let value = [UInt8](repeating: 7, count: size)
+            for key in 1...count { try transaction.put(Key(UInt64(key)), value.raw, in: table) }
+        }
+    }
+
+    /// Appends events, several at once, and says "ack <number> <position> <repeated>" of each.
+    private static func append(_ arguments: inout Arguments) async throws {
+        let folder = JournalFolder(try arguments.next())
+        let master = try MasterKey(file: arguments.next())
+        let (first, count) = (try arguments.number(), try arguments.number())
+        let streams = try arguments.number()
+        let (tag, isKeyed) = (UInt8(try arguments.number()), try arguments.next() == "keyed")
+        var options = EventLog.Options()
+        options.mapSize = 4 << 30
+        let log = try EventLog(folder: folder, masterKey: master, options: options)
+        waitForLine()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in first..<(first + count) {
+                if number - first >= 64 { try await group.next() }
+                group.addTask {
+                    let event = WrittenEvent.event(number: number, streams: streams, tag: tag, isKeyed: isKeyed)
+                    let result = try await log.append([event])
+                    say("ack \(number) \(result.first) \(result.isRepeated)")
+                }
+            }
+            try await group.waitForAll()
+        }
+        log.close()
+    }
+
+    /// Says how many faults a journal has.
+    private static func verify(_ arguments: inout Arguments) throws {
+        let folder = JournalFolder(try arguments.next())
+        let master = try MasterKey(file: arguments.next())
+        var options = EventLog.Options()
+        options.mapSize = 4 << 30
+        options.isReadOnly = true
+        let log = try EventLog(folder: folder, masterKey: master, options: options)
+        waitForLine()
+        let found = try log.verify()
+        say("head \(found.head) faults \(found.faultCount)")
+    }
+
+    private static func waitForLine() {
+        say("ready")
+        _ = readLine()
+    }
+
+    /// One write a line, so that a killed process leaves whole lines or none.
+    private static func say(_ line: String) {
+        let bytes = Array((line + "\n").utf8)
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
+    }
+}
+
+/// The arguments one by one.
+private struct Arguments {
+    struct Unusable: Error {}
+
+    private var rest: [String]
+
+    init(_ all: [String]) {
+        rest = all.reversed()
+    }
+
+    mutating func next() throws -> String {
+        guard let argument = rest.popLast() else { throw Unusable() }
+        return argument
+    }
+
+    mutating func number() throws -> Int {
+        guard let number = Int(try next()) else { throw Unusable() }
+        return number
+    }
+}
+
+/// The events that LogWriter appends: what number and tag say, and nothing else.
+private enum WrittenEvent {
+    static func event(number: Int, streams: Int, tag: UInt8, isKeyed: Bool) -> NewEvent {
+        let stream = id(version: 8, tag: tag, number: number % streams)
+        return NewEvent(
+            header: EventHeader(
+                stream: stream,
+                id: isKeyed ? id(version: 5, tag: tag, number: number) : UUID.timeOrdered(at: EventLog.clock()),
+                subject: stream,
+                type: 7,
+                schemaVersion: 1,
+                category: 2,
+                actor: stream,
+                correlation: .zero,
+                source: 1
+            ),
+            payload: Array("\(tag):\(number)".utf8)
+        )
+    }
+
+    private static func id(version: UInt8, tag: UInt8, number: Int) -> UUID {
+        func byte(_ shift: Int) -> UInt8 { UInt8(truncatingIfNeeded: number >> shift) }
+        return UUID(
+            uuid: (
+                0xAB, tag, 0, 0, 0, 0, version << 4, 0, 0x80, 0, 0, 0, byte(24), byte(16), byte(8), byte(0)
+            )
+        )
+    }
+}
