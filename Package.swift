@@ -92,6 +92,13 @@ let package = Package(
         ),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "HealthModel"]),
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: [
+                "replay", "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit", "MedicalRecords",
+                "CaregiverPermissions", "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
     ]
 )
 

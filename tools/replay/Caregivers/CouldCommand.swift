@@ -90,9 +90,11 @@ struct CouldCommand: ReplayCommand {
             ("could see", standing.sections.isEmpty ? "nothing" : standing.sections.joined(separator: ", ")),
             ("could do", standing.verbs.isEmpty ? "nothing" : standing.verbs.joined(separator: ", ")),
             ("why", standing.why(names)),
-        ] + [
-            terms?.from.map { ("from", $0.description) }, terms?.until.map { ("until", $0.description) },
-        ].compactMap(\.self)
+        ]
+            + [
+                terms?.from.map { ("from", $0.description) }, terms?.until.map { ("until", $0.description) },
+            ]
+            .compactMap(\.self)
     }
 }
 

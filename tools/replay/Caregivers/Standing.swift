@@ -1,7 +1,9 @@
 import Foundation
 import HealthModel
 
-/// What an account was allowed to see of a record at some moment, and why. A pure function of what was known then.
+/// What an account was allowed to see of a record at some moment, and why.
+///
+/// A pure function of what was known then.
 enum Standing {
     case owner
     case caregiver(Grant)
@@ -95,7 +97,7 @@ enum Standing {
 }
 
 extension Stamp {
-    /// `at position 12 by anna on 2024-05-03T10:00:00Z`
+    /// As `at position 12 by anna on 2024-05-03T10:00:00Z`.
     func shown(_ names: Names) -> String {
         "at position \(position) by \(names.shown(actor)) on \(recordedAt)"
     }

@@ -41,14 +41,15 @@ struct FollowCommand: ReplayCommand {
         let follower = Task { [format] in
             try await FollowCommand.follow(journal, record, after: start, format, Output())
         }
-        let signals = [SIGINT, SIGTERM].map { number in
-            // The signal is taken by the source alone.
-            _ = signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { follower.cancel() }
-            source.resume()
-            return source
-        }
+        let signals = [SIGINT, SIGTERM]
+            .map { number in
+                // The signal is taken by the source alone.
+                _ = signal(number, SIG_IGN)
+                let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+                source.setEventHandler { follower.cancel() }
+                source.resume()
+                return source
+            }
         defer { for source in signals { source.cancel() } }
         do {
             try await follower.value

@@ -41,7 +41,8 @@ struct VerifyCommand: ReplayCommand {
             let more = verification.faultCount - places.count
             throw Failure(
                 .mismatch,
-                "the log is not what was written. " + places.joined(separator: "; ") + (more > 0 ? "; and \(more) more" : "")
+                "the log is not what was written. " + places.joined(separator: "; ")
+                    + (more > 0 ? "; and \(more) more" : "")
             )
         }
         if views, report == nil { throw Failure(.failed, "the views can be checked only with the master key") }
@@ -56,11 +57,31 @@ struct VerifyCommand: ReplayCommand {
     /// A page that cannot be read at all is a mismatch as much as one that reads otherwise.
     private func verify(_ journal: OpenJournal) throws -> Verification {
         let progress = Progress("verifying")
+        var verification: Verification
         do {
-            return try journal.log.verify { done, all in progress.report(done, of: all) }
+            verification = try journal.log.verify { done, all in progress.report(done, of: all) }
         } catch {
             guard error.code == .damaged else { throw error }
             throw Failure(.mismatch, "the log is not what was written: \(error.message)")
+        }
+        checkDescription(journal.log, &verification)
+        return verification
+    }
+
+    /// Holds what the log says of itself, which no hash covers, against the event that began it.
+    private func checkDescription(_ log: EventLog, _ verification: inout Verification) {
+        // An event that is not there has been reported.
+        guard let first = try? log.event(at: 1), first.header.type == EventType.journalCreated.rawValue else { return }
+        if first.header.stream != log.description.id {
+            verification.report("it began another journal than the log says it is", at: 1)
+        }
+        if log.description.createdAt > first.recordedAt {
+            verification.report("it was recorded before the log says it was made", at: 1)
+        }
+        if case .read(let recorded) = log.content(of: first), case .journalCreated(_, let zone) = recorded.event,
+            zone != log.description.zone
+        {
+            verification.report("it names another time zone than the log, so that dates would end elsewhere", at: 1)
         }
     }
 

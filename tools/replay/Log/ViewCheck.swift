@@ -128,7 +128,10 @@ struct ViewCheck {
         let entries = Dictionary(shown.entries.map { ($0.id, $0) }) { first, _ in first }
         var named = 0
         for entry in told.entries where entries[entry.id] != entry {
-            report.report("\(name), entry \(entry.id.text) \(entries[entry.id] == nil ? "is missing" : "differs")", at: position)
+            report.report(
+                "\(name), entry \(entry.id.text) \(entries[entry.id] == nil ? "is missing" : "differs")",
+                at: position
+            )
             named += 1
         }
         let known = Set(told.entries.map(\.id))
@@ -171,7 +174,8 @@ struct ViewCheck {
             total.count += 1
             totals[bucket] = total
         }
-        let shown = Dictionary(try costs.totals(of: record, asOf: position).map { ($0.bucket, $0) }) { first, _ in first }
+        let shown = Dictionary(try costs.totals(of: record, asOf: position).map { ($0.bucket, $0) }) { first, _ in first
+        }
         report.totals += totals.count
         for bucket in Set(shown.keys).union(totals.keys).sorted(by: { ($0.year, $0.basis) < ($1.year, $1.basis) })
         where shown[bucket] != totals[bucket] {

@@ -29,9 +29,10 @@ final class Output {
         var done = 0
         defer { waiting.removeAll(keepingCapacity: true) }
         while done < waiting.count {
-            let count = unsafe waiting[done...].withUnsafeBytes { bytes in
-                unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
-            }
+            let count = unsafe waiting[done...]
+                .withUnsafeBytes { bytes in
+                    unsafe Glibc.write(descriptor, bytes.baseAddress, bytes.count)
+                }
             if count >= 0 {
                 done += count
             } else if errno == EPIPE {

@@ -35,10 +35,14 @@ extension OpenJournal {
     func names(through position: UInt64) throws -> Names {
         var names = Names()
         guard log.keys.hasMasterKey else { return names }
-        try log.forEachEvent(through: position, where: { Names.matter(in: $0.type) }) { event in
-            if case .read(let recorded) = log.content(of: event) { names.take(recorded) }
-            return true
-        }
+        try log.forEachEvent(
+            through: position,
+            where: { Names.matter(in: $0.type) },
+            { event in
+                if case .read(let recorded) = log.content(of: event) { names.take(recorded) }
+                return true
+            }
+        )
         return names
     }
 }

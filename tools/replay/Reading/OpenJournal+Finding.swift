@@ -17,23 +17,28 @@ extension OpenJournal {
 
     /// An account by its id or its name.
     func account(_ text: String) throws -> UUID {
-        if let identifier = Identifier(text), let found = try find(identifier, "account", .accountAdded, { $0.subject }) {
-            return found
-        }
-        var named: UUID?
-        if log.keys.hasMasterKey {
-            try log.forEachEvent(through: log.head(), where: { $0.type == EventType.accountAdded.rawValue }) { event in
-                if case .read(let recorded) = log.content(of: event), case .accountAdded(let profile) = recorded.event,
-                    profile.name == text
-                {
-                    named = recorded.subject
-                }
-                return named == nil
-            }
-        }
-        if let named { return named }
+        let identified = try Identifier(text).flatMap { try find($0, "account", .accountAdded, { $0.subject }) }
+        if let found = try identified ?? account(named: text) { return found }
         let hint = keyProblem.map { " (names cannot be read: \($0))" } ?? ""
         throw Failure(.notFound, "there is no account of this name or id\(hint)")
+    }
+
+    private func account(named name: String) throws -> UUID? {
+        guard log.keys.hasMasterKey else { return nil }
+        var found: UUID?
+        try log.forEachEvent(
+            through: log.head(),
+            where: { $0.type == EventType.accountAdded.rawValue },
+            { event in
+                if case .read(let recorded) = log.content(of: event), case .accountAdded(let profile) = recorded.event,
+                    profile.name == name
+                {
+                    found = recorded.subject
+                }
+                return found == nil
+            }
+        )
+        return found
     }
 
     private func find(

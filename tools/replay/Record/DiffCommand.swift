@@ -39,7 +39,10 @@ struct DiffCommand: ReplayCommand {
         let start = try journal.position(moments.from)
         let end = try journal.position(moments.to)
         guard start <= end else {
-            throw Failure(.usage, "the first moment is position \(start) and lies after the second, \(end): change them over")
+            throw Failure(
+                .usage,
+                "the first moment is position \(start) and lies after the second, \(end): change them over"
+            )
         }
         let record = try journal.record(record)
         var fold = RecordFold()

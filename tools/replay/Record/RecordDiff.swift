@@ -36,10 +36,7 @@ struct RecordDiff {
         var items: [Item] = []
         if let ofRecord = byEntry[nil]?.filter({ $0.type.category == .record }), !ofRecord.isEmpty, let new {
             let changes = new.profile.changes(from: old?.profile)
-            let what: What =
-                if old == nil { .created } else if new.isClosed, old?.isClosed == false { .closed } else if changes.isEmpty {
-                    .unchanged
-                } else { .changed }
+            let what = RecordDiff.what(old, new, changes)
             items.append(
                 Item(what: what, label: new.displayName, changes: changes, events: ofRecord)
             )
@@ -60,6 +57,12 @@ struct RecordDiff {
             )
         }
         self.items = items
+    }
+
+    private static func what(_ before: RecordState?, _ after: RecordState, _ changes: [FieldChange]) -> What {
+        guard let before else { return .created }
+        if after.isClosed, !before.isClosed { return .closed }
+        return changes.isEmpty ? .unchanged : .changed
     }
 
     private static func what(_ before: EntryState?, _ after: EntryState, _ changes: [FieldChange]) -> What {
@@ -96,7 +99,7 @@ extension RecordDiff.Item {
 }
 
 extension RecordedEvent {
-    /// `#12 anna: read off the wrong scale`
+    /// As `#12 anna: read off the wrong scale`.
     fileprivate func shown(_ names: Names) -> String {
         "#\(stamp.position) \(names.shown(stamp.actor))" + (reason.isEmpty ? "" : ": \(reason)")
     }

@@ -3,8 +3,10 @@ import Foundation
 import HealthModel
 import JournalEvents
 
-/// What an event changed, field by field. The state before it is read back along its stream, on demand: going through a
-/// log of any length takes no memory for what was there.
+/// What an event changed, field by field.
+///
+/// The state before it is read back along its stream, on demand: going through a log of any length takes no memory for
+/// what was there.
 struct Changes {
     let log: EventLog
     let names: Names

@@ -50,7 +50,7 @@ extension EntryContent {
 }
 
 extension Access {
-    /// `read doctorlist, 3 entries, as of position 12, by the grant of position 7: a visit`
+    /// As `read doctorlist, 3 entries, as of position 12, by the grant of position 7 (a visit)`.
     var text: String {
         var parts = [([action.rawValue] + sections.map(\.name)).joined(separator: " ")]
         if entryCount > 0 { parts.append(entryCount == 1 ? "1 entry" : "\(entryCount) entries") }

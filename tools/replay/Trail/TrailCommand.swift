@@ -69,7 +69,7 @@ struct TrailCommand: ReplayCommand {
         }
     }
 
-    private func filter(in journal: OpenJournal) throws -> TrailFilter {
+    func filter(in journal: OpenJournal) throws -> TrailFilter {
         var filter = TrailFilter(through: try journal.log.head())
         filter.record = try record.map(journal.record)
         filter.entry = try entry.map(journal.entry)

@@ -2,7 +2,9 @@ import EventLog
 import Foundation
 import HealthModel
 
-/// Which events a trail is about. Decided on headers alone, so that it works without any key.
+/// Which events a trail is about.
+///
+/// Decided on headers alone, so that it works without any key.
 struct TrailFilter {
     var record: UUID?
     var entry: UUID?

@@ -59,7 +59,9 @@ extension TrailRow {
         ]
     }
 
-    /// The row as an object. What could not be read is left out, and never shown as if it were empty.
+    /// The row as an object.
+    ///
+    /// What could not be read is left out, and never shown as if it were empty.
     var json: JSONValue {
         let isRead = state == .read
         return .members(
@@ -86,7 +88,7 @@ extension TrailRow {
 extension FieldChange {
     private static let absent = "–"
 
-    /// `weight: 72.5 → 72.4`
+    /// As `value: 72.5 → 72.4`.
     func shown(longest: Int? = nil) -> String {
         let sides = [before, after].map { $0?.cut(to: longest) ?? FieldChange.absent }
         return "\(path): \(sides.joined(separator: " → "))"

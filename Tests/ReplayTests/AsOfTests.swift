@@ -1,0 +1,75 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import replay
+
+struct AsOfTests {
+    @Test func atEachPositionTheFoldSaysWhatWasAppended() async throws {
+        let house = try await Household.told()
+        for position in 0...UInt64(house.recorded.count) {
+            for record in [Household.maria, Household.luna] {
+                let folded = try house.opened.fold(record, through: position).state
+                #expect(folded == house.state(of: record, at: position), "position \(position)")
+            }
+        }
+    }
+
+    @Test(arguments: [UInt64(6), 9, 12, 15, 19, 21])
+    func theDocumentIsTheNativeOneOfThatPosition(position: UInt64) async throws {
+        let house = try await Household.told()
+        let state = try #require(house.state(of: Household.maria, at: position))
+        let stamp = house.recorded[Int(position) - 1].stamp
+        let answer = try Tool(house).run("as-of", String(position), "--record", "06000006")
+        #expect(answer.status == 0)
+        #expect(answer.output == JSONWriter.text(NativeDocument.write(state, asOf: stamp), .pretty) + "\n")
+        #expect(try answer.json["asOf"]?["position"]?.number == String(position))
+    }
+
+    @Test(arguments: [("2024-05-02", "8"), ("2024-05-03T00:00:00Z", "9"), ("2024-05-02T23:59:59.999999Z", "8")])
+    func aTimeStandsForTheLastEventUpToIt(when: String, position: String) async throws {
+        let house = try await Household.told()
+        let answer = try Tool(house).run("as-of", when, "--record", Household.maria.text)
+        #expect(try answer.json["asOf"]?["position"]?.number == position)
+        let weight = try answer.json["entries"]?["weight"]?.items.first?["value"]?.string
+        #expect(weight == (position == "8" ? "72.5" : "72.4"))
+    }
+
+    @Test func aDateEndsInTheZoneOfTheJournal() async throws {
+        // At 18:00 UTC it is past midnight in Auckland, so 2 May has fewer events there.
+        let house = try await Household.told(zone: "Pacific/Auckland")
+        let answer = try Tool(house).run("as-of", "2024-05-02", "--record", Household.maria.text)
+        #expect(try answer.json["asOf"]?["position"]?.number == "6")
+    }
+
+    @Test func happenedByLeavesOutWhatCameLater() async throws {
+        let house = try await Household.told()
+        let all = try Tool(house).run("as-of", "9", "--record", Household.maria.text)
+        let before = try Tool(house)
+            .run("as-of", "9", "--record", Household.maria.text, "--happened-by", "2024-04-29")
+        #expect(try all.json["entries"]?["weight"]?.items.count == 1)
+        #expect(try before.json["entries"]?["weight"] == nil)
+        #expect(try before.json["entries"]?["doctor"]?.items.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            (["5", "--record", Household.maria.text], 2), (["0", "--record", Household.maria.text], 2),
+            (["2024-04-30", "--record", Household.maria.text], 2), (["22", "--record", Household.maria.text], 2),
+            (["9", "--record", Household.owner.text], 2), (["soon", "--record", Household.maria.text], 64),
+            (["9"], 64), (["9", "--record", Household.maria.text, "--happened-by", "2024"], 64),
+        ] as [([String], Int32)]
+    )
+    func whatWasNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
+        let house = try await Household.told()
+        let (process, output, messages) = Tool(house).process(["as-of"] + arguments)
+        try process.run()
+        #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+        #expect(!messages.fileHandleForReading.readDataToEndOfFile().isEmpty)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == status)
+    }
+}

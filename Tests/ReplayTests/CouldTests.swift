@@ -1,0 +1,76 @@
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import replay
+
+struct CouldTests {
+    @Test(arguments: [
+        ("owner", "6", "owner", ["myhealth", "doctorlist", "groups", "conflicts"], "owns the record"),
+        ("owner", "5", "none", [], "not there yet"),
+        ("anna", "9", "none", [], "never been granted"),
+        ("anna", "10", "caregiver", ["doctorlist"], "at position 10 by owner"),
+        ("anna", "12", "caregiver", ["doctorlist"], "at position 10 by owner"),
+        ("anna", "13", "none", [], "revoked at position 13 by owner"),
+        ("anna", "2024-05-03", "caregiver", ["doctorlist"], "at position 10"),
+        ("anna", "2024-05-04", "none", [], "revoked at position 13"),
+        ("anna", "2024-05-03T23:59:59Z", "caregiver", ["doctorlist"], "at position 10"),
+        (Household.anna.text, "12", "caregiver", ["doctorlist"], "at position 10"),
+        ("scale", "12", "none", [], "tool"),
+        ("ada", "12", "auditor", [], "auditor"),
+    ])
+    func theAnswerIsThatOfTheMoment(
+        account: String,
+        when: String,
+        access: String,
+        sections: [String],
+        why: String
+    ) async throws {
+        let house = try await Household.told()
+        let answer = try Tool(house)
+            .run("could", account, "--record", Household.maria.text, "--as-of", when, "--format", "json")
+        #expect(answer.status == 0)
+        let json = try answer.json
+        #expect(json["access"]?.string == access)
+        #expect(json["sections"]?.items.compactMap(\.string) == sections)
+        #expect(json["why"]?.string?.contains(why) == true)
+        let table = try Tool(house).run("could", account, "--record", Household.maria.text, "--as-of", when)
+        #expect(table.status == 0)
+        #expect(table.output.contains(why))
+    }
+
+    @Test(arguments: [
+        ("2024-06-09", "none"), ("2024-06-10", "caregiver"), ("2024-06-12", "caregiver"), ("2024-06-13", "none"),
+        ("2024-06-10T00:00:00Z", "caregiver"), ("2024-06-09T23:59:59Z", "none"),
+    ])
+    func aGrantCountsOnItsDays(when: String, access: String) async throws {
+        let house = try await Household.told()
+        let days = (try Day(parsing: "2024-06-10"), try Day(parsing: "2024-06-12"))
+        let terms = GrantTerms(verbs: [.read, .contribute], from: days.0, until: days.1)
+        let event = JournalEvent.caregiverGranted(account: Household.anna, terms: terms)
+        try await house.append(event, about: Household.maria, stream: Household.grants)
+        let answer = try Tool(house)
+            .run("could", "anna", "--record", Household.maria.text, "--as-of", when, "--format", "json")
+        let json = try answer.json
+        #expect(json["access"]?.string == access)
+        #expect(json["verbs"]?.items.count == (access == "none" ? 0 : 2))
+        #expect(json["grant"]?["from"]?.string == "2024-06-10")
+        #expect(json["grant"]?["until"]?.string == "2024-06-12")
+    }
+
+    @Test func anAccountThatCameLaterCouldSeeNothing() async throws {
+        let house = try await Household.told()
+        let late = Household.id(40)
+        try await house.append(.accountAdded(AccountProfile(name: "late")), about: late)
+        let answer = try Tool(house).run("could", "late", "--record", Household.maria.text, "--as-of", "21")
+        #expect(answer.status == 0)
+        #expect(answer.output.contains("the account was not there yet"))
+    }
+
+    @Test func whoIsNotThereIsNotFound() async throws {
+        let house = try await Household.told()
+        #expect(try Tool(house).run("could", "nobody", "--record", Household.maria.text, "--as-of", "9").status == 2)
+        #expect(try Tool(house).run("could", "anna", "--record", "ffffffff", "--as-of", "9").status == 2)
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+struct DiffTests {
+    private func diff(_ from: String, _ to: String, of record: UUID = Household.maria) async throws -> [JSONValue] {
+        let house = try await Household.told()
+        let answer = try Tool(house).run("diff", from, to, "--record", record.text, "--format", "json")
+        #expect(answer.status == 0)
+        return try answer.json["changes"]?.items ?? []
+    }
+
+    @Test func fromNothingEverythingWasAdded() async throws {
+        let items = try await diff("0", "8")
+        #expect(items.map { $0["what"]?.string } == ["created", "added", "added"])
+        #expect(items[1]["entry"]?.string == Household.weight.text)
+        #expect(items[1].changes.contains("value: – → 72.5"))
+    }
+
+    @Test func aCorrectionNamesItsEventAndItsReason() async throws {
+        let items = try await diff("8", "9")
+        #expect(items.map { $0["what"]?.string } == ["corrected"])
+        #expect(items[0].changes == ["value: 72.5 → 72.4"])
+        let event = items[0]["events"]?.items.first
+        #expect(event?["position"]?.number == "9")
+        #expect(event?["actorName"]?.string == "owner")
+        #expect(event?["reason"]?.string == "read off wrongly")
+    }
+
+    @Test(arguments: [
+        ("14", "15", ["retracted"]), ("15", "17", ["changed", "restored"]), ("14", "17", ["changed", "unchanged"]),
+        ("13", "18", ["changed", "unchanged", "added"]), ("9", "13", []),
+        ("6", "15", ["addedAndRetracted", "added", "added"]),
+        ("9", "9", []),
+    ])
+    func whatHappenedHasAWord(from: String, to: String, words: [String]) async throws {
+        #expect(try await diff(from, to).map { $0["what"]?.string } == words)
+    }
+
+    @Test func otherRecordsStayOutOfIt() async throws {
+        #expect(try await diff("0", "21", of: Household.luna).map { $0["what"]?.string } == ["created", "added"])
+    }
+
+    @Test func theTableSaysTheSame() async throws {
+        let house = try await Household.told()
+        let answer = try Tool(house).run("diff", "2024-05-02", "2024-05-03", "--record", Household.maria.text)
+        #expect(answer.output.contains("value: 72.5 → 72.4"))
+        #expect(answer.output.contains("#9 owner: read off wrongly"))
+    }
+
+    @Test func theWrongWayRoundIsRefused() async throws {
+        let house = try await Household.told()
+        let answer = try Tool(house).run("diff", "9", "8", "--record", Household.maria.text)
+        #expect(answer.status == 64)
+    }
+}

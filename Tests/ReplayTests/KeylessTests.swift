@@ -1,0 +1,113 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+/// What is left when the payloads cannot be opened.
+struct KeylessTests {
+    private func keyless(_ house: Household) -> Tool {
+        var tool = Tool(house)
+        tool.key = nil
+        return tool
+    }
+
+    @Test func theTrailShowsHeadersAndSaysWhatItCouldNotRead() async throws {
+        let house = try await Household.told()
+        let answer = try keyless(house).run("trail", "--format", "json")
+        #expect(answer.status == 0)
+        #expect(answer.messages.contains("there is no master key at /nonexistent/.config/healthjournal/"))
+        #expect(answer.messages.contains("no changes, no reasons"))
+        let rows = try answer.lines
+        #expect(rows.count == 21)
+        #expect(rows[8]["type"]?.string == "entry.corrected")
+        #expect(rows[8]["kind"]?.string == "weight")
+        #expect(rows[8]["payload"]?.string == "sealed")
+        for row in rows {
+            #expect(row["changes"] == nil && row["what"] == nil && row["reason"] == nil && row["actorName"] == nil)
+        }
+        for secret in ["72.4", "Maria", "anna", "wrongly"] { #expect(!answer.output.contains(secret)) }
+    }
+
+    @Test func accessShowsWhoAndWhen() async throws {
+        let house = try await Household.told()
+        let answer = try keyless(house).run("access", "--record", Household.maria.text, "--format", "json")
+        #expect(answer.status == 0)
+        #expect(try answer.json.items.map { $0["outcome"]?.string } == ["shown", "denied"])
+        #expect(try answer.json.items.map { $0["actor"]?.string } == [Household.anna.text, Household.anna.text])
+        #expect(try answer.json.items.allSatisfy { $0["action"] == nil })
+    }
+
+    @Test func verifyChecksAllButTheSeals() async throws {
+        let house = try await Household.told()
+        let answer = try keyless(house).run("verify", "--format", "json")
+        #expect(answer.status == 0)
+        #expect(try answer.json["seals"]?["unread"]?.number == "21")
+        #expect(try answer.json["seals"]?["opened"]?.number == "0")
+        #expect(answer.messages.contains("no seal was opened"))
+        #expect(try keyless(house).run("verify", "--views").status == 1)
+    }
+
+    @Test(arguments: [
+        ["as-of", "9", "--record", Household.maria.text], ["diff", "8", "9", "--record", Household.maria.text],
+        ["could", Household.anna.text, "--record", Household.maria.text, "--as-of", "9"],
+    ])
+    func whatNeedsPayloadsFails(arguments: [String]) async throws {
+        let house = try await Household.told()
+        let (process, output, messages) = keyless(house).process(arguments)
+        try process.run()
+        #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
+        let said = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 1)
+        #expect(said.contains("--master-key-file"))
+    }
+
+    @Test func aKeyOfAnotherJournalIsAnError() async throws {
+        let house = try await Household.told()
+        var tool = Tool(house)
+        tool.key = house.path + "/other.key"
+        try MasterKey().write(to: house.path + "/other.key")
+        let answer = try tool.run("trail")
+        #expect(answer.status == 1)
+        #expect(answer.messages.contains("not the one of this journal"))
+        #expect(answer.output.isEmpty)
+    }
+
+    @Test func theKeyIsFoundWhereItIsKept() async throws {
+        let house = try await Household.told()
+        var tool = keyless(house)
+        let path = MasterKeyFile.defaultPath(
+            for: house.journal,
+            environment: ["XDG_CONFIG_HOME": house.path + "/config"]
+        )
+        let folder = URL(filePath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(atPath: house.keyPath, toPath: path)
+        tool.environment = ["XDG_CONFIG_HOME": house.path + "/config"]
+        #expect(try tool.run("as-of", "9", "--record", Household.maria.text).status == 0)
+        tool.environment = ["HEALTHJOURNAL_MASTER_KEY_FILE": house.keyPath]
+        #expect(try tool.run("as-of", "9", "--record", Household.maria.text).status == 0)
+    }
+
+    @Test func aFolderWithoutAJournalIsNotFound() async throws {
+        let house = try await Household.told()
+        let empty = Tool(house, journal: house.path + "/none")
+        let answer = try empty.run("stats")
+        #expect(answer.status == 2)
+        #expect(answer.messages.contains("there is no journal in"))
+    }
+
+    @Test func nothingInTheLogIsChanged() async throws {
+        let house = try await Household.told()
+        let before = try Data(contentsOf: URL(filePath: house.path + "/log/data.mdb"))
+        for arguments in [["trail"], ["stats"], ["verify", "--views"], ["access", "--record", Household.maria.text]] {
+            let (process, output, _) = Tool(house).process(arguments)
+            try process.run()
+            _ = output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+        }
+        #expect(try Data(contentsOf: URL(filePath: house.path + "/log/data.mdb")) == before)
+    }
+}

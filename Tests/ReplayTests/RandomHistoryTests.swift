@@ -1,0 +1,113 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import replay
+
+/// A history that nobody thought out: the fold, the changes and the views must agree at every position.
+struct RandomHistoryTests {
+    private static let events = 300
+
+    @Test(arguments: [UInt64(1), 0xC0FFEE])
+    func whatIsReadIsWhatWasAppended(seed: UInt64) async throws {
+        let house = try Household()
+        try await tell(house, seed: seed)
+
+        let report = try ViewCheck(house.opened).run()
+        #expect(report.mismatches.map(\.what) == [], "seed \(seed)")
+        #expect(report.positions == house.recorded.count)
+        #expect(report.entries > RandomHistoryTests.events)
+        #expect(report.totals > 0 && report.grants > 0)
+
+        for record in (0..<4).map(record) {
+            for position in stride(from: UInt64(1), through: UInt64(house.recorded.count), by: 7) {
+                let folded = try house.opened.fold(record, through: position).state
+                #expect(folded == house.state(of: record, at: position), "seed \(seed), position \(position)")
+            }
+        }
+    }
+
+    @Test func changesLeadFromOneStateToTheNext() async throws {
+        let house = try Household()
+        try await tell(house, seed: 7)
+        var reader = TrailReader(house.opened, names: Names())
+        for event in house.recorded where event.type == .entryCorrected {
+            let id = try #require(event.entry)
+            let position = event.stamp.position
+            let before = house.state(of: event.subject, at: position - 1)?.entry(id)?.content
+            let after = try #require(house.state(of: event.subject, at: position)?.entry(id)?.content)
+            #expect(reader.row(of: try house.log.event(at: position)).changes == after.changes(from: before))
+        }
+    }
+
+    private func record(_ number: Int) -> UUID { Household.id(UInt8(100 + number)) }
+
+    private func tell(_ house: Household, seed: UInt64) async throws {
+        var random = Seeded(state: seed)
+        var entries: [(id: UUID, record: UUID, content: EntryContent, isRetracted: Bool)] = []
+        for number in 0..<4 {
+            let profile = try Household.profile(.animal, [("name", "Pet \(number)")])
+            try await house.append(.recordCreated(profile, owners: [Household.owner]), about: record(number))
+        }
+        for number in 0..<RandomHistoryTests.events {
+            let record = record(random.below(4))
+            let index = entries.isEmpty ? 0 : random.below(entries.count)
+            switch random.below(entries.isEmpty ? 3 : 10) {
+            case 0:
+                let profile = try Household.profile(.animal, [("name", "Pet"), ("breed", "\(number)")])
+                try await house.append(.recordChanged(profile), about: record)
+            case 1:
+                let terms = GrantTerms(sections: [Section.allCases[random.below(4)]])
+                let event: JournalEvent =
+                    random.below(2) == 0
+                    ? .caregiverGranted(account: Household.anna, terms: terms)
+                    : .caregiverRevoked(account: Household.anna)
+                try await house.append(event, about: record, stream: UUID(nameBased: record, "grants"))
+            case 2...5:
+                let id = UUID(nameBased: Household.ada, "\(number)")
+                let content = try self.content(&random)
+                entries.append((id, record, content, false))
+                try await house.append(.entryAdded(content), about: record, entry: id)
+            case 6...7 where !entries[index].isRetracted:
+                var content = entries[index].content
+                content.comment = "\(number)"
+                if content.kind == Cost.kind { try content.set("amount", text: "\(random.below(1_000)).5") }
+                entries[index].content = content
+                try await house.append(.entryCorrected(content), about: entries[index].record, entry: entries[index].id)
+            default:
+                let event: JournalEvent = entries[index].isRetracted ? .entryRestored : .entryRetracted
+                entries[index].isRetracted.toggle()
+                try await house.append(event, about: entries[index].record, entry: entries[index].id)
+            }
+        }
+    }
+
+    private func content(_ random: inout Seeded) throws -> EntryContent {
+        guard random.below(2) == 0 else {
+            return try Household.content(Weight.kind, [("value", "\(random.below(100)).25"), ("unit", "kg")])
+        }
+        let basis = random.below(2) == 0 ? "item" : "total"
+        let amount = "\(random.below(1_000)).75"
+        let year = "\(2_020 + random.below(3))"
+        return try Household.content(
+            Cost.kind,
+            [("year", year), ("amount", amount), ("currency", "EUR"), ("basis", basis)]
+        )
+    }
+}
+
+/// Numbers that come again for the same seed.
+private struct Seeded: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ (mixed >> 31)
+    }
+
+    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
+}

@@ -1,0 +1,126 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+import Synchronization
+
+@testable import replay
+
+/// A journal in a fresh folder, gone when the test is done, and what was appended to it.
+final class Household {
+    let path: String
+    let keyPath: String
+    let log: EventLog
+    private let clock: Clock
+    /// What was appended, as `evolve` takes it: known without reading the log.
+    private(set) var recorded: [RecordedEvent] = []
+    private var kinds: [UUID: Kind] = [:]
+
+    static let mapSize = 1 << 30
+    static let start = try! Instant(parsing: "2024-05-01T00:00:00Z")
+    /// Between an event and the next: position 5 opens the second day.
+    static let step: Int64 = 6 * 3_600 * 1_000_000
+
+    let journal = id(1)
+    static let owner = id(2)
+    static let anna = id(3)
+    static let scale = id(4)
+    static let ada = id(5)
+    static let maria = id(6)
+    static let luna = id(7)
+    static let weight = id(11)
+    static let doctor = id(12)
+    static let cost = id(13)
+    static let meal = id(14)
+
+    private final class Clock: Sendable {
+        let now = Mutex(Household.start.microseconds)
+    }
+
+    init(zone: String = "UTC") throws {
+        path = FileManager.default.temporaryDirectory.path + "/healthjournal-replay-\(UUID().uuidString)"
+        keyPath = path + ".key"
+        let clock = Clock()
+        self.clock = clock
+        var options = EventLog.Options()
+        options.mapSize = Household.mapSize
+        options.now = { clock.now.withLock { $0 } }
+        let master = MasterKey()
+        try master.write(to: keyPath)
+        log = try EventLog.create(in: JournalFolder(path), masterKey: master, id: journal, zone: zone, options: options)
+    }
+
+    deinit {
+        log.close()
+        try? FileManager.default.removeItem(atPath: path)
+        try? FileManager.default.removeItem(atPath: keyPath)
+    }
+
+    static func id(_ number: UInt8) -> UUID {
+        UUID(uuid: (number, 0, 0, number, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
+    }
+
+    /// The journal as the tool opens it; on the log that is open here already.
+    var opened: OpenJournal { OpenJournal(log: log, mapSize: Household.mapSize, keyProblem: nil) }
+
+    @discardableResult
+    func append(
+        _ event: JournalEvent,
+        about subject: UUID,
+        stream: UUID? = nil,
+        entry: UUID? = nil,
+        by actor: UUID = Household.owner,
+        reason: String = ""
+    ) async throws -> UInt64 {
+        // Each event of an entry names its kind in clear, as the application has it: the views rely on that.
+        if let entry, let content = event.content { kinds[entry] = content.kind }
+        let result = try await log.append([
+            NewEvent(
+                event,
+                id: UUID.timeOrdered(at: EventLog.clock()),
+                stream: stream ?? entry ?? subject,
+                subject: subject,
+                entry: entry,
+                kind: entry.flatMap { kinds[$0] },
+                origin: EventOrigin(actor: actor, source: .commandLine, correlation: .zero, reason: reason)
+            )
+        ])
+        recorded.append(
+            RecordedEvent(
+                stamp: Stamp(
+                    position: result.last,
+                    recordedAt: Instant(microseconds: result.recordedAt),
+                    actor: actor
+                ),
+                subject: subject,
+                stream: stream ?? entry ?? subject,
+                entry: entry,
+                event: event,
+                reason: reason
+            )
+        )
+        clock.now.withLock { $0 += Household.step }
+        return result.last
+    }
+
+    /// A record folded from what was appended, not from what was stored.
+    func state(of record: UUID, at position: UInt64) -> RecordState? {
+        var state: RecordState?
+        for event in recorded where event.subject == record && event.stamp.position <= position {
+            evolve(&state, event)
+        }
+        return state
+    }
+
+    static func content(_ kind: Kind, _ values: [(String, String)]) throws -> EntryContent {
+        var content = EntryContent(kind: kind)
+        for (name, value) in values { try content.set(name, text: value) }
+        return content
+    }
+
+    static func profile(_ subject: Subject, _ values: [(String, String)]) throws -> RecordProfile {
+        var profile = RecordProfile(subject: subject)
+        for (name, value) in values { try profile.set(name, text: value) }
+        return profile
+    }
+}

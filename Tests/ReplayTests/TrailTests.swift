@@ -1,0 +1,148 @@
+import ArgumentParser
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import replay
+
+struct TrailTests {
+    @Test func eachEventIsOneRowInOrder() async throws {
+        let house = try await Household.told()
+        let answer = try Tool(house).run("trail", "--format", "json")
+        #expect(answer.status == 0)
+        #expect(answer.messages == "")
+        let rows = try answer.lines
+        #expect(rows.map { $0["position"]?.number } == (1...21).map { String($0) })
+        #expect(rows.map { $0["type"]?.string } == house.recorded.map(\.type.name))
+        #expect(rows[8]["recordedAt"]?.string == "2024-05-03T00:00:00Z")
+        #expect(rows[8]["actorName"]?.string == "owner")
+        #expect(rows[8]["record"]?.string == Household.maria.text)
+        #expect(rows[8]["entry"]?.string == Household.weight.text)
+        #expect(rows[8]["kind"]?.string == "weight")
+        #expect(rows[8]["streamPosition"]?.number == "2")
+        #expect(rows[8]["source"]?.string == "commandLine")
+        #expect(rows[8]["reason"]?.string == "read off wrongly")
+        #expect(rows[18]["record"] == nil)
+    }
+
+    @Test(arguments: [
+        (7, "Weight 72.5 kg of Maria Keller", ["date: – → 2024-04-30", "value: – → 72.5", "unit: – → kg"]),
+        (8, "Doctor Dr. Frei of Maria Keller", ["name: – → Dr. Frei", "address.city: – → Bern"]),
+        (9, "Weight 72.4 kg of Maria Keller", ["value: 72.5 → 72.4"]),
+        (10, "anna for Maria Keller", ["sections: – → doctorlist", "verbs: – → read"]),
+        (11, "read doctorlist, 1 entry, by the grant of position 10 (a visit) of Maria Keller", []),
+        (12, "denied: read myhealth of Maria Keller", []),
+        (13, "anna for Maria Keller", ["sections: doctorlist → –", "verbs: read → –"]),
+        (15, "Weight 72.4 kg of Maria Keller", ["retracted: – → true"]),
+        (16, "record of Maria Keller", ["nickName: – → Mia"]),
+        (17, "Weight 72.4 kg of Maria Keller", ["retracted: true → –"]),
+        (18, "Cost 2024 99.00 CHF of Maria Keller", ["amount: 120.50 → 99.00"]),
+        (19, "stream scale/bath, application/json, 11 bytes", []),
+        (3, "account anna", ["name: – → anna", "kind: – → person", "email: – → a@b.ch"]),
+    ])
+    func aRowSaysWhatChanged(position: UInt64, what: String, changes: [String]) async throws {
+        let house = try await Household.told()
+        var reader = TrailReader(house.opened, names: try house.opened.names(through: position))
+        let row = reader.row(of: try house.log.event(at: position))
+        #expect(row.what == what)
+        #expect(row.changes.map { $0.shown() } == changes)
+        #expect(row.json.changes == changes)
+        #expect(row.state == .read)
+    }
+
+    @Test(arguments: [
+        (["--record", Household.maria.text], Array(6...18)),
+        (["--record", "07000007"], [20, 21]),
+        (["--entry", Household.weight.text], [7, 9, 15, 17]),
+        (["--actor", "anna"], [11, 12]),
+        (["--actor", Household.scale.text], [19]),
+        (["--type", "entry.corrected"], [9, 18]),
+        (["--type", "access"], [11, 12]),
+        (["--since", "20"], [20, 21]),
+        (["--until", "2"], [1, 2]),
+        (["--since", "2024-05-02", "--until", "2024-05-02"], [5, 6, 7, 8]),
+        (["--since", "2024-05-01T06:00:00Z", "--until", "2024-05-01T12:00:00Z"], [2, 3]),
+        (["--record", Household.maria.text, "--limit", "2"], [17, 18]),
+        (["--limit", "100"], Array(1...21)),
+        (["--entry", Household.weight.text, "--since", "9", "--limit", "1"], [17]),
+        (["--until", "0"], []),
+    ])
+    func filtersLetThroughWhatTheySay(arguments: [String], positions: [Int]) async throws {
+        let house = try await Household.told()
+        let command = try TrailCommand.parse(arguments + ["--journal", house.path])
+        let journal = house.opened
+        let filter = try command.filter(in: journal)
+        var found: [Int] = []
+        try journal.log.forEachFrame(through: filter.through) { frame in
+            if filter.admits(frame) { found.append(Int(frame.position)) }
+            return true
+        }
+        #expect(found == positions)
+    }
+
+    @Test func aCellCannotForgeARow() async throws {
+        let house = try await Household.told()
+        var content = try Household.content(Weight.kind, [("value", "1")])
+        content.comment = "a\n99  forged\u{1B}[2J"
+        try await house.append(.entryAdded(content), about: Household.luna, entry: Household.id(30))
+        let answer = try Tool(house).run("trail", "--entry", Household.id(30).text)
+        #expect(answer.status == 0)
+        #expect(answer.output.split(separator: "\n").count == 2)
+        #expect(answer.output.contains("\\n99  forged\\u{1b}[2J"))
+    }
+
+    @Test func otherFormatsHoldTheSameRows() async throws {
+        let house = try await Household.told()
+        let csv = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "csv").output
+        let rows = csv.split(separator: "\r\n")
+        #expect(rows.count == 5)
+        #expect(rows.first?.hasPrefix("position,recordedAt,actor,actorName,source,type") == true)
+        #expect(rows[2].contains("value: 72.5 → 72.4"))
+        let html = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "html").output
+        #expect(html.components(separatedBy: "<tr>").count == 6)
+        #expect(html.contains("value: 72.5 → 72.4"))
+        let table = try Tool(house).run("trail", "--entry", Household.weight.text).output
+        #expect(table.split(separator: "\n").count == 5)
+        #expect(table.contains("value: 72.5 → 72.4"))
+    }
+
+    @Test(
+        arguments: [
+            (["--record", "ffffffff"], 2), (["--record", "abc"], 64), (["--record", "zzzzzzzzz"], 64),
+            (["--actor", "nobody"], 2), (["--type", "entry.eaten"], 64), (["--since", "yesterday"], 64),
+            (["--until", "22"], 2), (["--limit", "0"], 64), (["--format", "xml"], 64),
+        ] as [([String], Int32)]
+    )
+    func whatIsNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
+        let house = try await Household.told()
+        let (process, output, messages) = Tool(house).process(["trail"] + arguments)
+        try process.run()
+        let data = output.fileHandleForReading.readDataToEndOfFile()
+        let said = messages.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == status)
+        #expect(data.isEmpty)
+        #expect(!said.isEmpty)
+    }
+
+    @Test func aPrefixOfTwoRecordsIsRefused() async throws {
+        let house = try await Household.told()
+        let other = UUID(uuid: (6, 0, 0, 6, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 99))
+        try await house.append(.recordCreated(RecordProfile(subject: .animal), owners: []), about: other)
+        let answer = try Tool(house).run("trail", "--record", "06000006")
+        #expect(answer.status == 64)
+        #expect(answer.messages.contains(other.text) && answer.messages.contains(Household.maria.text))
+    }
+
+    @Test func aReaderThatHasSeenEnoughIsNoError() async throws {
+        let house = try await Household.told()
+        let (process, output, messages) = Tool(house).process(["trail", "--format", "json"])
+        try output.fileHandleForReading.close()
+        try process.run()
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(messages.fileHandleForReading.readDataToEndOfFile().isEmpty)
+    }
+}

@@ -1,0 +1,126 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+struct VerifyTests {
+    @Test func aSoundJournalIsSound() async throws {
+        let house = try await Household.told()
+        let answer = try Tool(house).run("verify", "--views", "--format", "json")
+        #expect(answer.status == 0)
+        #expect(answer.messages == "")
+        let json = try answer.json
+        #expect(json["events"]?.number == "21")
+        #expect(json["seals"]?["opened"]?.number == "21")
+        #expect(json["isSound"] == .bool(true))
+        #expect(json["root"]?.string?.count == 64)
+        #expect(json["views"]?["positions"]?.number == "21")
+        // Maria's record at 16 positions, Luna's at two.
+        #expect(json["views"]?["records"]?.number == "18")
+        #expect(json["views"]?["mismatchCount"]?.number == "0")
+        #expect(json["views"]?["entries"]?.number == "38")
+        #expect(json["views"]?["totals"]?.number == "8")
+    }
+
+    @Test func aChangedBitIsFoundAndItsPositionNamed() async throws {
+        let house = try await Household.told()
+        let tail = try Array(house.log.event(at: 9).bytes.suffix(40))
+        try change("log/data.mdb", of: house, wherever: tail) { $0[39] ^= 1 }
+        let answer = try Tool(house).run("verify", "--format", "json")
+        #expect(answer.status == 3)
+        #expect(answer.messages.contains("position 9: it is not what the tree says was written"))
+        #expect(try answer.json["isSound"] == .bool(false))
+        #expect(try answer.json["faults"]?.items.first?["position"]?.number == "9")
+        #expect(try Tool(house).run("verify").status == 3)
+        // The rest of the trail is still shown, and the gap is told.
+        let trail = try Tool(house).run("trail", "--format", "json")
+        #expect(trail.status == 1)
+        #expect(try trail.lines.count == 21)
+        #expect(try trail.lines[8]["payload"]?.string == "unreadable")
+    }
+
+    @Test func anotherZoneIsFound() async throws {
+        let house = try await Household.told()
+        let description = house.log.description
+        let told = description.id.bytes + littleEndian(UInt64(description.createdAt)) + Array("UTC".utf8)
+        try change("log/data.mdb", of: house, wherever: told) { $0.replaceSubrange(24..., with: Array("CET".utf8)) }
+        let answer = try Tool(house).run("verify", "--format", "json")
+        #expect(answer.status == 3)
+        #expect(answer.messages.contains("position 1: it names another time zone"))
+    }
+
+    @Test func aViewThatSaysOtherwiseIsFound() async throws {
+        let house = try await Household.told()
+        #expect(try Tool(house).run("verify", "--views").status == 0)
+        // The view's row of the weight's correction says where its content stands: let it be the old one.
+        let row = [UInt8](house.recorded[6].subject.bytes) + [10, 0, 0, 1]
+        var right = row
+        for position in [7, 9] { right += littleEndian(UInt64(position)) }
+        try change("views/data.mdb", of: house, wherever: right, skipping: 20) { $0[32] = 7 }
+        let answer = try Tool(house).run("verify", "--views", "--format", "json")
+        #expect(answer.status == 3)
+        #expect(answer.messages.contains("healthjournal views rebuild"))
+        let mismatches = try answer.json["views"]?["mismatches"]?.items ?? []
+        #expect(mismatches.first?["position"]?.number == "9")
+        #expect(mismatches.allSatisfy { $0["what"]?.string?.contains(Household.weight.text) == true })
+        #expect(try answer.json["faultCount"]?.number == "0")
+    }
+
+    @Test func anErasedSubjectIsSoundAndSaysErased() async throws {
+        let house = try await Household.told()
+        try erase(Household.maria, of: house)
+        let answer = try Tool(house).run("verify", "--views", "--format", "json")
+        #expect(answer.status == 0)
+        #expect(try answer.json["seals"]?["erased"]?.number == "13")
+        let rows = try Tool(house).run("trail", "--format", "json")
+        #expect(rows.status == 0)
+        #expect(try rows.lines[8]["what"]?.string == "erased")
+        #expect(try rows.lines[8]["payload"]?.string == "erased")
+        #expect(try rows.lines[20]["what"]?.string == "Weight 9.1 kg of Luna")
+        #expect(!rows.output.contains("72.4") && !rows.output.contains("Maria"))
+        let asOf = try Tool(house).run("as-of", "9", "--record", Household.maria.text)
+        #expect(asOf.status == 1)
+        #expect(asOf.messages.contains("erased"))
+    }
+
+    /// Overwrites the slot of a subject's key, as erasing does.
+    private func erase(_ subject: UUID, of house: Household) throws {
+        let path = URL(filePath: house.path + "/keys/subjects")
+        var bytes = [UInt8](try Data(contentsOf: path))
+        for start in stride(from: 96, to: bytes.count, by: 96)
+        where Array(bytes[(start + 8)..<(start + 24)]) == subject.bytes {
+            bytes[start] = 2
+            for offset in (start + 24)..<(start + 96) { bytes[offset] = 0 }
+        }
+        try Data(bytes).write(to: path)
+    }
+
+    /// Changes each place of a file that holds what is looked for; the four bytes at `gap` may be anything.
+    private func change(
+        _ file: String,
+        of house: Household,
+        wherever wanted: [UInt8],
+        skipping gap: Int? = nil,
+        _ body: (inout [UInt8]) -> Void
+    ) throws {
+        let handle = try #require(FileHandle(forUpdatingAtPath: house.path + "/" + file))
+        let bytes = [UInt8](try #require(try handle.readToEnd()))
+        let length = wanted.count + (gap == nil ? 0 : 4)
+        var count = 0
+        for start in 0...(bytes.count - length) where bytes[start] == wanted[0] {
+            var found = Array(bytes[start..<(start + length)])
+            let compared = gap.map { Array(found[..<$0] + found[($0 + 4)...]) } ?? found
+            guard compared == wanted else { continue }
+            body(&found)
+            try handle.seek(toOffset: UInt64(start))
+            try handle.write(contentsOf: Data(found))
+            count += 1
+        }
+        #expect(count > 0)
+    }
+
+    private func littleEndian(_ value: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
