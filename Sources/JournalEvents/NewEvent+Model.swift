@@ -16,6 +16,11 @@ extension NewEvent {
         origin: EventOrigin,
         requestDigest: [UInt8] = []
     ) throws(ModelError) {
+        let kind = event.content?.kind ?? kind
+        // Views look at nothing but the header to tell whether an event of an entry concerns them.
+        if event.type.category == .entry, entry == nil || kind == nil {
+            throw ModelError(.invalid, field: "kind", "an event of an entry names the entry and its kind")
+        }
         var header = EventHeader(
             stream: stream,
             id: id,
@@ -28,14 +33,15 @@ extension NewEvent {
             source: origin.source.rawValue
         )
         header.entry = entry ?? .zero
-        header.kind = (event.content?.kind ?? kind)?.code ?? 0
-        header.occurred = event.content?.date.map { date in
-            if case .instant = date {
-                EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: true)
-            } else {
-                EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: false)
+        header.kind = kind?.code ?? 0
+        header.occurred = event.content?.date
+            .map { date in
+                if case .instant = date {
+                    EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: true)
+                } else {
+                    EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: false)
+                }
             }
-        }
         self.init(
             header: header,
             payload: try EventCodec.encode(event, reason: origin.reason, requestDigest: requestDigest)

@@ -6,9 +6,14 @@ internal import Synchronization
 /// The data keys of a journal's subjects, opened with the master key as they are needed.
 package final class KeyStore: Sendable {
     private let journal: UUID
-    private let master: MasterKey?
-    private let file: DurableFile
+    /// Nil without a master key: then the key file is not even looked for.
+    private let unlocked: Unlocked?
     private let state: Mutex<State>
+
+    private struct Unlocked {
+        let master: MasterKey
+        let file: DurableFile
+    }
 
     private struct State {
         var keys: [UUID: SymmetricKey] = [:]
@@ -43,12 +48,15 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// Opens the key file.
-    ///
-    /// Without a master key nothing can be opened or sealed.
+    /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
     init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
         self.journal = journal
-        self.master = master
+        state = Mutex(State())
+        guard let master else {
+            unlocked = nil
+            return
+        }
+        let file: DurableFile
         let header: [UInt8]
         do throws(LMDBError) {
             file = try DurableFile(path: KeyStore.path(in: folder), mode: isReadOnly ? .read : .readWrite)
@@ -56,29 +64,29 @@ package final class KeyStore: Sendable {
         } catch {
             throw EventLogError(error)
         }
-        state = Mutex(State())
         guard header.count == KeyFile.slotLength, header.starts(with: KeyFile.magic),
             KeyFile.uuid(in: header, at: 8) == journal
         else {
             throw EventLogError(.damaged, "\(KeyStore.path(in: folder)) is not the key file of this journal")
         }
-        if let master, Array(header[24..<40]) != master.fingerprint {
+        if Array(header[24..<40]) != master.fingerprint {
             throw EventLogError(.masterKeyWrong, "this master key is not the one of this journal")
         }
+        unlocked = Unlocked(master: master, file: file)
     }
 
     /// Whether payloads can be opened at all.
-    package var hasMasterKey: Bool { master != nil }
+    package var hasMasterKey: Bool { unlocked != nil }
 
     /// The key of a subject.
     package func key(for subject: UUID) throws(EventLogError) -> SymmetricKey {
-        guard let master else {
+        guard let unlocked else {
             throw EventLogError(.masterKeyMissing, "the payloads cannot be read without the master key")
         }
         let found: Result<SymmetricKey?, EventLogError> = state.withLock { state in
             if let key = state.keys[subject] { return .success(key) }
             do throws(EventLogError) {
-                try refresh(&state, master)
+                try refresh(&state, unlocked)
             } catch {
                 return .failure(error)
             }
@@ -95,11 +103,13 @@ package final class KeyStore: Sendable {
 
     /// Makes sure that each subject has a key, with one sync for all that are new.
     func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
-        guard let master else { throw EventLogError(.masterKeyMissing, "nothing can be added without the master key") }
+        guard let unlocked else {
+            throw EventLogError(.masterKeyMissing, "nothing can be added without the master key")
+        }
         let result: Result<Void, EventLogError> = state.withLock { state in
             do throws(EventLogError) {
                 if subjects.allSatisfy({ state.keys[$0] != nil && state.unfinished[$0] == nil }) { return .success(()) }
-                try addMissing(subjects, &state, master)
+                try addMissing(subjects, &state, unlocked)
                 return .success(())
             } catch {
                 return .failure(error)
@@ -108,10 +118,10 @@ package final class KeyStore: Sendable {
         try result.get()
     }
 
-    private func addMissing(_ subjects: Set<UUID>, _ state: inout State, _ master: MasterKey) throws(EventLogError) {
+    private func addMissing(_ subjects: Set<UUID>, _ state: inout State, _ unlocked: Unlocked) throws(EventLogError) {
         do {
-            try file.locked {
-                try refresh(&state, master)
+            try unlocked.file.locked {
+                try refresh(&state, unlocked)
                 if subjects.contains(where: state.erased.contains) {
                     throw EventLogError(
                         .subjectErased,
@@ -127,13 +137,13 @@ package final class KeyStore: Sendable {
                     var bytes: [UInt8] = []
                     for subject in missing {
                         let key = SymmetricKey(size: .bits256)
-                        bytes += try KeyFile.slot(subject: subject, key: key, journal: journal, master: master)
+                        bytes += try KeyFile.slot(subject: subject, key: key, journal: journal, master: unlocked.master)
                     }
                     // A part of a slot that a crash left at the end is overwritten.
-                    try file.write(bytes, at: offset(of: state.slotsRead), isSynced: false)
-                    try refresh(&state, master)
+                    try unlocked.file.write(bytes, at: offset(of: state.slotsRead), isSynced: false)
+                    try refresh(&state, unlocked)
                 }
-                try finish(subjects, &state)
+                try finish(subjects, &state, unlocked.file)
             }
         } catch let error as EventLogError {
             throw error
@@ -145,7 +155,11 @@ package final class KeyStore: Sendable {
     }
 
     /// Marks keys live: those that were just written, and those of a process that did not come so far.
-    private func finish(_ subjects: Set<UUID>, _ state: inout State) throws(EventLogError) {
+    private func finish(
+        _ subjects: Set<UUID>,
+        _ state: inout State,
+        _ file: DurableFile
+    ) throws(EventLogError) {
         let slots = subjects.compactMap { state.unfinished[$0] }.sorted()
         guard let last = slots.last else { return }
         do throws(LMDBError) {
@@ -161,11 +175,11 @@ package final class KeyStore: Sendable {
     private func offset(of slot: Int) -> Int { (1 + slot) * KeyFile.slotLength }
 
     /// Reads the slots that this or another process has added since.
-    private func refresh(_ state: inout State, _ master: MasterKey) throws(EventLogError) {
+    private func refresh(_ state: inout State, _ unlocked: Unlocked) throws(EventLogError) {
         let start = offset(of: state.slotsRead)
         let bytes: [UInt8]
         do throws(LMDBError) {
-            bytes = try file.read(at: start, count: max(0, file.size - start))
+            bytes = try unlocked.file.read(at: start, count: max(0, unlocked.file.size - start))
         } catch {
             throw EventLogError(error)
         }
@@ -173,12 +187,12 @@ package final class KeyStore: Sendable {
         // at again, and holds nothing else up.
         state.damaged = []
         for number in state.unreadable {
-            let slot = try read(slot: number)
-            take(slot[...], number, &state, master)
+            let slot = try read(slot: number, unlocked.file)
+            take(slot[...], number, &state, unlocked.master)
         }
         var rest = bytes[...]
         while rest.count >= KeyFile.slotLength {
-            take(rest.prefix(KeyFile.slotLength), state.slotsRead, &state, master)
+            take(rest.prefix(KeyFile.slotLength), state.slotsRead, &state, unlocked.master)
             state.slotsRead += 1
             rest = rest.dropFirst(KeyFile.slotLength)
         }
@@ -208,7 +222,7 @@ package final class KeyStore: Sendable {
         }
     }
 
-    private func read(slot number: Int) throws(EventLogError) -> [UInt8] {
+    private func read(slot number: Int, _ file: DurableFile) throws(EventLogError) -> [UInt8] {
         do throws(LMDBError) {
             return try file.read(at: offset(of: number), count: KeyFile.slotLength)
         } catch {

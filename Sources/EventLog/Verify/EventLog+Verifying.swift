@@ -56,6 +56,8 @@ private struct LogCheck {
     let head: UInt64
     private var result = Verification()
     private var frontier = Frontier()
+    /// The edge of the tree that the rows tell, once it is another than that of the frames.
+    private var rows: Frontier?
     private var recordedAt = Int64.min
     /// Whether an event has been named as the one before another of its stream: it can be that only once.
     private var isFollowed: [Bool]
@@ -83,7 +85,7 @@ private struct LogCheck {
         _ transaction: borrowing ReadTransaction
     ) throws {
         let copy = bytes.copy
-        try checkTree(frontier.append(.leaf(copy)), at: position, transaction)
+        try checkTree(copy, at: position, transaction)
         do {
             let frame = try Frame(bytes, at: position)
             if frame.recordedAt < recordedAt { result.report("its recorded time goes back", at: position) }
@@ -100,17 +102,31 @@ private struct LogCheck {
         return result
     }
 
+    /// Holds a frame against its own leaf hash, and the hashes above it against what the rows below them say, so that
+    /// one changed frame is found at its own position and nowhere else. The root is that of the frames.
     private mutating func checkTree(
-        _ hashes: [MerkleHash],
+        _ frame: [UInt8],
         at position: UInt64,
         _ transaction: borrowing ReadTransaction
     ) throws {
-        guard let row = try transaction.get(Key(position), in: log.tables.tree) else {
+        let leaf = MerkleHash.leaf(frame)
+        let before = frontier
+        let computed = frontier.append(leaf)
+        guard let row = try transaction.get(Key(position), in: log.tables.tree),
+            row.byteCount >= MerkleHash.length
+        else {
+            if rows != nil { _ = rows?.append(leaf) }
             return result.report("the tree has no hash of it", at: position)
         }
-        if !row.isEqual(to: TreeRow.bytes(hashes).raw) {
-            result.report("it is not what the tree says was written", at: position)
+        if rows == nil, row.isEqual(to: TreeRow.bytes(computed).raw) { return }
+        // From here on the rows tell another tree than the frames: each is followed by itself.
+        var followed = rows ?? before
+        let stored = try TreeRow.hash(level: 0, in: row, at: position)
+        if stored != leaf { result.report("it is not what the tree says was written", at: position) }
+        if !row.isEqual(to: TreeRow.bytes(followed.append(stored)).raw) {
+            result.report("the tree's hashes above it do not follow from those below", at: position)
         }
+        rows = followed
     }
 
     private mutating func checkStream(_ frame: Frame, _ transaction: borrowing ReadTransaction) throws {

@@ -41,9 +41,21 @@ extension TrailRow {
     func cells(longest: Int? = nil) -> [String] {
         [
             String(position), recordedAt.description, actorName ?? actor.short, source, type, what,
-            changes.map { $0.shown(longest: longest) }.joined(separator: "; "), reason.cut(to: longest),
+            shownChanges(longest: longest), reason.cut(to: longest),
         ]
     }
+
+    /// The changes in one cell; a table shows the first few and says how many it leaves out.
+    private func shownChanges(longest: Int?) -> String {
+        guard longest != nil, changes.count > TrailRow.changesInTable else {
+            return changes.map { $0.shown(longest: longest) }.joined(separator: "; ")
+        }
+        let first = changes.prefix(TrailRow.changesInTable).map { $0.shown(longest: longest) }
+        return first.joined(separator: "; ") + "; +\(changes.count - first.count) more"
+    }
+
+    /// Changes that a table shows of one event; JSON, CSV and HTML show all.
+    private static let changesInTable = 3
 
     /// The columns of a table for programs.
     static let csvColumns = [
