@@ -2,7 +2,9 @@ internal import Crypto
 package import FoundationEssentials
 
 extension EventLog {
-    /// Seals what a view must keep of a subject. `context` names the row, so that it opens nowhere else.
+    /// Seals what a view must keep of a subject.
+    ///
+    /// `context` names the row, so that it opens nowhere else.
     package func sealRow(_ bytes: [UInt8], subject: UUID, context: [UInt8]) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
         do {

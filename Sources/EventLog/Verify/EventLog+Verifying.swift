@@ -102,8 +102,9 @@ private struct LogCheck {
         return result
     }
 
-    /// Holds a frame against its own leaf hash, and the hashes above it against what the rows below them say, so that
-    /// one changed frame is found at its own position and nowhere else. The root is that of the frames.
+    /// Holds a frame against its own leaf hash, and the hashes above it against what the rows below them say.
+    ///
+    /// So one changed frame is found at its own position and nowhere else. The root is that of the frames.
     private mutating func checkTree(
         _ frame: [UInt8],
         at position: UInt64,
