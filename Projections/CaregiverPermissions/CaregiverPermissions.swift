@@ -8,7 +8,7 @@ package import ProjectionKit
 /// Who was let in to which record at any position, by reference to the events that say so.
 package struct CaregiverPermissions: Projection {
     package static let name = "CaregiverPermissions"
-    package static let version: UInt64 = 1
+    package static let version: UInt64 = 2
     package static let tables = ["byRecord", "byAccount", "accounts"]
 
     enum Rows {

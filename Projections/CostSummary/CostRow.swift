@@ -7,9 +7,10 @@ enum CostRow {
     static func bytes(of total: CostTotal) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.append(littleEndian: total.bucket.year)
-        bytes.append(littleEndian: total.sum.coefficient)
+        bytes.append(littleEndian: total.sum.whole)
+        bytes.append(littleEndian: total.sum.fraction)
         bytes.append(total.sum.scale)
-        bytes.append(littleEndian: UInt64(total.count))
+        bytes.append(littleEndian: Int64(total.count))
         for text in [total.bucket.currency, total.bucket.category, total.bucket.basis] {
             let utf8 = Array((text ?? "").utf8)
             bytes.append(littleEndian: UInt32(utf8.count))
@@ -21,14 +22,15 @@ enum CostRow {
     static func total(from bytes: [UInt8]) throws(EventLogError) -> CostTotal {
         var reader = Reader(bytes: bytes)
         let year: Int64 = try reader.integer()
-        let coefficient: Int128 = try reader.integer()
+        let whole: Int128 = try reader.integer()
+        let fraction: Int128 = try reader.integer()
         let scale: UInt8 = try reader.integer()
-        let count: UInt64 = try reader.integer()
+        let count: Int64 = try reader.integer()
         let texts = [try reader.text(), try reader.text(), try reader.text()]
         let bucket = CostBucket(year: year, currency: texts[0], category: texts[1], basis: texts[2] ?? Cost.item)
         return CostTotal(
             bucket: bucket,
-            sum: ExactSum(coefficient: coefficient, scale: scale),
+            sum: ExactSum(whole: whole, fraction: fraction, scale: scale),
             count: Int(count)
         )
     }

@@ -11,7 +11,7 @@ package import ProjectionKit
 /// bucket. A row holds the running total as of its position.
 package struct CostSummary: Projection {
     package static let name = "CostSummary"
-    package static let version: UInt64 = 1
+    package static let version: UInt64 = 2
     package static let tables = ["totals", "contributions"]
 
     enum Rows {
@@ -55,7 +55,11 @@ private struct CostChange {
         switch event {
         case .entryAdded(let content), .entryCorrected(let content):
             if let before { try add(before, times: -1, transaction) }
-            guard let bucket = CostBucket(content), let amount = content.body.decimal(Cost.amount) else { return }
+            guard let bucket = CostBucket(content), let amount = content.body.decimal(Cost.amount) else {
+                // Without an amount it counts for nothing, and must not be taken off a second time.
+                try transaction.delete(Key(entry), in: tables[CostSummary.Rows.contributions])
+                return
+            }
             let after = CostTotal(bucket: bucket, sum: ExactSum(amount), count: 1)
             try add(after, times: 1, transaction)
             try keep(after, for: entry, transaction)

@@ -2,60 +2,79 @@ package import HealthModel
 
 /// A sum of decimals, exact for any number of costs that a journal can hold.
 package struct ExactSum: Sendable {
-    /// The digits as a whole number. An amount has at most 18 of them, so these cannot run over.
-    var coefficient: Int128 = 0
-    /// How many of the digits stand behind the point.
-    var scale: UInt8 = 0
+    /// The sum rounded down to a whole number.
+    let whole: Int128
+    /// What is above it, in units of the smallest decimal place that an amount can have; less than one in all.
+    let fraction: Int128
+    /// How many digits behind the point are written.
+    let scale: UInt8
 
-    package init() {}
+    /// In one number of 10⁻³⁰ units, a few large amounts would run over.
+    private static let one: Int128 = ExactSum.power(ExactDecimal.maximumScale)
 
-    init(coefficient: Int128, scale: UInt8) {
-        self.coefficient = coefficient
+    package init() {
+        self.init(whole: 0, fraction: 0, scale: 0)
+    }
+
+    init(whole: Int128, fraction: Int128, scale: UInt8) {
+        self.whole = whole
+        self.fraction = fraction
         self.scale = scale
     }
 
     package init(_ amount: ExactDecimal) {
-        self.init(coefficient: Int128(amount.coefficient), scale: amount.scale)
+        let scale = min(amount.scale, ExactDecimal.maximumScale)
+        let (quotient, remainder) = Int128(amount.coefficient).quotientAndRemainder(dividingBy: ExactSum.power(scale))
+        let behind = remainder * ExactSum.power(ExactDecimal.maximumScale - scale)
+        self.init(
+            whole: remainder < 0 ? quotient - 1 : quotient,
+            fraction: remainder < 0 ? behind + ExactSum.one : behind,
+            scale: scale
+        )
     }
 
-    package var negated: ExactSum { ExactSum(coefficient: -coefficient, scale: scale) }
+    package var negated: ExactSum {
+        if fraction == 0 { return ExactSum(whole: -whole, fraction: 0, scale: scale) }
+        return ExactSum(whole: -whole - 1, fraction: ExactSum.one - fraction, scale: scale)
+    }
 
     package static func + (left: ExactSum, right: ExactSum) -> ExactSum {
-        let scale = max(left.scale, right.scale)
-        return ExactSum(coefficient: left.coefficient(at: scale) + right.coefficient(at: scale), scale: scale)
+        let fraction = left.fraction + right.fraction
+        let carries = fraction >= one
+        return ExactSum(
+            whole: left.whole + right.whole + (carries ? 1 : 0),
+            fraction: carries ? fraction - one : fraction,
+            scale: max(left.scale, right.scale)
+        )
     }
 
-    private func coefficient(at scale: UInt8) -> Int128 {
-        var result = coefficient
-        for _ in self.scale..<max(scale, self.scale) { result *= 10 }
-        return result
+    /// The sum with at least so many digits behind the point, as money is read.
+    package func text(minimumPlaces: UInt8) -> String {
+        if whole < 0 { return "-" + negated.text(minimumPlaces: minimumPlaces) }
+        let places = min(max(scale, minimumPlaces), ExactDecimal.maximumScale)
+        guard places > 0 else { return String(whole) }
+        let digits = String(fraction)
+        let padded = String(repeating: "0", count: Int(ExactDecimal.maximumScale) - digits.count) + digits
+        return "\(whole).\(padded.prefix(Int(places)))"
+    }
+
+    private static func power(_ exponent: UInt8) -> Int128 {
+        (0..<exponent).reduce(1) { power, _ in power * 10 }
     }
 }
 
 extension ExactSum: Hashable {
     package static func == (left: ExactSum, right: ExactSum) -> Bool {
-        let scale = max(left.scale, right.scale)
-        return left.coefficient(at: scale) == right.coefficient(at: scale)
+        left.whole == right.whole && left.fraction == right.fraction
     }
 
     package func hash(into hasher: inout Hasher) {
-        var (coefficient, scale) = (coefficient, scale)
-        while scale > 0, coefficient % 10 == 0 {
-            coefficient /= 10
-            scale -= 1
-        }
-        hasher.combine(coefficient)
-        hasher.combine(scale)
+        hasher.combine(whole)
+        hasher.combine(fraction)
     }
 }
 
 extension ExactSum: CustomStringConvertible {
     /// The sum with all its digits, as `1250.50`.
-    package var description: String {
-        let digits = String(coefficient.magnitude)
-        let sign = coefficient < 0 ? "-" : ""
-        guard scale > 0 else { return sign + digits }
-        let padded = String(repeating: "0", count: max(0, Int(scale) + 1 - digits.count)) + digits
-        return sign + padded.dropLast(Int(scale)) + "." + padded.suffix(Int(scale))
-    }
+    package var description: String { text(minimumPlaces: 0) }
 }

@@ -11,7 +11,7 @@ package import ProjectionKit
 /// position p is one seek to its newest row at or before p, and "now" is but the p of the head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
-    package static let version: UInt64 = 1
+    package static let version: UInt64 = 2
     package static let tables = ["records", "profiles", "changes", "entries", "versions"]
 
     enum Rows {

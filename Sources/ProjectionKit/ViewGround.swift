@@ -5,7 +5,8 @@ internal import LMDB
 /// Says whether the unsynced tables of `views/` can be trusted: after a clean end, or within the same run of the kernel.
 ///
 /// A killed process loses nothing of them; a power cut may tear them, and then they are built anew.
-final class ViewGround {
+/// What it says is changed under the write lock of the tables alone.
+final class ViewGround: @unchecked Sendable {
     private enum Word {
         static let magic = 0
         static let boot = 1
@@ -29,11 +30,20 @@ final class ViewGround {
     private static func trustedFile(in folder: JournalFolder) throws -> MappedFile {
         let path = folder.views + "/state"
         if let file = try? MappedFile(path: path), isTrusted(file) { return file }
-        for name in ["data.mdb", "lock.mdb"] { try DurableFile.remove(folder.views + "/" + name) }
+        try removeTables(folder)
         let file = try MappedFile(path: path, size: Word.count * 8)
         markDirty(file)
         try file.sync()
         return file
+    }
+
+    /// Removes tables that cannot be opened.
+    static func clear(_ folder: JournalFolder) throws {
+        try DurableFile(path: folder.views + "/lock", mode: .readWrite).locked { try removeTables(folder) }
+    }
+
+    private static func removeTables(_ folder: JournalFolder) throws {
+        for name in ["data.mdb", "lock.mdb"] { try DurableFile.remove(folder.views + "/" + name) }
     }
 
     private static func isTrusted(_ file: MappedFile) -> Bool {

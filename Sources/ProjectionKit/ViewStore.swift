@@ -10,7 +10,7 @@ package final class ViewStore: Sendable {
     let log: EventLog
     let environment: Environment
     let catalog: Table
-    private let ground: Mutex<ViewGround>
+    private let ground: ViewGround
     /// The tables that are open, by projection and generation.
     private let opened = Mutex<[String: ViewTables]>([:])
 
@@ -18,22 +18,41 @@ package final class ViewStore: Sendable {
     package init(log: EventLog, mapSize: Int = 1 << 40) throws {
         self.log = log
         try DurableFile.makeFolder(log.folder.views)
-        let ground = try ViewGround(folder: log.folder)
         var options = Environment.Options()
         options.isSynced = false
         options.mapSize = mapSize
         options.maximumTables = 256
-        let environment = try Environment(folder: log.folder.views, options: options)
-        try ground.willWrite()
-        catalog = try environment.write { transaction in try transaction.makeTable("catalog") }
-        self.environment = environment
-        self.ground = Mutex(ground)
+        do {
+            (ground, environment, catalog) = try ViewStore.open(log.folder, options)
+        } catch let error as LMDBError where error.code.isOfTheFile {
+            // What cannot be read is only a cache, and is built anew.
+            try ViewGround.clear(log.folder)
+            (ground, environment, catalog) = try ViewStore.open(log.folder, options)
+        }
+    }
+
+    private static func open(
+        _ folder: JournalFolder,
+        _ options: Environment.Options
+    ) throws -> (ViewGround, Environment, Table) {
+        let ground = try ViewGround(folder: folder)
+        let environment = try Environment(folder: folder.views, options: options)
+        let catalog = try environment.write { transaction in
+            try ground.willWrite()
+            return try transaction.makeTable("catalog")
+        }
+        return (ground, environment, catalog)
     }
 
     /// Brings what was written to the disk, so that a restart of the machine need not build it again.
     package func close() {
-        try? environment.sync()
-        try? ground.withLock { try $0.didSync() }
+        struct Done: Error {}
+        // The transaction is taken back: it keeps others from writing between the sync and the word that all was synced.
+        try? environment.write { _ in
+            try environment.sync()
+            try ground.didSync()
+            throw Done()
+        }
     }
 
     /// Runs `body` on a snapshot of a view that has taken in all events that the log holds now.
@@ -70,7 +89,11 @@ package final class ViewStore: Sendable {
     package func rebuild<View: Projection>(_ view: View, progress: (UInt64, UInt64) -> Void = { _, _ in }) throws {
         let head = try log.head()
         let generation = try write { transaction in
-            let generation = try (savedState(of: View.name, transaction.reading)?.generation ?? 0) + 1
+            let used = try savedState(of: View.name, transaction.reading)?.generation ?? 0
+            let begun = try savedState(of: View.name + beside, transaction.reading)?.generation ?? 0
+            // The slot that is not in use, under a number that no other rebuild has had.
+            let next = max(used, begun) + 1
+            let generation = next % slots == used % slots ? next + 1 : next
             try dropTables(of: view, generation: generation, transaction)
             try make(view, generation: generation, transaction)
             try put(ViewState(generation: generation, version: View.version), for: View.name + beside, transaction)
@@ -96,6 +119,8 @@ package final class ViewStore: Sendable {
     // MARK: - Steps
 
     private let beside = "#beside"
+    /// Sets of tables that a view has, used in turn: names of tables are not given back, and there is room for so many.
+    private let slots: UInt64 = 2
 
     /// The view's tables if they are those of this program and have caught up.
     private func current<View: Projection>(
@@ -112,9 +137,11 @@ package final class ViewStore: Sendable {
         try write { transaction in
             let old = try savedState(of: View.name, transaction.reading)
             if let old, old.version == View.version, try isOfLog(old) { return old }
-            let generation = (old?.generation ?? 0) + 1
-            if let old { try dropTables(of: view, generation: old.generation, transaction) }
-            try dropTables(of: view, generation: generation, transaction)
+            let begun = try savedState(of: View.name + beside, transaction.reading)
+            let generation = max(old?.generation ?? 0, begun?.generation ?? 0) + 1
+            for slot in 0..<slots { try dropTables(of: view, generation: slot, transaction) }
+            // A rebuild that is under way would write into the same tables: it ends here.
+            try transaction.delete(key(View.name + beside), in: catalog)
             try make(view, generation: generation, transaction)
             let state = ViewState(generation: generation, version: View.version)
             try put(state, for: View.name, transaction)
@@ -137,27 +164,30 @@ package final class ViewStore: Sendable {
         generation: UInt64,
         through head: UInt64
     ) throws -> ViewState? {
+        do {
+            return try take(view, row: row, generation: generation, through: head)
+        } catch let fault as ProjectionError {
+            // All of the page was taken back, so that nothing of the event at fault stays; what is before it is kept.
+            _ = try take(view, row: row, generation: generation, through: fault.position - 1)
+            throw fault
+        }
+    }
+
+    private func take<View: Projection>(
+        _ view: View,
+        row: String,
+        generation: UInt64,
+        through head: UInt64
+    ) throws -> ViewState? {
         let tables = try tables(of: view, generation: generation)
-        var fault: ProjectionError?
-        let state: ViewState? = try write { transaction in
+        return try write { transaction in
             guard var state = try savedState(of: row, transaction.reading), state.generation == generation else {
                 return nil
             }
             let last = min(head, state.checkpoint + ViewStore.pageLength)
             guard state.checkpoint < last else { return state }
             try log.forEachFrame(after: state.checkpoint, through: last) { frame in
-                if view.handles(type: frame.type) {
-                    do {
-                        try view.apply(frame, tables, transaction, log)
-                    } catch let error as LMDBError {
-                        throw error
-                    } catch let error as EventLogError where error.code != .damaged {
-                        throw error
-                    } catch {
-                        fault = ProjectionError(projection: View.name, position: frame.position, message: "\(error)")
-                        return false
-                    }
-                }
+                if view.handles(type: frame.type) { try apply(view, frame, tables, transaction) }
                 state.checkpoint = frame.position
                 return true
             }
@@ -165,8 +195,24 @@ package final class ViewStore: Sendable {
             try put(state, for: row, transaction)
             return state
         }
-        if let fault { throw fault }
-        return state
+    }
+
+    /// Applies one event; what it does to the projection comes out with its position, what fails outside as it is.
+    private func apply<View: Projection>(
+        _ view: View,
+        _ frame: Frame,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        do {
+            try view.apply(frame, tables, transaction, log)
+        } catch let error as LMDBError {
+            throw error
+        } catch let error as EventLogError where error.code != .damaged {
+            throw error
+        } catch {
+            throw ProjectionError(projection: View.name, position: frame.position, message: "\(error)")
+        }
     }
 
     private func swap<View: Projection>(_ view: View, to generation: UInt64) throws {
@@ -187,9 +233,12 @@ package final class ViewStore: Sendable {
         return try log.leafStart(at: state.checkpoint) == state.leaf
     }
 
+    /// Says that what follows is not synced while no other process can say the contrary: inside the transaction.
     private func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
-        try ground.withLock { try $0.willWrite() }
-        return try environment.write(body)
+        try environment.write { transaction in
+            try ground.willWrite()
+            return try body(transaction)
+        }
     }
 
     // MARK: - Tables
@@ -197,7 +246,7 @@ package final class ViewStore: Sendable {
     private func tables<View: Projection>(of view: View, generation: UInt64) throws -> ViewTables {
         let name = tableName(View.name, generation)
         if let tables = opened.withLock({ $0[name] }) { return tables }
-        let tables = try environment.write { transaction in try make(view, generation: generation, transaction) }
+        let tables = try write { transaction in try make(view, generation: generation, transaction) }
         opened.withLock { $0[name] = tables }
         return tables
     }
@@ -227,7 +276,7 @@ package final class ViewStore: Sendable {
         }
     }
 
-    private func tableName(_ view: String, _ generation: UInt64) -> String { "\(view).\(generation)." }
+    private func tableName(_ view: String, _ generation: UInt64) -> String { "\(view).\(generation % slots)." }
 
     // MARK: - The catalog
 
@@ -244,5 +293,15 @@ package final class ViewStore: Sendable {
         var key = Key()
         key.append(name.utf8)
         return key
+    }
+}
+
+extension LMDBError.Code {
+    /// Whether the file itself is what cannot be read.
+    fileprivate var isOfTheFile: Bool {
+        switch self {
+        case .corrupted, .notADatabase, .versionMismatch: true
+        default: false
+        }
     }
 }

@@ -3,6 +3,10 @@ extension Weight {
     package static func parse(_ text: String) throws(ModelError) -> (value: ExactDecimal, unit: String?) {
         let unit = text.reversed().prefix { $0.isLetter }.reversed()
         let number = text.dropLast(unit.count).trimmingSpaces
+        // `NaN` is no unit of nothing: what is at fault is the value.
+        guard number.contains(where: \.isNumber) else {
+            throw ModelError(.invalid, field: Weight.value.name, "not a number: write it as 72.5kg")
+        }
         var name: String? = String(unit)
         switch name {
         case "kg", "g", "lb": break
