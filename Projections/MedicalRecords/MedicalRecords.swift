@@ -12,19 +12,21 @@ package import ProjectionKit
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
     package static let version: UInt64 = 2
-    package static let tables = ["records", "profiles", "changes", "entries", "versions"]
+    package static let tables = ["records", "profiles", "closings", "changes", "entries", "versions"]
 
     enum Rows {
         /// Position of the record's creation → record.
         static let records = 0
-        /// Record, position → type of the event that set its profile or closed it.
+        /// Record, position of an event that set its profile → position of the record's creation.
         static let profiles = 1
+        /// Record, position of an event that closed it → nothing.
+        static let closings = 2
         /// Record, position → entry: every change of the record or of one of its entries.
-        static let changes = 2
+        static let changes = 3
         /// Record, kind, position of the addition → entry.
-        static let entries = 3
+        static let entries = 4
         /// Entry, position → ``EntryVersion``.
-        static let versions = 4
+        static let versions = 5
     }
 
     package init() {}
@@ -47,9 +49,18 @@ package struct MedicalRecords: Projection {
         switch type {
         case .recordCreated:
             try transaction.put(Key(frame.position), [UInt8](frame.subject).raw, in: tables[Rows.records])
-            try putProfile(type, at, tables, transaction)
-        case .recordChanged, .recordClosed:
-            try putProfile(type, at, tables, transaction)
+            try putProfile(created: frame.position, at, tables, transaction)
+        case .recordChanged:
+            let created = try TemporalIndex.newest(
+                record,
+                asOf: frame.position,
+                in: tables[Rows.profiles],
+                transaction.reading
+            ) { _, value in value.integer(at: 0, as: UInt64.self) }
+            guard let created else { return }
+            try putProfile(created: created, at, tables, transaction)
+        case .recordClosed:
+            try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.closings])
         case .entryAdded:
             try transaction.put(
                 record.appending(frame.kind).appending(frame.position),
@@ -72,13 +83,13 @@ package struct MedicalRecords: Projection {
     }
 
     private func putProfile(
-        _ type: EventType,
+        created: UInt64,
         _ key: Key,
         _ tables: ViewTables,
         _ transaction: borrowing WriteTransaction
     ) throws {
         var value: [UInt8] = []
-        value.append(littleEndian: type.rawValue)
+        value.append(littleEndian: created)
         try transaction.put(key, value.raw, in: tables[Rows.profiles])
     }
 

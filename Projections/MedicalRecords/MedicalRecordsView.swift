@@ -109,37 +109,20 @@ package struct MedicalRecordsView: Sendable {
         _ tables: ViewTables,
         _ transaction: borrowing ReadTransaction
     ) throws -> RecordState? {
-        var created: UInt64 = 0
-        var profile: UInt64 = 0
-        var closed: UInt64 = 0
-        try TemporalIndex.forEach(Key(id), through: position, in: tables[MedicalRecords.Rows.profiles], transaction) {
-            at, value in
-            created = at
-            return EventType(rawValue: value.integer(at: 0)) != .recordCreated
+        func newest<Result>(_ table: Int, _ body: (UInt64, RawSpan) throws -> Result) throws -> Result? {
+            try TemporalIndex.newest(Key(id), asOf: position, in: tables[table], transaction, body)
         }
-        guard created > 0 else { return nil }
-        var next = position
-        while profile == 0 {
-            let found: (position: UInt64, type: EventType?)? = try TemporalIndex.newest(
-                Key(id),
-                asOf: next,
-                in: tables[MedicalRecords.Rows.profiles],
-                transaction
-            ) { at, value in (at, EventType(rawValue: value.integer(at: 0))) }
-            guard let found else { return nil }
-            if found.type == .recordClosed { closed = found.position } else { profile = found.position }
-            next = found.position - 1
+        let profile = try newest(MedicalRecords.Rows.profiles) { at, value in
+            (at: at, created: value.integer(at: 0, as: UInt64.self))
         }
+        guard let profile else { return nil }
         var state: RecordState?
-        evolve(&state, try log.recorded(log.event(at: created)))
-        if profile > created { evolve(&state, try log.recorded(log.event(at: profile))) }
-        if closed > 0 { evolve(&state, try log.recorded(log.event(at: closed))) }
-        let updated = try TemporalIndex.newest(
-            Key(id),
-            asOf: position,
-            in: tables[MedicalRecords.Rows.changes],
-            transaction
-        ) { at, _ in at }
+        evolve(&state, try log.recorded(log.event(at: profile.created)))
+        if profile.at > profile.created { evolve(&state, try log.recorded(log.event(at: profile.at))) }
+        if let closed = try newest(MedicalRecords.Rows.closings, { at, _ in at }) {
+            evolve(&state, try log.recorded(log.event(at: closed)))
+        }
+        let updated = try newest(MedicalRecords.Rows.changes) { at, _ in at }
         if let updated { state?.updated = try stamp(of: updated) }
         return state
     }

@@ -21,10 +21,20 @@ extension Journal {
     ) async -> [Result<ExternalAnswer, JournalError>] {
         let (answers, continuation) = AsyncStream.makeStream(of: (Int, Result<AppendResult, EventLogError>).self)
         var results: [Result<ExternalAnswer, JournalError>?] = Array(repeating: nil, count: events.count)
+        var streams: [String: UUID] = [:]
         var waiting = 0
+        do {
+            try requireAppend(caller)
+        } catch {
+            return events.map { _ in .failure(JournalError(error)) }
+        }
         for (index, event) in events.enumerated() {
             do {
-                try change(with: event, stream: name, caller).enqueue { continuation.yield((index, $0)) }
+                let name = name ?? event.source
+                let stream = try streams[name] ?? external(name)
+                streams[name] = stream
+                // Each by itself: what was answered before a crash is then told apart from what was not.
+                try change(with: event, name, stream, caller).enqueue { continuation.yield((index, $0)) }
                 waiting += 1
             } catch {
                 results[index] = .failure(JournalError(error))
@@ -43,14 +53,20 @@ extension Journal {
         return results.map { $0 ?? .failure(JournalError(.failed, "the event was not answered")) }
     }
 
-    private func change(with event: CloudEvent, stream name: String?, _ caller: Caller) throws -> Change {
+    private func requireAppend(_ caller: Caller) throws {
         switch caller.kind {
         case .auditor: throw JournalError(.refused, "an auditor never changes anything")
         case .person: try requireAdministrator(caller)
         case .tool: break
         }
-        let name = name ?? event.source
-        let stream = try external(name)
+    }
+
+    private func change(
+        with event: CloudEvent,
+        _ name: String,
+        _ stream: UUID,
+        _ caller: Caller
+    ) throws(ModelError) -> Change {
         var change = Change(self, caller)
         try change.add(
             .receiving(streamName: name, contentType: "application/cloudevents+json", data: event.original),
