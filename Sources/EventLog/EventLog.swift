@@ -1,6 +1,5 @@
 package import FoundationEssentials
 internal import LMDB
-internal import Synchronization
 
 /// The append-only log of a journal: the truth, of which all else is a cache.
 ///

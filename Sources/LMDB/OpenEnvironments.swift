@@ -1,9 +1,8 @@
 internal import Glibc
-internal import Synchronization
 
 /// The environments that this process has open, by what they are on the disk and not by what they are called.
 enum OpenEnvironments {
-    private static let identities = Mutex<Set<FileIdentity>>([])
+    private static let identities = Guarded<Set<FileIdentity>>([])
 
     static func insert(_ identity: FileIdentity) -> Bool {
         identities.withLock { $0.insert(identity).inserted }

@@ -1,13 +1,12 @@
 internal import CLMDB
 internal import Glibc
-internal import Synchronization
 
 /// The tables of an environment that are open, by name.
 ///
 /// LMDB gives two tables one handle when a transaction opens a table while another of the same process is at work that
 /// does so too, or that began before. So tables are opened by the writer, or when no transaction is alive.
 final class OpenTables: Sendable {
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     private struct State {
         var open: [String: UInt32] = [:]

@@ -1,6 +1,5 @@
 package import EventLog
 package import LMDB
-internal import Synchronization
 
 /// The views of a journal: kept up to date from the log, deleted and built anew at will.
 package final class ViewStore: Sendable {
@@ -12,7 +11,7 @@ package final class ViewStore: Sendable {
     let catalog: Table
     private let ground: ViewGround
     /// The tables that are open, by projection and generation.
-    private let opened = Mutex<[String: ViewTables]>([:])
+    private let opened = Guarded<[String: ViewTables]>([:])
 
     /// Opens the views of a log; `mapSize` is address space to reserve, in bytes.
     package init(log: EventLog, mapSize: Int = 1 << 40) throws {

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import LMDB
-internal import Synchronization
 
 /// Decides appends and writes them: stamps, hashes and puts the frames of a group in one transaction.
 final class Committer: Sendable {
@@ -10,7 +9,7 @@ final class Committer: Sendable {
     private let keys: KeyStore
     private let now: @Sendable () -> Int64
     /// The tree's edge and the last recorded time as of this process's last commit.
-    private let edge = Mutex<Edge?>(nil)
+    private let edge = Guarded<Edge?>(nil)
 
     private struct Edge: Sendable {
         var frontier: Frontier

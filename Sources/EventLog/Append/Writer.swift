@@ -1,13 +1,12 @@
 internal import Dispatch
 internal import LMDB
-internal import Synchronization
 
 /// The one writer of a process: commits together what is waiting, and answers each append after the sync.
 ///
 /// A serial queue runs one commit at a time, so that a write transaction begins and ends on one thread.
 final class Writer: Sendable {
     private let queue = DispatchQueue(label: "healthjournal.writer")
-    private let waiting = Mutex(Waiting())
+    private let waiting = Guarded(Waiting())
     private let committer: Committer
 
     private struct Waiting {

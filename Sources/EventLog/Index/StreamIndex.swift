@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import LMDB
-internal import Synchronization
 
 /// Where each stream ends and which idempotency keys are known: `index/`, kept up to date from the log.
 ///
@@ -10,10 +9,9 @@ final class StreamIndex: Sendable {
     private let folder: String
     private let path: String
     private let journal: UUID
-    private let state = Mutex(Holder())
+    private let state = Guarded(Holder())
 
-    /// A class in a struct, so that the lock owns it.
-    private struct Holder: ~Copyable {
+    private struct Holder {
         var table: PositionTable?
         /// It led to an event that is not the one it should be.
         var isSuspect = false

@@ -1,14 +1,13 @@
 package import Crypto
 package import FoundationEssentials
 internal import LMDB
-internal import Synchronization
 
 /// The data keys of a journal's subjects, opened with the master key as they are needed.
 package final class KeyStore: Sendable {
     private let journal: UUID
     /// Nil without a master key: then the key file is not even looked for.
     private let unlocked: Unlocked?
-    private let state: Mutex<State>
+    private let state: Guarded<State>
 
     private struct Unlocked {
         let master: MasterKey
@@ -51,7 +50,7 @@ package final class KeyStore: Sendable {
     /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
     init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
         self.journal = journal
-        state = Mutex(State())
+        state = Guarded(State())
         guard let master else {
             unlocked = nil
             return
