@@ -47,15 +47,15 @@ final class Writer: Sendable {
     }
 
     private func drain() {
-        while true {
-            let group = nextGroup()
-            if group.isEmpty { return }
-            committer.commit(group)
-        }
+        while let group = nextGroup() { committer.commit(group) }
     }
 
-    private func nextGroup() -> [AppendRequest] {
+    private func nextGroup() -> [AppendRequest]? {
         waiting.withLock { waiting in
+            if waiting.requests.isEmpty {
+                waiting.isScheduled = false
+                return nil
+            }
             var events = 0
             var bytes = 0
             var count = 0
@@ -71,10 +71,15 @@ final class Writer: Sendable {
                 bytes += size
                 count += 1
             }
+            waiting.bytes -= bytes
+            if count == waiting.requests.count {
+                // All of them: what comes next goes into an array of its own.
+                let group = waiting.requests
+                waiting.requests = []
+                return group
+            }
             let group = Array(waiting.requests.prefix(count))
             waiting.requests.removeFirst(count)
-            waiting.bytes -= bytes
-            if group.isEmpty { waiting.isScheduled = false }
             return group
         }
     }
