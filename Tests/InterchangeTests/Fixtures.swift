@@ -11,7 +11,7 @@ enum Fixtures {
     static let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
 
     static func options(_ epoch: PurusOptions.Epoch = .unix, zone: TimeZone = zurich) -> PurusOptions {
-        PurusOptions(epoch: epoch, zone: zone, now: now)
+        PurusOptions(epoch: epoch, zone: zone, now: now, namespaces: namespaces)
     }
 
     static func read(_ text: String, _ options: PurusOptions = options()) throws -> ImportedRecord {
@@ -74,5 +74,22 @@ struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
+    }
+}
+
+extension Fixtures {
+    /// Namespaces as a journal has them: one for records, one for the entries of each.
+    static let namespaces = PurusNamespaces(records: UUID(nameBased: UUID(), "records")) { record in entries(of: record) }
+
+    static func entries(of record: UUID) -> UUID { UUID(nameBased: record, "a secret of the journal") }
+}
+
+extension PurusDocument {
+    static func write(
+        _ state: RecordState,
+        scope: ExportScope = ExportScope(),
+        attachment: (EntryState) -> [UInt8]? = { _ in nil }
+    ) -> JSONValue {
+        write(state, namespace: Fixtures.entries(of: state.id), scope: scope, attachment: attachment)
     }
 }

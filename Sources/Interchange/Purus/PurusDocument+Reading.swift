@@ -67,13 +67,14 @@ extension PurusDocument {
     ) throws(ModelError) -> UUID {
         let texts = try PurusEntryReader.idTexts(members, at: DocumentPath())
         if let text = texts.first?.text ?? recordName {
-            let id = PurusIds.id(ofText: text, within: PurusIds.namespace, "record")
+            let id = PurusIds.id(ofText: text, within: dates.options.namespaces.records, "record")
             let own = texts.isEmpty ? [(name: "uuid", text: text)] : texts
             profile.extra += PurusEntryReader.kept(own, id)
             return id
         }
         let birthdate = members.first { $0.name == "personalBirthdate" }.map { dates.normalised($0.value) }
-        guard let id = PurusIds.record(profile, birthdate: birthdate) else {
+        guard let id = PurusIds.record(profile, birthdate: birthdate, within: dates.options.namespaces.records)
+        else {
             throw ModelError(.invalid, field: "uuid", "is missing, and there is no name to know the record by")
         }
         return id

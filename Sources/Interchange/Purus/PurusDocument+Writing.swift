@@ -1,14 +1,16 @@
+package import FoundationEssentials
 package import HealthModel
-import FoundationEssentials
 
 extension PurusDocument {
     /// Writes a record in the flat CloudKit shape, counted from 1970: each `…Entries` field is text that holds an array.
     ///
     /// What that shape has no key for is written beside its keys, under names that ``read(_:options:)`` understands, so
     /// that importing the export changes nothing. Retracted entries are left out, since the shape cannot say it of them.
-    /// `attachment` gives the bytes of a document; without them the export names the document alone.
+    /// `namespace` is the one from which the ids of the record's entries are derived. `attachment` gives the bytes of a
+    /// document; without them the export names the document alone.
     package static func write(
         _ state: RecordState,
+        namespace: UUID,
         scope: ExportScope = ExportScope(),
         attachment: (EntryState) -> [UInt8]? = { _ in nil }
     ) -> JSONValue {
@@ -23,7 +25,7 @@ extension PurusDocument {
         var (known, unknown) = record.split(extra)
         var scope = scope
         scope.includeRetracted = false
-        var ids = PurusIds(record: state.id)
+        var ids = PurusIds(namespace: namespace)
         let entries = Dictionary(grouping: state.entries.lazy.filter(scope.includes), by: \.content.kind)
         for kind in PurusKind.all {
             let items = (entries[kind.kind] ?? [])

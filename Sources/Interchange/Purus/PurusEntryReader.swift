@@ -3,7 +3,7 @@ import HealthModel
 
 /// Reads the entries of a record one after another, and gives each its id.
 struct PurusEntryReader {
-    private let record: UUID
+    private let namespace: UUID
     private let dates: PurusDates
     private var ids: PurusIds
     private var seen: [UUID: String] = [:]
@@ -13,9 +13,9 @@ struct PurusEntryReader {
     private var named: Set<String> = []
 
     init(record: UUID, dates: PurusDates) throws(ModelError) {
-        self.record = record
         self.dates = dates
-        ids = PurusIds(record: record)
+        namespace = try dates.options.namespaces.entries(record)
+        ids = PurusIds(namespace: namespace)
     }
 
     mutating func read(_ entry: PurusSource.Entry) throws(ModelError) {
@@ -40,7 +40,7 @@ struct PurusEntryReader {
         let derived = ids.next(content)
         var id = derived
         if let text = texts.first?.text {
-            id = PurusIds.id(ofText: text, within: record, content.kind.name)
+            id = PurusIds.id(ofText: text, within: namespace, content.kind.name)
             content.extra += Self.kept(texts, id)
         }
         do throws(ModelError) { try content.validate(now: dates.options.now) } catch { throw reader.located(error) }

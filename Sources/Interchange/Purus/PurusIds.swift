@@ -3,12 +3,12 @@ import HealthModel
 
 /// The ids of what a document gives none: derived, so that importing it again finds what it found before.
 struct PurusIds {
-    private let record: UUID
+    private let namespace: UUID
     /// How often each content has come; equal entries of one document are told apart by their order.
     private var counts: [String: Int] = [:]
 
-    init(record: UUID) {
-        self.record = record
+    init(namespace: UUID) {
+        self.namespace = namespace
     }
 
     /// The id of the next entry, had its source none.
@@ -18,7 +18,7 @@ struct PurusIds {
         let canonical = Self.canonical(content)
         let ordinal = counts[canonical, default: 0]
         counts[canonical] = ordinal + 1
-        return UUID(nameBased: record, "entry\n\(canonical)\n\(ordinal)")
+        return UUID(nameBased: namespace, "entry\n\(canonical)\n\(ordinal)")
     }
 
     /// The id of an entry or a record whose source names it in its own way.
@@ -27,7 +27,7 @@ struct PurusIds {
     }
 
     /// The id of a record whose source names none, from what tells one subject from another.
-    static func record(_ profile: RecordProfile, birthdate: JSONValue?) -> UUID? {
+    static func record(_ profile: RecordProfile, birthdate: JSONValue?, within namespace: UUID) -> UUID? {
         let fields = [RecordProfile.givenName, RecordProfile.familyName, RecordProfile.name, RecordProfile.animalID]
         let texts = fields.map { profile.values.text($0) ?? "" }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
@@ -35,15 +35,6 @@ struct PurusIds {
         let identity = [.string(profile.subject.name), birthdate ?? .null] + texts.map { JSONValue.string($0) }
         return UUID(nameBased: namespace, "record\n" + JSONWriter.text(.array(identity)))
     }
-
-    /// The namespace of all that is derived from Purus documents.
-    ///
-    /// Never to change.
-    static let namespace = UUID(
-        uuid: (
-            0x5C, 0x1B, 0x0E, 0x64, 0x3A, 0x92, 0x4D, 0x7F, 0x9E, 0x21, 0xA4, 0x6B, 0x58, 0xD0, 0x37, 0xC5
-        )
-    )
 
     /// What the entry says, written one way: as native JSON, numbers without needless zeros.
     private static func canonical(_ content: EntryContent) -> String {

@@ -18,10 +18,12 @@ package struct PurusOptions: Sendable {
     /// Where a birthdate that is no midnight in UTC was a day.
     package var zone: TimeZone
     package var now: Instant
+    package var namespaces: PurusNamespaces
 
-    package init(epoch: Epoch = .unix, zone: TimeZone, now: Instant) {
+    package init(epoch: Epoch = .unix, zone: TimeZone, now: Instant, namespaces: PurusNamespaces) {
         self.epoch = epoch
         self.zone = zone
         self.now = now
+        self.namespaces = namespaces
     }
 }
