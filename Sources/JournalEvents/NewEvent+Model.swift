@@ -29,13 +29,14 @@ extension NewEvent {
         )
         header.entry = entry ?? .zero
         header.kind = (event.content?.kind ?? kind)?.code ?? 0
-        header.occurred = event.content?.date.map { date in
-            if case .instant = date {
-                EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: true)
-            } else {
-                EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: false)
+        header.occurred = event.content?.date
+            .map { date in
+                if case .instant = date {
+                    EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: true)
+                } else {
+                    EventHeader.Occurred(daysSince1970: date.day.daysSince1970, isInstant: false)
+                }
             }
-        }
         self.init(
             header: header,
             payload: try EventCodec.encode(event, reason: origin.reason, requestDigest: requestDigest)

@@ -22,12 +22,22 @@ extension Journal {
         let (answers, continuation) = AsyncStream.makeStream(of: (Int, Result<AppendResult, EventLogError>).self)
         var results: [Result<ExternalAnswer, JournalError>?] = Array(repeating: nil, count: events.count)
         var waiting = 0
+        do {
+            try await admitAppend(caller)
+        } catch {
+            return events.map { _ in .failure(JournalError(error)) }
+        }
         for (index, event) in events.enumerated() {
             do {
                 try change(with: event, stream: name, caller).enqueue { continuation.yield((index, $0)) }
                 waiting += 1
             } catch {
-                results[index] = .failure(JournalError(error))
+                let error = JournalError(error)
+                results[index] = .failure(error)
+                guard error.code == .busy else { continue }
+                // What comes after must not overtake it.
+                for later in results.indices[index...] { results[later] = .failure(error) }
+                break
             }
         }
         if waiting > 0 {
@@ -43,12 +53,15 @@ extension Journal {
         return results.map { $0 ?? .failure(JournalError(.failed, "the event was not answered")) }
     }
 
-    private func change(with event: CloudEvent, stream name: String?, _ caller: Caller) throws -> Change {
+    private func admitAppend(_ caller: Caller) async throws {
         switch caller.kind {
-        case .auditor: throw JournalError(.refused, "an auditor never changes anything")
-        case .person: try requireAdministrator(caller)
+        case .auditor: throw try await refusal(of: caller, .contribute, because: "an auditor never changes anything")
+        case .person: try await requireAdministrator(caller, to: .contribute)
         case .tool: break
         }
+    }
+
+    private func change(with event: CloudEvent, stream name: String?, _ caller: Caller) throws -> Change {
         let name = name ?? event.source
         let stream = try external(name)
         var change = Change(self, caller)
