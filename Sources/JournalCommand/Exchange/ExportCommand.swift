@@ -31,6 +31,9 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "The format: native, purus or csv. Given once more, the account to act as.")
     var asValues: [String]
 
+    @Option(name: .long, help: "How a failure is told: table (words) or json. The document is what --as says.")
+    var format: OutputFormat = .table
+
     @Option(name: .long, help: "Why this is done; kept with the access that it leaves behind.")
     var reason: String = ""
 
@@ -43,7 +46,7 @@ struct ExportCommand: AsyncParsableCommand {
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
             throw ValidationError("say --as native, --as purus or --as csv, once")
         }
-        let work = Work(place: place, account: accounts.first ?? Journal.ownerName, reason: reason, format: .table)
+        let work = Work(place: place, account: accounts.first ?? Journal.ownerName, reason: reason, format: self.format)
         try await Session.run(work) { session in
             let id = try session.journal.record(record, session.caller)
             let answer = try await session.journal.read(
