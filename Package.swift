@@ -92,6 +92,15 @@ let package = Package(
         ),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
         .testTarget(name: "InterchangeTests", dependencies: ["Interchange", "HealthModel"]),
+        .testTarget(name: "ProjectionKitTests", dependencies: ["ProjectionKit", "EventLog", "LMDB", "TestSupport"]),
+        .testTarget(
+            name: "HealthJournalTests",
+            dependencies: [
+                "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
+                "CostSummary", "Interchange", "TestSupport",
+            ]
+        ),
+        .testTarget(name: "JournalCommandTests", dependencies: ["JournalCommand", "Interchange", "TestSupport"]),
     ]
 )
 
