@@ -99,6 +99,15 @@ let package = Package(
                 "CaregiverPermissions", "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        .testTarget(name: "ProjectionKitTests", dependencies: ["ProjectionKit", "EventLog", "LMDB", "TestSupport"]),
+        .testTarget(
+            name: "HealthJournalTests",
+            dependencies: [
+                "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
+                "CostSummary", "Interchange", "TestSupport",
+            ]
+        ),
+        .testTarget(name: "JournalCommandTests", dependencies: ["JournalCommand", "Interchange", "TestSupport"]),
     ]
 )
 

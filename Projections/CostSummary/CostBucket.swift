@@ -1,6 +1,8 @@
 internal import HealthModel
 
-/// What costs are added up by. Costs of two buckets are never added.
+/// What costs are added up by.
+///
+/// Costs of two buckets are never added.
 package struct CostBucket: Hashable, Sendable {
     package var year: Int64
     /// ISO 4217; nil where the source did not say.

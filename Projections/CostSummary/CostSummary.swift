@@ -87,7 +87,9 @@ private struct CostChange {
     }
 
     private func contribution(of entry: UUID, _ transaction: borrowing ReadTransaction) throws -> CostTotal? {
-        guard let sealed = try transaction.get(Key(entry), in: tables[CostSummary.Rows.contributions]) else { return nil }
+        guard let sealed = try transaction.get(Key(entry), in: tables[CostSummary.Rows.contributions]) else {
+            return nil
+        }
         return try CostSummary.open(sealed.copy, record: record, name: [UInt8](entry), at: 0, log)
     }
 

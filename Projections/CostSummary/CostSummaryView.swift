@@ -15,7 +15,9 @@ package struct CostSummaryView: Sendable {
         self.log = log
     }
 
-    /// The totals of a record's costs, by year, then currency, basis and category. Empty buckets are left out.
+    /// The totals of a record's costs, by year, then currency, basis and category.
+    ///
+    /// Empty buckets are left out.
     package func totals(of record: UUID, asOf position: UInt64) throws -> [CostTotal] {
         let found: [CostTotal] = try views.query(projection) { tables, transaction in
             let table = tables[CostSummary.Rows.totals]

@@ -47,7 +47,9 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
-    /// A record without its entries; nil if there was none. Throws `subjectErased` for one that was erased.
+    /// A record without its entries; nil if there was none.
+    ///
+    /// Throws `subjectErased` for one that was erased.
     package func header(of id: UUID, asOf position: UInt64) throws -> RecordState? {
         try views.query(projection) { tables, transaction in
             try header(of: id, asOf: position, tables, transaction)
@@ -174,7 +176,10 @@ package struct MedicalRecordsView: Sendable {
     private func state(of id: UUID, _ version: EntryVersion, at latest: UInt64) throws -> EntryState {
         let event = try log.recorded(log.event(at: version.content))
         guard let content = event.event.content else {
-            throw EventLogError(.damaged, "position \(version.content): the view leads to another event; run: healthjournal views rebuild")
+            throw EventLogError(
+                .damaged,
+                "position \(version.content): the view leads to another event; run: healthjournal views rebuild"
+            )
         }
         var state = EntryState(id: id, record: version.record, content: content, added: try stamp(of: version.added))
         if version.content != version.added { state.corrected = event.stamp }

@@ -3,7 +3,9 @@ package import HealthModel
 internal import LMDB
 internal import ProjectionKit
 
-/// Why the journal refused something or could not do it. Never holds what a record says.
+/// Why the journal refused something or could not do it.
+///
+/// Never holds what a record says.
 package struct JournalError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         /// A value that was given cannot be taken.
@@ -34,6 +36,14 @@ package struct JournalError: Error, Hashable, Sendable {
         self.field = field
         self.message = message
     }
+}
+
+extension JournalError {
+    static let idInUse = JournalError(
+        .conflict,
+        field: "id",
+        "there is an entry, a record or an account of this id already"
+    )
 }
 
 extension JournalError: CustomStringConvertible {

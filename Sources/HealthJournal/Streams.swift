@@ -10,7 +10,9 @@ extension Journal {
     /// Who looked at a record; apart from its changes, so that looking never stands in a change's way.
     static func accesses(of record: UUID) -> UUID { UUID(nameBased: record, "access") }
 
-    /// A value that may stand only once in a journal. The stream's name does not give the value away.
+    /// A value that may stand only once in a journal.
+    ///
+    /// The stream's name does not give the value away.
     func claim(_ kind: UniqueValue, _ value: String) throws(EventLogError) -> UUID {
         try log.opaqueID(of: "\(kind.rawValue):\(value)", subject: log.description.id)
     }

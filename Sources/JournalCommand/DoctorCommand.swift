@@ -22,7 +22,9 @@ struct DoctorCommand: AsyncParsableCommand {
                 session.output.json(.array(findings.map(\.listed)))
             } else {
                 var table = TextTable([.init("WHAT"), .init("STATE"), .init("DETAIL")])
-                for finding in findings { table.add([finding.what, finding.isWell ? "well" : "UNWELL", finding.detail]) }
+                for finding in findings {
+                    table.add([finding.what, finding.isWell ? "well" : "UNWELL", finding.detail])
+                }
                 session.output.table(table, ifEmpty: "")
             }
             if findings.contains(where: { !$0.isWell }) { throw ExitCode(1) }

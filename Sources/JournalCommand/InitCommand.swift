@@ -35,7 +35,8 @@ struct InitCommand: AsyncParsableCommand {
             }
             let id = UUID.timeOrdered(at: EventLog.clock())
             let path =
-                options.place.namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
+                options.place.namedMasterKeyFile
+                ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
             let key = try masterKey(at: path)
             try FileManager.default.createDirectory(
                 atPath: folder.path,

@@ -21,7 +21,9 @@ struct ViewsRebuildCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: ArgumentHelp("The view: \(Journal.viewNames.joined(separator: ", ")) (else all).", valueName: "name"))
+    @Argument(
+        help: ArgumentHelp("The view: \(Journal.viewNames.joined(separator: ", ")) (else all).", valueName: "name")
+    )
     var name: String?
 
     func run() async throws {

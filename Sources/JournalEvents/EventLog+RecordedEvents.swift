@@ -3,7 +3,9 @@ package import FoundationEssentials
 package import HealthModel
 
 extension EventLog {
-    /// A stored event as the model's event. Throws `subjectErased` when its payload was destroyed on purpose.
+    /// A stored event as the model's event.
+    ///
+    /// Throws `subjectErased` when its payload was destroyed on purpose.
     package func recorded(_ event: StoredEvent) throws -> RecordedEvent {
         try decode(
             open(event),

@@ -216,7 +216,8 @@ package final class ViewStore: Sendable {
 
     private func swap<View: Projection>(_ view: View, to generation: UInt64) throws {
         try write { transaction in
-            guard let built = try savedState(of: View.name + beside, transaction.reading), built.generation == generation
+            guard let built = try savedState(of: View.name + beside, transaction.reading),
+                built.generation == generation
             else { return }
             if let old = try savedState(of: View.name, transaction.reading) {
                 try dropTables(of: view, generation: old.generation, transaction)
@@ -263,7 +264,9 @@ package final class ViewStore: Sendable {
         return ViewTables(tables: tables)
     }
 
-    /// Empties the tables of a generation. Their names stay, for a reader may have them open.
+    /// Empties the tables of a generation.
+    ///
+    /// Their names stay, for a reader may have them open.
     private func dropTables<View: Projection>(
         of view: View,
         generation: UInt64,

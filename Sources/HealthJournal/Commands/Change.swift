@@ -22,6 +22,8 @@ struct Change {
 
     var isEmpty: Bool { events.isEmpty }
 
+    func adds(to stream: UUID) -> Bool { events.contains { $0.header.stream == stream } }
+
     /// Adds an event, and what its stream must be like before the first of them.
     mutating func add(
         _ event: JournalEvent,

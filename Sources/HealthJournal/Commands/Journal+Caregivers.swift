@@ -37,6 +37,7 @@ extension Journal {
             }
             let stream = Journal.grants(of: record)
             let version = try log.version(of: stream)
+            let recordVersion = try log.version(of: record)
             let head = try log.head()
             let header = try records.header(of: record, asOf: head)
             var change = Change(self, caller)
@@ -50,6 +51,8 @@ extension Journal {
             for event in events {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))
             }
+            // Nobody is let in to a record that is being closed.
+            if case .grant = command { change.expect(record, .exact(recordVersion)) }
             let result = try await change.commit()
             return WriteResult(
                 position: result?.last ?? head,

@@ -12,16 +12,22 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await retrying {
+            guard content.kind == Document.kind else {
+                throw JournalError(.invalid, field: "kind", "only a document has a file")
+            }
             _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
             let content = content.naming(bytes)
-            try content.validate(now: now)
+            let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
+            // What will be refused leaves no bytes behind.
+            _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
             _ = try log.blobs.put(bytes, subject: record)
             return try await addEntry(content, to: record, caller)
         }
     }
 
     /// The name and the bytes of a document.
-    package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> (name: String, bytes: [UInt8]) {
+    package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> (name: String, bytes: [UInt8])
+    {
         try await retrying {
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head) else {
@@ -29,7 +35,8 @@ extension Journal {
             }
             let sections: Set = [state.kind.section]
             let admission = try await admit(caller, to: .read(sections, .document), on: state.record)
-            guard state.kind == Document.kind, let digest = state.content.body.group(Document.content)?.text(Document.digest)
+            guard state.kind == Document.kind,
+                let digest = state.content.body.group(Document.content)?.text(Document.digest)
             else {
                 throw JournalError(.notFound, "the journal holds no file for that entry")
             }

@@ -19,9 +19,7 @@ extension Journal {
             guard let header = try records.header(of: record, asOf: head) else {
                 throw JournalError(.notFound, "there is no such record")
             }
-            guard try log.version(of: id) == 0 else {
-                throw JournalError(.conflict, field: "id", "there is an entry, a record or an account of this id already")
-            }
+            guard try log.version(of: id) == 0 else { throw JournalError.idInUse }
             var change = Change(self, caller)
             for event in try decide(.add(content), nil, isClosed: header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)

@@ -24,7 +24,7 @@ extension Journal {
         var streams: [String: UUID] = [:]
         var waiting = 0
         do {
-            try requireAppend(caller)
+            try await admitAppend(caller)
         } catch {
             return events.map { _ in .failure(JournalError(error)) }
         }
@@ -37,7 +37,12 @@ extension Journal {
                 try change(with: event, name, stream, caller).enqueue { continuation.yield((index, $0)) }
                 waiting += 1
             } catch {
-                results[index] = .failure(JournalError(error))
+                let error = JournalError(error)
+                results[index] = .failure(error)
+                guard error.code == .busy else { continue }
+                // What comes after must not overtake it.
+                for later in results.indices[index...] { results[later] = .failure(error) }
+                break
             }
         }
         if waiting > 0 {
@@ -53,10 +58,10 @@ extension Journal {
         return results.map { $0 ?? .failure(JournalError(.failed, "the event was not answered")) }
     }
 
-    private func requireAppend(_ caller: Caller) throws {
+    private func admitAppend(_ caller: Caller) async throws {
         switch caller.kind {
-        case .auditor: throw JournalError(.refused, "an auditor never changes anything")
-        case .person: try requireAdministrator(caller)
+        case .auditor: throw try await refusal(of: caller, .contribute, because: "an auditor never changes anything")
+        case .person: try await requireAdministrator(caller, to: .contribute)
         case .tool: break
         }
     }

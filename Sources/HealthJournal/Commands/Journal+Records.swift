@@ -13,11 +13,12 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await retrying {
             guard caller.kind == .person else {
-                throw JournalError(.refused, "only a person's account can own a record")
+                throw try await refusal(of: caller, .manage, because: "only a person's account can own a record")
             }
             let id = id ?? UUID.timeOrdered(at: log.now())
             var change = Change(self, caller)
             let state = try records.header(of: id, asOf: log.head())
+            if state == nil, try log.version(of: id) > 0 { throw JournalError.idInUse }
             for event in try decide(.create(profile, owner: caller.account), state, now: now) {
                 try change.add(event, stream: id, subject: id, expecting: .empty)
             }
@@ -92,6 +93,8 @@ extension Journal {
         _ change: inout Change
     ) throws {
         let stream = try claim(kind, value)
+        // What this very change does to the value is not in the log yet.
+        if change.adds(to: stream) { throw JournalError(.conflict, field: field, "the value is there twice") }
         var state = ClaimState()
         let events = try log.recordedEvents(of: stream)
         for event in events { evolve(&state, event) }
@@ -109,7 +112,8 @@ extension Journal {
 extension RecordProfile {
     /// The number that identifies the animal, in the one spelling by which two are compared.
     fileprivate var microchip: String? {
-        guard subject == .animal, let field = RecordProfile.fields(for: .animal).first(where: { $0.name == "animalID" }),
+        guard subject == .animal,
+            let field = RecordProfile.fields(for: .animal).first(where: { $0.name == "animalID" }),
             let text = values.text(field)
         else { return nil }
         let plain = text.filter { !$0.isWhitespace && $0 != "-" }.uppercased()

@@ -1,7 +1,9 @@
 internal import CaregiverPermissions
 package import HealthModel
 
-/// The one place where it is decided who may do what. A pure function of what is known now.
+/// The one place where it is decided who may do what.
+///
+/// A pure function of what is known now.
 package enum Gate {
     /// What was decided.
     package enum Verdict: Hashable, Sendable {

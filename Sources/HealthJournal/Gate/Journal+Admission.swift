@@ -33,7 +33,9 @@ struct Shown {
 }
 
 extension Journal {
-    /// Lets a caller in or throws. A refusal is an event of the record's trail before it is an answer.
+    /// Lets a caller in or throws.
+    ///
+    /// A refusal is an event of the record's trail before it is an answer.
     func admit(_ caller: Caller, to action: Action, on record: UUID) async throws -> Admission {
         let head = try log.head()
         guard try log.version(of: record) > 0, try records.header(of: record, asOf: head) != nil else {
@@ -44,20 +46,34 @@ extension Journal {
         case .allowed(let right, let sections):
             return Admission(record: record, action: action, right: right, sections: sections)
         case .denied(let why):
-            var change = Change(self, caller)
-            try change.add(
-                .accessDenied(
-                    Access(action: action.access, sections: action.sections, purpose: caller.purpose)
-                ),
-                stream: Journal.accesses(of: record),
-                subject: record
-            )
-            _ = try await change.commit()
-            throw JournalError(.refused, why)
+            throw try await refusal(of: caller, action.access, action.sections, on: record, because: why)
         }
     }
 
-    /// Puts a read on record. Called before the answer is given: no read without a trace.
+    /// Puts on record that somebody was refused, and answers the error to throw.
+    ///
+    /// What concerns no record is kept with the journal itself.
+    func refusal(
+        of caller: Caller,
+        _ action: AccessAction,
+        _ sections: [Section] = [],
+        on record: UUID? = nil,
+        because why: String
+    ) async throws -> JournalError {
+        let subject = record ?? log.description.id
+        var change = Change(self, caller)
+        try change.add(
+            .accessDenied(Access(action: action, sections: sections, purpose: caller.purpose)),
+            stream: Journal.accesses(of: subject),
+            subject: subject
+        )
+        _ = try await change.commit()
+        return JournalError(.refused, why)
+    }
+
+    /// Puts a read on record.
+    ///
+    /// Called before the answer is given: no read without a trace.
     func trace(_ caller: Caller, _ admission: Admission, _ shown: Shown) async throws {
         try await trace(caller, [(admission, shown)])
     }

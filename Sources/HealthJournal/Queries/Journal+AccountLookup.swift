@@ -16,21 +16,24 @@ extension Journal {
     /// The account of a name.
     package func account(named name: String) throws -> AccountState? {
         var claim = ClaimState()
-        for event in try log.recordedEvents(of: self.claim(.accountName, Journal.folded(name))) { evolve(&claim, event) }
+        for event in try log.recordedEvents(of: self.claim(.accountName, Journal.folded(name))) {
+            evolve(&claim, event)
+        }
         return try claim.holder.map { try account($0) }
     }
 
     /// All accounts, in the order in which they were added.
-    package func accounts(_ caller: Caller) throws(JournalError) -> [AccountState] {
+    package func accounts(_ caller: Caller) async throws(JournalError) -> [AccountState] {
         do {
-            try requireAdministrator(caller)
-            return try permissions.accounts(asOf: log.head()).compactMap { id in
-                do {
-                    return try account(id)
-                } catch let error as EventLogError where error.code == .subjectErased {
-                    return nil
+            try await requireAdministrator(caller, to: .list)
+            return try permissions.accounts(asOf: log.head())
+                .compactMap { id in
+                    do {
+                        return try account(id)
+                    } catch let error as EventLogError where error.code == .subjectErased {
+                        return nil
+                    }
                 }
-            }
         } catch {
             throw JournalError(error)
         }
@@ -46,7 +49,11 @@ extension Journal {
         do {
             let found = try account(named: nameOrID) ?? UUID(uuidString: nameOrID).map { try account($0) }
             guard let found else {
-                throw JournalError(.notFound, field: "as", "there is no account of that name; see: healthjournal account list")
+                throw JournalError(
+                    .notFound,
+                    field: "as",
+                    "there is no account of that name; see: healthjournal account list"
+                )
             }
             return Caller(
                 account: found.id,

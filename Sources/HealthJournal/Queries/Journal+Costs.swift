@@ -51,16 +51,18 @@ extension Journal {
             let head = try log.head()
             let today = today
             let allowed = Set(
-                try permissions.records(of: caller.account, asOf: head).filter { found in
-                    let verdict = Gate.decide(
-                        .read([Cost.kind.section], .costs),
-                        kind: caller.kind,
-                        permission: found.permission,
-                        today: today
-                    )
-                    if case .allowed = verdict { return true }
-                    return false
-                }.map(\.record)
+                try permissions.records(of: caller.account, asOf: head)
+                    .filter { found in
+                        let verdict = Gate.decide(
+                            .read([Cost.kind.section], .costs),
+                            kind: caller.kind,
+                            permission: found.permission,
+                            today: today
+                        )
+                        if case .allowed = verdict { return true }
+                        return false
+                    }
+                    .map(\.record)
             )
             return try records.records(asOf: head).filter(allowed.contains)
         } catch {

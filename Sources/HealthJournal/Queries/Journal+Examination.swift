@@ -51,15 +51,16 @@ extension Journal {
     }
 
     private func folderFindings() -> [Finding] {
-        [log.folder.path, log.folder.keys, log.folder.log, log.folder.blobs].map { path in
-            let permissions = DurableFile.permissions(of: path) ?? 0
-            let isPrivate = permissions & 0o077 == 0
-            return Finding(
-                "folder \(path)",
-                isWell: isPrivate,
-                isPrivate ? "open to its owner alone" : "others may enter it; run: chmod 700 \(path)"
-            )
-        }
+        [log.folder.path, log.folder.keys, log.folder.log, log.folder.blobs]
+            .map { path in
+                let permissions = DurableFile.permissions(of: path) ?? 0
+                let isPrivate = permissions & 0o077 == 0
+                return Finding(
+                    "folder \(path)",
+                    isWell: isPrivate,
+                    isPrivate ? "open to its owner alone" : "others may enter it; run: chmod 700 \(path)"
+                )
+            }
     }
 
     private func spaceFinding() -> Finding {

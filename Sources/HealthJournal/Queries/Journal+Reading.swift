@@ -46,7 +46,7 @@ extension Journal {
             let asked = options.kinds.map { Set($0.map(\.section)) }
             let admission = try await admit(caller, to: .read(asked, access), on: record)
             var selection = MedicalRecordsView.Selection()
-            selection.kinds = (options.kinds ?? Kind.all).filter(admission.sees)
+            selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
             selection.happenedBy = options.happenedBy
             selection.includesRetracted = options.includesRetracted
             guard var state = try records.record(record, asOf: position, selection), position > 0 else {
@@ -121,7 +121,8 @@ extension Journal {
             let action: Action =
                 caller.kind == .auditor ? .audit(.history) : .read(section.map { [$0] } ?? [], .history)
             let admission = try await admit(caller, to: action, on: place.record)
-            let events = try records.history(ofEntry: entry, asOf: log.head()).map { try log.recorded(log.event(at: $0)) }
+            let events = try records.history(ofEntry: entry, asOf: log.head())
+                .map { try log.recorded(log.event(at: $0)) }
             try await trace(caller, admission, Shown(sections: section.map { [$0] } ?? [], entryCount: 1))
             return events
         }

@@ -8,7 +8,9 @@ extension Journal {
     /// The fewest characters of an id that are taken for it.
     package static let shortestPrefix = 8
 
-    /// The record of an id, or of the start of one. Only records that the caller has to do with are looked through.
+    /// The record of an id, or of the start of one.
+    ///
+    /// Only records that the caller has to do with are looked through.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "record") { prefix throws in
             let known = try knownRecords(to: caller)
@@ -20,9 +22,10 @@ extension Journal {
     package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "entry") { prefix throws in
             let known = try knownRecords(to: caller)
-            return try records.ids(startingWith: prefix, limit: 1_000).entries.filter { entry in
-                try records.place(ofEntry: entry).map { known.contains($0.record) } ?? false
-            }
+            return try records.ids(startingWith: prefix, limit: 1_000).entries
+                .filter { entry in
+                    try records.place(ofEntry: entry).map { known.contains($0.record) } ?? false
+                }
         }
     }
 

@@ -2,6 +2,7 @@ internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 internal import Interchange
+internal import MedicalRecords
 
 /// What adding the sample household came to.
 package struct SampleResult: Hashable, Sendable {
@@ -18,13 +19,14 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
-        var isNew = false
-        for document in household.documents {
-            let report = try await take(document, caller)
-            isNew = isNew || report.isNewRecord
+        // What is there already stays as it has become.
+        let missing = try await retrying {
+            try household.documents.filter { try records.header(of: $0.id, asOf: log.head()) == nil }
         }
+        if !missing.isEmpty { _ = try await take(missing, caller) }
+        let isNew = missing.contains { $0.id == household.ada }
         if isNew { try await live(in: household, caller) }
-        return SampleResult(records: household.documents.map(\.id), isChanged: isNew)
+        return SampleResult(records: household.documents.map(\.id), isChanged: !missing.isEmpty)
     }
 
     private func live(in household: SampleHousehold, _ owner: Caller) async throws(JournalError) {

@@ -29,17 +29,41 @@ struct SampleHousehold {
             "givenName": "Ada", "familyName": "Winter", "birthdate": "1951-03-14", "sex": "female",
             "healthInsurance": "Sample Mutual", "address": "Lindenweg 4, 3000 Bern",
         ])
-        try record.add("drug", "2023-09-04", ["name": "Lisinopril", "dosage": "10 mg", "information": "in the morning"])
+        try record.add(
+            "drug",
+            "2023-09-04",
+            ["name": "Lisinopril", "dosage": "10 mg", "information": "in the morning"]
+        )
         try record.add("drug", "2024-02-19", ["name": "Metformin", "dosage": "500 mg", "information": "twice a day"])
         try record.add("allergy", nil, ["name": "Penicillin", "information": "rash, swelling"])
         try record.add("illness", "2023-09-04", ["name": "Hypertension", "information": "mild"])
-        try record.add("vaccination", "2024-10-08", ["name": "Influenza", "information": "annual", "place": "Pharmacy"])
-        try record.add("vaccination", "2025-10-14", ["name": "Influenza", "information": "annual", "place": "Pharmacy"])
+        try record.add(
+            "vaccination",
+            "2024-10-08",
+            ["name": "Influenza", "information": "annual", "place": "Pharmacy"]
+        )
+        try record.add(
+            "vaccination",
+            "2025-10-14",
+            ["name": "Influenza", "information": "annual", "place": "Pharmacy"]
+        )
         try record.add("blood", "2024-02-19", ["name": "HbA1c", "value": "6.8", "unit": "%"])
         try record.add("blood", "2025-02-24", ["name": "HbA1c", "value": "6.4", "unit": "%"])
-        try record.add("doctor", nil, ["name": "Dr. Ines Okafor", "specialty": "General practice", "phone": "+41 31 555 01 10"])
-        try record.add("emergencyContact", nil, ["name": "Theo Winter", "phone": "+41 79 555 02 20", "relationship": "son"])
-        try record.add("cost", "2024-12-31", ["year": "2024", "amount": "1840.50", "currency": "CHF", "basis": "total"])
+        try record.add(
+            "doctor",
+            nil,
+            ["name": "Dr. Ines Okafor", "specialty": "General practice", "phone": "+41 31 555 01 10"]
+        )
+        try record.add(
+            "emergencyContact",
+            nil,
+            ["name": "Theo Winter", "phone": "+41 79 555 02 20", "relationship": "son"]
+        )
+        try record.add(
+            "cost",
+            "2024-12-31",
+            ["year": "2024", "amount": "1840.50", "currency": "CHF", "basis": "total"]
+        )
         for month in 0..<36 {
             let grams = 71_400 - month * 90 + [0, 300, -200, 100][month % 4]
             try record.weight(month, "\(grams / 1000).\(grams % 1000 / 100)", "kg")
@@ -61,11 +85,20 @@ struct SampleHousehold {
         try record.profile([
             "name": "Biscuit", "species": "dog", "breed": "Border Terrier", "color": "grizzle",
             "birthdate": "2023-05-20", "sex": "male", "animalID": "756098100000042", "owner.name": "Theo Winter",
-            "owner.phone": "+41 79 555 02 20", "vet.clinicName": "Kleintierpraxis Aare", "vet.contactName": "Dr. Noor Haddad",
+            "owner.phone": "+41 79 555 02 20", "vet.clinicName": "Kleintierpraxis Aare",
+            "vet.contactName": "Dr. Noor Haddad",
             "vet.phone": "+41 31 555 04 40",
         ])
-        try record.add("vaccination", "2023-09-18", ["name": "Rabies", "information": "first", "place": "Kleintierpraxis Aare"])
-        try record.add("vaccination", "2024-09-16", ["name": "Rabies", "information": "booster", "place": "Kleintierpraxis Aare"])
+        try record.add(
+            "vaccination",
+            "2023-09-18",
+            ["name": "Rabies", "information": "first", "place": "Kleintierpraxis Aare"]
+        )
+        try record.add(
+            "vaccination",
+            "2024-09-16",
+            ["name": "Rabies", "information": "booster", "place": "Kleintierpraxis Aare"]
+        )
         try record.add("allergy", nil, ["name": "Chicken protein", "information": "itching"])
         for month in 0..<36 {
             let grams = min(8_400, 3_900 + month * 260) + [0, 60, -40][month % 3]

@@ -58,7 +58,7 @@ struct AccountListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let accounts = try session.journal.accounts(session.caller)
+            let accounts = try await session.journal.accounts(session.caller)
             if session.output.isJSON {
                 session.output.json(.array(accounts.map(\.listed)))
                 return
@@ -86,17 +86,20 @@ extension AccountState {
             .init(
                 "tokens",
                 .array(
-                    tokens.values.sorted { $0.issued.position < $1.issued.position }.map { token in
-                        var members: [JSONValue.Member] = [
-                            .init("id", .string(token.id.text)), .init("scope", .string(token.scope.description)),
-                            .init("issuedAt", .string(token.issued.recordedAt.description)),
-                        ]
-                        if let expires = token.expires { members.append(.init("expires", .string(expires.description))) }
-                        if let revoked = token.revoked {
-                            members.append(.init("revokedAt", .string(revoked.recordedAt.description)))
+                    tokens.values.sorted { $0.issued.position < $1.issued.position }
+                        .map { token in
+                            var members: [JSONValue.Member] = [
+                                .init("id", .string(token.id.text)), .init("scope", .string(token.scope.description)),
+                                .init("issuedAt", .string(token.issued.recordedAt.description)),
+                            ]
+                            if let expires = token.expires {
+                                members.append(.init("expires", .string(expires.description)))
+                            }
+                            if let revoked = token.revoked {
+                                members.append(.init("revokedAt", .string(revoked.recordedAt.description)))
+                            }
+                            return .object(members)
                         }
-                        return .object(members)
-                    }
                 )
             ),
         ])

@@ -43,7 +43,9 @@ struct TokenIssueCommand: AsyncParsableCommand {
             let issued = try await session.journal.issueToken(
                 to: session.journal.accountID(account),
                 scope: scope,
-                expires: expires.map { Instant(microseconds: $0.lastInstant(in: session.journal.zone).microseconds + 1) },
+                expires: expires.map {
+                    Instant(microseconds: $0.lastInstant(in: session.journal.zone).microseconds + 1)
+                },
                 session.caller
             )
             if session.output.isJSON {
@@ -78,9 +80,11 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let prefix = token.lowercased()
-            let found = try session.journal.accounts(session.caller).flatMap { account in
-                account.tokens.keys.filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }.map { (account.id, $0) }
-            }
+            let found = try await session.journal.accounts(session.caller)
+                .flatMap { account in
+                    account.tokens.keys.filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
+                        .map { (account.id, $0) }
+                }
             guard let (account, id) = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such token; see: healthjournal account list --format json")
             }

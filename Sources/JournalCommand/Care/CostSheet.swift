@@ -3,7 +3,9 @@ import FoundationEssentials
 import HealthModel
 import Interchange
 
-/// Costs as lines: each category, and behind several of them what they come to. Only what may be added is added.
+/// Costs as lines: each category, and behind several of them what they come to.
+///
+/// Only what may be added is added.
 struct CostSheet {
     struct Line {
         var year: Int64
@@ -12,7 +14,7 @@ struct CostSheet {
         /// Nil for entries without one; "all" stands for the line that adds up the categories.
         var category: String?
         var isSum: Bool
-        var sum: String
+        var sum: ExactSum
         var count: Int
     }
 
@@ -45,7 +47,7 @@ extension CostSheet.Line {
             basis: total.bucket.basis,
             category: category,
             isSum: isSum,
-            sum: total.sum.description,
+            sum: total.sum,
             count: total.count
         )
     }
@@ -60,7 +62,7 @@ extension CostSheet.Line {
         } else {
             members.append(.init("category", category.map { .string($0) } ?? .null))
         }
-        return .object(members + [.init("amount", .string(sum)), .init("entries", .integer(count))])
+        return .object(members + [.init("amount", .string(sum.description)), .init("entries", .integer(count))])
     }
 }
 

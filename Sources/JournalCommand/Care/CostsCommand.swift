@@ -42,7 +42,7 @@ struct CostsCommand: AsyncParsableCommand {
                 for line in CostSheet(cost.totals.filter(isWanted)).lines {
                     table.add([
                         cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,
-                        line.category ?? "", line.sum, String(line.count),
+                        line.category ?? "", line.sum.text(minimumPlaces: 2), String(line.count),
                     ])
                     items.append(line.listed(cost.record))
                 }
@@ -56,6 +56,7 @@ struct CostsCommand: AsyncParsableCommand {
     }
 
     private func isWanted(_ total: CostTotal) -> Bool {
-        (year == nil || total.bucket.year == year) && (currency == nil || total.bucket.currency == currency?.uppercased())
+        (year == nil || total.bucket.year == year)
+            && (currency == nil || total.bucket.currency == currency?.uppercased())
     }
 }

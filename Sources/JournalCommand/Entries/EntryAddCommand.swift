@@ -41,7 +41,9 @@ struct EntryAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         guard let kind = Kind.named(kind) else {
-            throw ValidationError("there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))")
+            throw ValidationError(
+                "there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))"
+            )
         }
         let assignments = try assignments(values)
         guard json == nil || assignments.isEmpty && date == nil else {

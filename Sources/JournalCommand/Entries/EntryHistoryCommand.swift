@@ -23,7 +23,8 @@ struct EntryHistoryCommand: AsyncParsableCommand {
             let events = try await session.journal.history(ofEntry: id, session.caller)
             var before: EntryContent?
             var table = TextTable([
-                .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"), .init("REASON"),
+                .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"),
+                .init("REASON"),
             ])
             var items: [JSONValue] = []
             for event in events {

@@ -26,7 +26,9 @@ struct EntryListCommand: AsyncParsableCommand {
     func run() async throws {
         let kinds = try kind.map { name in
             guard let kind = Kind.named(name) else {
-                throw ValidationError("there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))")
+                throw ValidationError(
+                    "there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))"
+                )
             }
             return [kind]
         }

@@ -52,16 +52,17 @@ struct AppendCommand: AsyncParsableCommand {
         }
         var results = try await durable(events, session)[...]
         var pending = events[...]
-        return zip(batch, answers).map { line, answer in
-            if let answer { return answer }
-            guard let event = pending.popFirst(), let result = results.popFirst() else {
-                return .refused(line: line.number, JournalError(.failed, "the line was not answered"))
+        return zip(batch, answers)
+            .map { line, answer in
+                if let answer { return answer }
+                guard let event = pending.popFirst(), let result = results.popFirst() else {
+                    return .refused(line: line.number, JournalError(.failed, "the line was not answered"))
+                }
+                switch result {
+                case .success(let taken): return .taken(id: event.id, position: taken.position)
+                case .failure(let error): return .refused(line: line.number, error)
+                }
             }
-            switch result {
-            case .success(let taken): return .taken(id: event.id, position: taken.position)
-            case .failure(let error): return .refused(line: line.number, error)
-            }
-        }
     }
 
     /// Appends; what finds the queue full waits for its turn.

@@ -31,6 +31,9 @@ struct ExportCommand: AsyncParsableCommand {
     @Option(name: .customLong("as"), help: "The format: native, purus or csv. Given once more, the account to act as.")
     var asValues: [String]
 
+    @Option(name: .long, help: "How a failure is told: table (words) or json. The document is what --as says.")
+    var format: OutputFormat = .table
+
     @Option(name: .long, help: "Why this is done; kept with the access that it leaves behind.")
     var reason: String = ""
 
@@ -43,7 +46,7 @@ struct ExportCommand: AsyncParsableCommand {
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
             throw ValidationError("say --as native, --as purus or --as csv, once")
         }
-        let work = Work(place: place, account: accounts.first ?? Journal.ownerName, reason: reason, format: .table)
+        let work = Work(place: place, account: accounts.first ?? Journal.ownerName, reason: reason, format: self.format)
         try await Session.run(work) { session in
             let id = try session.journal.record(record, session.caller)
             let answer = try await session.journal.read(
@@ -52,7 +55,7 @@ struct ExportCommand: AsyncParsableCommand {
                 as: .export,
                 session.caller
             )
-            let text = text(of: answer, as: format, session.journal)
+            let text = try text(of: answer, as: format, session.journal)
             if let output {
                 try OutputFile.write(Array(text.utf8), to: output)
                 session.output.note("wrote \(output)")
@@ -62,18 +65,12 @@ struct ExportCommand: AsyncParsableCommand {
         }
     }
 
-    private func text(of answer: RecordAnswer, as format: Format, _ journal: Journal) -> String {
+    private func text(of answer: RecordAnswer, as format: Format, _ journal: Journal) throws -> String {
         switch format {
         case .native:
             JSONWriter.text(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope), .pretty) + "\n"
         case .purus:
-            JSONWriter.text(
-                PurusDocument.write(answer.state, scope: answer.scope) { entry in
-                    entry.content.body.group(Document.content)?.text(Document.digest)
-                        .flatMap { try? journal.log.blobs.get($0, subject: entry.record) }
-                },
-                .pretty
-            ) + "\n"
+            try JSONWriter.text(journal.purusDocument(of: answer, scope: answer.scope), .pretty) + "\n"
         case .csv:
             CSVTable.write(answer.state, scope: answer.scope)
         }

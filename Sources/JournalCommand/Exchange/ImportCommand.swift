@@ -46,12 +46,19 @@ struct ImportPurusCommand: AsyncParsableCommand {
 
     func run() async throws {
         let zone = try zone.map { name in
-            guard let zone = TimeZone(identifier: name) else { throw ValidationError("there is no time zone of that name") }
+            guard let zone = TimeZone(identifier: name) else {
+                throw ValidationError("there is no time zone of that name")
+            }
             return zone
         }
         try await Session.run(options, source: .import) { session in
             let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
-            let purus = PurusOptions(epoch: epoch.value, zone: zone ?? .current, now: session.journal.now)
+            let purus = try PurusOptions(
+                epoch: epoch.value,
+                zone: zone ?? .current,
+                now: session.journal.now,
+                namespaces: session.journal.purusNamespaces(isTrial: dryRun)
+            )
             let document = try PurusDocument.read(bytes, options: purus)
             let report = try await session.journal.take(document, currency: currency, isTrial: dryRun, session.caller)
             session.output.report(report, isTrial: dryRun)
@@ -85,8 +92,8 @@ struct ImportNativeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options, source: .import) { session in
             let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
-            for document in try NativeDocument.readAll(bytes, now: session.journal.now) {
-                let report = try await session.journal.take(document, isTrial: dryRun, session.caller)
+            let documents = try NativeDocument.readAll(bytes, now: session.journal.now)
+            for report in try await session.journal.take(documents, isTrial: dryRun, session.caller) {
                 session.output.report(report, isTrial: dryRun)
             }
         }
@@ -106,7 +113,9 @@ extension Output {
             if let position = report.position { members.insert(.init("position", .integer(position)), at: 0) }
             return json(.object(members), .compact)
         }
-        line("record \(report.record.text)\(report.isNewRecord ? " (new)" : report.isProfileChanged ? " (changed)" : "")")
+        line(
+            "record \(report.record.text)\(report.isNewRecord ? " (new)" : report.isProfileChanged ? " (changed)" : "")"
+        )
         line("added \(report.added), corrected \(report.corrected), unchanged \(report.unchanged)")
         if !report.unrepresented.isEmpty {
             line("kept without being understood: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")

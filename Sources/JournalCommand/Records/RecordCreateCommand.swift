@@ -21,7 +21,10 @@ struct RecordCreateCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "The record is of an animal.")
     var animal = false
 
-    @Argument(parsing: .allUnrecognized, help: ArgumentHelp("The fields, each as --FIELD VALUE.", valueName: "--field value"))
+    @Argument(
+        parsing: .allUnrecognized,
+        help: ArgumentHelp("The fields, each as --FIELD VALUE.", valueName: "--field value")
+    )
     var fields: [String] = []
 
     func run() async throws {
@@ -37,7 +40,10 @@ struct RecordCreateCommand: AsyncParsableCommand {
 
     /// Pairs `--given-name VALUE` and `--given-name=VALUE` with the fields they name.
     private func fieldValues(_ subject: Subject) throws -> [(String, String)] {
-        let names = Dictionary(optionNames(subject).map { ($0.option, $0.path) }, uniquingKeysWith: { first, _ in first })
+        let names = Dictionary(
+            optionNames(subject).map { ($0.option, $0.path) },
+            uniquingKeysWith: { first, _ in first }
+        )
         var values: [(String, String)] = []
         var rest = fields[...]
         while let argument = rest.popFirst() {

@@ -22,14 +22,19 @@ struct RecordListCommand: AsyncParsableCommand {
             if session.output.isJSON {
                 session.output.json(.array(records.map(\.listed)))
             } else {
-                var table = TextTable([.init("RECORD"), .init("NAME"), .init("SUBJECT"), .init("LAST CHANGE"), .init("STATE")])
+                var table = TextTable([
+                    .init("RECORD"), .init("NAME"), .init("SUBJECT"), .init("LAST CHANGE"), .init("STATE"),
+                ])
                 for record in records {
                     table.add([
                         record.id.text, record.displayName, record.profile.subject.name, record.updatedAt.description,
                         record.isClosed ? "closed" : "open",
                     ])
                 }
-                session.output.table(table, ifEmpty: "there is no record yet; make one with: healthjournal record create")
+                session.output.table(
+                    table,
+                    ifEmpty: "there is no record yet; make one with: healthjournal record create"
+                )
             }
         }
     }

@@ -45,7 +45,9 @@ struct EntryTable {
     func table(_ entries: [EntryState]) -> TextTable {
         let paths = kind.fields.leaves.filter { path in entries.contains { $0.content.body[path] != nil } }
         var table = TextTable(
-            [.init("ENTRY"), .init("DATE")] + paths.map { .init($0.label.uppercased(), $0.alignment) } + [.init("COMMENT")]
+            [.init("ENTRY"), .init("DATE")] + paths.map { .init($0.label.uppercased(), $0.alignment) } + [
+                .init("COMMENT")
+            ]
         )
         for entry in entries {
             let values = paths.map { entry.content.body[$0]?.text ?? "" }

@@ -3,10 +3,12 @@ import HealthJournal
 
 /// Reads files that somebody named, never more of one than is allowed.
 enum BoundedFile {
-    /// All of a file or, for `-`, of the standard input. One that is too large is refused before it is read.
+    /// All of a file or, for `-`, of the standard input.
+    ///
+    /// One that is too large is refused before it is read.
     static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8] {
         let handle = try open(path)
-        if path != "-", size(of: path) > limit { throw tooLarge(limit) }
+        if path != "-", size(of: path) > limit { throw tooLarge(path, limit) }
         var bytes: [UInt8] = []
         while true {
             let chunk: Data?
@@ -17,7 +19,7 @@ enum BoundedFile {
             }
             guard let chunk, !chunk.isEmpty else { return bytes }
             bytes += chunk
-            if bytes.count > limit { throw tooLarge(limit) }
+            if bytes.count > limit { throw tooLarge(path, limit) }
         }
     }
 
@@ -26,7 +28,8 @@ enum BoundedFile {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
             throw JournalError(.notFound, "there is no file \(path)")
         }
-        guard attributes[.type] as? FileAttributeType != .typeDirectory, let handle = FileHandle(forReadingAtPath: path) else {
+        guard attributes[.type] as? FileAttributeType != .typeDirectory, let handle = FileHandle(forReadingAtPath: path)
+        else {
             throw JournalError(.failed, "\(path) cannot be read")
         }
         return handle
@@ -36,7 +39,8 @@ enum BoundedFile {
         ((try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? NSNumber)?.intValue ?? 0
     }
 
-    private static func tooLarge(_ limit: Int) -> JournalError {
-        JournalError(.invalid, "the input is larger than \(limit >> 20) MiB, and nothing of it was taken")
+    private static func tooLarge(_ path: String, _ limit: Int) -> JournalError {
+        let name = path == "-" ? "the input" : path
+        return JournalError(.invalid, "\(name) is larger than \(limit >> 20) MiB, and nothing of it was taken")
     }
 }

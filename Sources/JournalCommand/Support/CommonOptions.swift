@@ -27,7 +27,8 @@ struct PlaceOptions: ParsableArguments {
 
     @Option(
         name: .long,
-        help: "The master key's file (else $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key)."
+        help:
+            "The master key's file (else $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key)."
     )
     var masterKeyFile: String?
 
@@ -41,7 +42,9 @@ struct PlaceOptions: ParsableArguments {
 
     var logOptions: EventLog.Options {
         var options = EventLog.Options()
-        if let size = Environment.variables["HEALTHJOURNAL_MAP_SIZE"].flatMap(Int.init), size > 0 { options.mapSize = size }
+        if let size = Environment.variables["HEALTHJOURNAL_MAP_SIZE"].flatMap(Int.init), size > 0 {
+            options.mapSize = size
+        }
         return options
     }
 }

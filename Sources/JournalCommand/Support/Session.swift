@@ -10,7 +10,9 @@ struct Session {
     let caller: Caller
     let output: Output
 
-    /// Opens the journal, runs the command on it, and closes it whatever happens. Failures end in their exit status.
+    /// Opens the journal, runs the command on it, and closes it whatever happens.
+    ///
+    /// Failures end in their exit status.
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,

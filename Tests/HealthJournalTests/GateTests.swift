@@ -1,0 +1,396 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+
+/// How an account may stand to a record.
+enum Relation: String, CaseIterable, Sendable {
+    case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
+    case notYet, ended, revoked, stranger, ownerOfAnother, tool, auditor
+
+    private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
+
+    private static func each(_ verb: String, _ kinds: some Sequence<String>) -> Set<String> {
+        Set(kinds.map { "\(verb) \($0)" })
+    }
+
+    /// What it may do, word for word; nothing else.
+    var allowed: Set<String> {
+        switch self {
+        case .owner:
+            return Self.each("read", Self.health.union(["doctor"]))
+                .union(Self.each("add", Self.health.union(["doctor"])))
+                .union([
+                    "read", "list", "history doctor", "history weight", "grants", "costs", "document", "export",
+                    "correct other's doctor", "correct other's weight", "correct own doctor", "correct own weight",
+                    "retract own weight", "attach", "set", "grant", "revoke", "import", "create record", "append",
+                    "accounts", "add account", "issue token", "close",
+                ])
+        case .readsDoctors:
+            return ["read", "read doctor", "list", "history doctor", "export", "create record"]
+        case .readsHealth:
+            return Self.each("read", Self.health)
+                .union(["read", "list", "history weight", "costs", "document", "export", "create record"])
+        case .readsAll:
+            return Relation.readsHealth.allowed.union(Relation.readsDoctors.allowed)
+        case .contributesDoctors:
+            return ["add doctor", "correct own doctor", "create record"]
+        case .readsAndContributesHealth:
+            return Relation.readsHealth.allowed.union(Self.each("add", Self.health))
+                .union(["correct own weight", "retract own weight", "attach"])
+        case .notYet, .ended, .revoked, .stranger, .ownerOfAnother:
+            return ["create record"]
+        case .tool:
+            return ["append"]
+        case .auditor:
+            return ["history doctor", "history weight", "grants"]
+        }
+    }
+
+    var terms: GrantTerms? {
+        switch self {
+        case .readsDoctors: GrantTerms(sections: [.doctorlist], verbs: [.read])
+        case .readsHealth: GrantTerms(sections: [.myhealth], verbs: [.read])
+        case .readsAll: GrantTerms(verbs: [.read])
+        case .revoked: GrantTerms(verbs: [.read, .contribute])
+        case .contributesDoctors: GrantTerms(sections: [.doctorlist], verbs: [.contribute])
+        case .readsAndContributesHealth: GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        case .notYet: GrantTerms(verbs: [.read, .contribute], from: try? Day(parsing: "2026-03-11"))
+        case .ended: GrantTerms(verbs: [.read, .contribute], until: try? Day(parsing: "2026-03-09"))
+        default: nil
+        }
+    }
+}
+
+/// A record with an entry of each kind, and an account that stands to it in some way.
+struct Scene {
+    let home: TestHousehold
+    let caller: Caller
+    let record: UUID
+    let entries: [String: UUID]
+    /// Entries that the caller added itself, while it could.
+    let own: [String: UUID]
+    let document: UUID
+    let revocable: UUID
+
+    static let values: [String: [String: String]] = [
+        "blood": ["name": "HiddenBlood", "value": "7777.31"], "drug": ["name": "HiddenDrug"],
+        "vaccination": ["name": "HiddenVaccine", "information": "a", "place": "b"],
+        "allergy": ["name": "HiddenAllergy", "information": "c"], "illness": ["name": "HiddenIllness"],
+        "risk": ["name": "HiddenRisk"], "history": ["name": "HiddenHistory"], "document": ["name": "HiddenDocument"],
+        "doctor": ["name": "Dr. Visible", "comment": "VisibleComment"],
+        "weight": ["value": "8888.25", "unit": "kg", "comment": "HiddenComment"],
+        "cost": ["year": "2024", "amount": "9999.75", "basis": "item", "category": "HiddenCategory"],
+        "emergencyContact": ["name": "HiddenContact", "phone": "+99 8877665544", "email": "hidden@example.org"],
+    ]
+
+    init(_ relation: Relation) async throws {
+        let home = try await TestHousehold(clock: TestClock("2026-03-09"))
+        let kind: AccountKind = relation == .tool ? .tool : relation == .auditor ? .auditor : .person
+        let caller = relation == .owner ? home.owner : try await home.account("someone", kind)
+        let record = try await home.person("Visible")
+        var entries: [String: UUID] = [:]
+        for (name, values) in Scene.values { entries[name] = try await home.add(name, values, to: record) }
+        let document = try await home.journal.attachDocument(
+            Array("HiddenBytes".utf8),
+            entry("document", ["name": "HiddenFile"]),
+            to: record,
+            home.owner
+        )
+        let helper = try await home.account("helper")
+        _ = try await home.journal.grant(GrantTerms(sections: [.conflicts]), to: helper.account, on: record, home.owner)
+        if relation == .ownerOfAnother { _ = try await home.person("Another", caller) }
+
+        // Everybody who can ever contribute has once added a weight and a doctor.
+        var own: [String: UUID] = [:]
+        let canOwn = kind == .person && relation != .stranger && relation != .ownerOfAnother
+        if canOwn {
+            if relation != .owner {
+                let all = GrantTerms(verbs: [.contribute])
+                _ = try await home.journal.grant(all, to: caller.account, on: record, home.owner)
+            }
+            own["weight"] = try await home.add("weight", ["value": "61"], to: record, caller)
+            own["doctor"] = try await home.add("doctor", ["name": "Dr. Own"], to: record, caller)
+        }
+        if let terms = relation.terms {
+            _ = try await home.journal.grant(terms, to: caller.account, on: record, home.owner)
+        }
+        if relation == .revoked { _ = try await home.journal.revoke(caller.account, on: record, home.owner) }
+        try home.clock.set("2026-03-10T12:00:00Z")
+        self.home = home
+        self.caller = caller
+        self.record = record
+        self.entries = entries
+        self.own = own
+        self.document = try #require(document.entry)
+        revocable = helper.account
+    }
+
+    /// An operation, and the event that it must leave behind when it is allowed.
+    struct Operation {
+        let name: String
+        let trace: EventType?
+        let run: (Scene) async throws -> Void
+
+        init(_ name: String, _ trace: EventType?, _ run: @escaping (Scene) async throws -> Void) {
+            self.name = name
+            self.trace = trace
+            self.run = run
+        }
+    }
+
+    /// Each operation of a journal.
+    ///
+    /// The last one closes the record.
+    static func operations() throws -> [Operation] {
+        var all: [Operation] = [
+            Operation("read", .recordRead) { _ = try await $0.home.journal.read($0.record, ReadOptions(), $0.caller) },
+            Operation("export", .recordRead) { _ = try await $0.home.journal.read($0.record, as: .export, $0.caller) },
+            Operation("grants", .recordRead) { _ = try await $0.home.journal.grants(of: $0.record, $0.caller) },
+            Operation("costs", .recordRead) { _ = try await $0.home.journal.costs(of: $0.record, $0.caller) },
+            Operation("document", .recordRead) { _ = try await $0.home.journal.document($0.document, $0.caller) },
+            Operation("attach", .entryAdded) {
+                let content = try entry("document", ["name": "new"])
+                _ = try await $0.home.journal.attachDocument([1, 2], content, to: $0.record, $0.caller)
+            },
+            Operation("set", .recordChanged) {
+                _ = try await $0.home.journal.changeRecord($0.record, $0.caller) { profile throws(ModelError) in
+                    try profile.set("nickName", text: "Vi")
+                }
+            },
+            Operation("grant", .caregiverGranted) {
+                let someone = try await $0.home.account("newcomer")
+                _ = try await $0.home.journal.grant(GrantTerms(), to: someone.account, on: $0.record, $0.caller)
+            },
+            Operation("revoke", .caregiverRevoked) {
+                _ = try await $0.home.journal.revoke($0.revocable, on: $0.record, $0.caller)
+            },
+            Operation("import", .entryAdded) {
+                let content = try entry("risk", ["name": "new"])
+                let document = ImportedRecord(
+                    id: $0.record,
+                    profile: RecordProfile(subject: .human),
+                    entries: [ImportedEntry(id: UUID(), content: content, path: "risk[0]")],
+                    shape: .native,
+                    unrepresented: []
+                )
+                _ = try await $0.home.journal.take(document, $0.caller)
+            },
+            Operation("create record", .recordCreated) {
+                _ = try await $0.home.journal.createRecord(RecordProfile(subject: .animal), $0.caller)
+            },
+            Operation("append", .externalReceived) {
+                let line = #"{"specversion": "1.0", "id": "1", "source": "/scale", "type": "t", "data": 5}"#
+                for result in await $0.home.journal.append([try CloudEvent.read(Array(line.utf8))], $0.caller) {
+                    _ = try result.get()
+                }
+            },
+            Operation("accounts", nil) { _ = try await $0.home.journal.accounts($0.caller) },
+            Operation("add account", .accountAdded) {
+                _ = try await $0.home.journal.addAccount(AccountProfile(name: "extra"), $0.caller)
+            },
+            Operation("issue token", .tokenIssued) {
+                let account = $0.home.owner.account
+                _ = try await $0.home.journal.issueToken(to: account, scope: .read, expires: nil, $0.caller)
+            },
+        ]
+        for kind in Kind.all {
+            all.append(
+                Operation("read \(kind.name)", .recordRead) {
+                    let answer = try await $0.home.journal.read($0.record, ReadOptions(kinds: [kind]), $0.caller)
+                    #expect(Set(answer.state.entries.map(\.kind)) == [kind])
+                }
+            )
+            all.append(
+                Operation("add \(kind.name)", .entryAdded) {
+                    _ = try await $0.home.add(kind.name, Scene.values[kind.name] ?? [:], to: $0.record, $0.caller)
+                }
+            )
+        }
+        for kind in ["doctor", "weight"] {
+            all.append(
+                Operation("history \(kind)", .recordRead) {
+                    let entry = try #require($0.entries[kind])
+                    #expect(try await $0.home.journal.history(ofEntry: entry, $0.caller).count >= 1)
+                }
+            )
+            for (whose, isOwn) in [("own", true), ("other's", false)] {
+                all.append(
+                    Operation("correct \(whose) \(kind)", .entryCorrected) {
+                        guard let entry = isOwn ? $0.own[kind] : $0.entries[kind] else { throw Inapplicable() }
+                        _ = try await $0.home.journal.correctEntry(entry, $0.caller) { content throws(ModelError) in
+                            try content.set("comment", text: "better")
+                        }
+                    }
+                )
+            }
+        }
+        all.append(
+            Operation("retract own weight", .entryRetracted) {
+                guard let entry = $0.own["weight"] else { throw Inapplicable() }
+                _ = try await $0.home.journal.retractEntry(entry, $0.caller)
+            }
+        )
+        all.append(
+            Operation("close", .recordClosed) { _ = try await $0.home.journal.closeRecord($0.record, $0.caller) }
+        )
+        return all
+    }
+
+    struct Inapplicable: Error {}
+}
+
+@Suite("The gate")
+struct GateTests {
+    @Test("Allows exactly what each relation may do, and leaves its event behind", arguments: Relation.allCases)
+    func table(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        var allowed: Set<String> = []
+        var known: Set<String> = ["list"]
+        for operation in try Scene.operations() {
+            known.insert(operation.name)
+            let before = try scene.home.head
+            do {
+                try await operation.run(scene)
+                allowed.insert(operation.name)
+                let events = try scene.home.events(after: before).filter { $0.stamp.actor == scene.caller.account }
+                if let trace = operation.trace {
+                    #expect(events.contains { $0.type == trace }, "\(operation.name)")
+                    #expect(events.count { $0.type == .accessDenied } == 0, "\(operation.name)")
+                }
+            } catch is Scene.Inapplicable {
+                continue
+            } catch {
+                #expect(JournalError(error).code == .refused, "\(operation.name): \(error)")
+                let events = try scene.home.events(after: before).filter { $0.stamp.actor == scene.caller.account }
+                #expect(events.map(\.type) == [.accessDenied], "\(operation.name)")
+                if case .accessDenied(let access) = events.first?.event { #expect(access.purpose == "to test") }
+            }
+        }
+        let listed = try await scene.home.journal.listRecords(scene.caller).contains { $0.id == scene.record }
+        if listed { allowed.insert("list") }
+        #expect(allowed == relation.allowed)
+        #expect(relation.allowed.isSubset(of: known))
+    }
+
+    @Test("A caregiver of the doctors sees doctors and the name, at any moment, and nothing else")
+    func doctorsOnly() async throws {
+        let scene = try await Scene(.readsDoctors)
+        let journal = scene.home.journal
+        let head = try scene.home.head
+        for position in 1...head {
+            let answer: RecordAnswer
+            do {
+                answer = try await journal.read(scene.record, ReadOptions(asOf: .position(position)), scene.caller)
+            } catch {
+                #expect(error.code == .notFound)
+                continue
+            }
+            #expect(answer.state.entries.allSatisfy { $0.kind == Doctor.kind })
+            #expect(!answer.showsProfile)
+            #expect(answer.state.displayName == "Visible Winterthaler")
+            let texts = [
+                JSONWriter.text(
+                    NativeDocument.write(answer.state, asOf: answer.asOf, scope: ExportScope(sections: answer.sections))
+                ),
+                JSONWriter.text(
+                    PurusDocument.write(answer.state, scope: ExportScope(sections: answer.sections)) { _ in nil }
+                ),
+                CSVTable.write(answer.state, scope: ExportScope(sections: answer.sections)),
+            ]
+            for text in texts {
+                for word in ["Hidden", "hidden", "8888.25", "9999.75", "7777.31", "8877665544"] {
+                    #expect(!text.contains(word), "position \(position): \(word)")
+                }
+                for (kind, id) in scene.entries where kind != "doctor" { #expect(!text.lowercased().contains(id.text)) }
+            }
+        }
+        let shown = try await journal.read(scene.record, ReadOptions(), scene.caller).state
+        #expect(shown.entries.count == 2)
+        // Asking for more than the grant covers is refused whole, not answered in part.
+        let asked = ReadOptions(kinds: [Doctor.kind, Weight.kind])
+        #expect(await refusal { _ = try await journal.read(scene.record, asked, scene.caller) }?.code == .refused)
+    }
+
+    @Test("After a revoke nothing is shown any more, not even what could be seen then")
+    func revoked() async throws {
+        let scene = try await Scene(.readsAll)
+        let journal = scene.home.journal
+        let then = try scene.home.head
+        #expect(try await journal.read(scene.record, ReadOptions(), scene.caller).state.entries.count > 10)
+        _ = try await journal.revoke(scene.caller.account, on: scene.record, scene.home.owner)
+        for asOf in [nil, AsOf.position(then)] {
+            let options = ReadOptions(asOf: asOf)
+            #expect(await refusal { _ = try await journal.read(scene.record, options, scene.caller) }?.code == .refused)
+            #expect(try await journal.listRecords(asOf: asOf, scene.caller).isEmpty)
+            #expect(try await journal.costs(of: nil, asOf: asOf, scene.caller).isEmpty)
+        }
+    }
+
+    @Test("A grant begins and ends with its days in the journal's zone")
+    func days() async throws {
+        let clock = try TestClock("2026-03-09")
+        let home = try await TestHousehold(zone: "Pacific/Auckland", clock: clock)
+        let anna = try await home.account("anna")
+        let record = try await home.person("Vi")
+        let day = try Day(parsing: "2026-03-15")
+        _ = try await home.journal.grant(GrantTerms(from: day, until: day), to: anna.account, on: record, home.owner)
+        // Auckland is 13 hours ahead: its 15 March begins at 11:00 UTC of the 14th.
+        for (time, isIn) in [
+            ("2026-03-14T10:59:58Z", false), ("2026-03-14T11:00:01Z", true), ("2026-03-15T10:59:58Z", true),
+            ("2026-03-15T11:00:01Z", false),
+        ] {
+            try clock.set(time)
+            let error = await refusal { _ = try await home.journal.read(record, ReadOptions(), anna) }
+            #expect((error == nil) == isIn, "\(time)")
+        }
+    }
+
+    @Test("Ids cut short lead nobody to records and entries of others")
+    func resolving() async throws {
+        let scene = try await Scene(.stranger)
+        let journal = scene.home.journal
+        let entry = try #require(scene.entries["weight"])
+        for length in [8, 9, 13, 20, 35] {
+            let (record, cut) = (String(scene.record.text.prefix(length)), String(entry.text.prefix(length)))
+            #expect(throws: JournalError.self) { try journal.record(record, scene.caller) }
+            #expect(throws: JournalError.self) { try journal.entry(cut, scene.caller) }
+        }
+        let words = { (body: () throws -> UUID) -> JournalError? in
+            do {
+                _ = try body()
+                return nil
+            } catch {
+                return JournalError(error)
+            }
+        }
+        // No difference between what is hidden and what is not there.
+        #expect(
+            words { try journal.record(String(scene.record.text.prefix(20)), scene.caller) }
+                == words { try journal.record("ffffffff-ffff-4fff-8f", scene.caller) }
+        )
+        #expect(try journal.record(String(scene.record.text.prefix(35)), scene.home.owner) == scene.record)
+        #expect(try journal.entry(String(entry.text.prefix(35)).uppercased(), scene.home.owner) == entry)
+        let auditor = try await scene.home.account("auditor", .auditor)
+        #expect(try journal.record(String(scene.record.text.prefix(35)), auditor) == scene.record)
+        #expect(words { try journal.record(String(scene.record.text.prefix(7)), scene.home.owner) }?.code == .notFound)
+    }
+
+    @Test("What is not there is not found, and leaves no trace")
+    func absent() async throws {
+        let home = try await TestHousehold()
+        let before = try home.head
+        #expect(await refusal { _ = try await home.journal.read(UUID(), ReadOptions(), home.owner) }?.code == .notFound)
+        #expect(await refusal { _ = try await home.journal.retractEntry(UUID(), home.owner) }?.code == .notFound)
+        #expect(await refusal { _ = try await home.journal.document(UUID(), home.owner) }?.code == .notFound)
+        // An account's id is no record's.
+        #expect(
+            await refusal { _ = try await home.journal.read(home.owner.account, ReadOptions(), home.owner) }?.code
+                == .notFound
+        )
+        #expect(try home.head == before)
+    }
+}

@@ -1,0 +1,254 @@
+import CaregiverPermissions
+import CostSummary
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+import MedicalRecords
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+/// What an independent fold of the log knows: `evolve` over each event, and nothing of any view.
+private struct Fold {
+    var records: [UUID: RecordState] = [:]
+    var grants: [UUID: GrantsState] = [:]
+    var accounts: Set<UUID> = []
+
+    mutating func take(_ event: RecordedEvent) {
+        let category = event.type.category
+        if category == .record || category == .entry {
+            var state = records[event.subject]
+            evolve(&state, event)
+            records[event.subject] = state
+        }
+        if category == .grant { evolve(&grants[event.subject, default: GrantsState()], event) }
+        if category == .account { accounts.insert(event.subject) }
+    }
+
+    /// The costs of a record, added up from its entries; the sums as texts without zeros at the end.
+    func costs(of record: UUID) -> [CostBucket: String] {
+        var sums: [CostBucket: ExactDecimal] = [:]
+        for entry in records[record]?.activeEntries(of: Cost.kind) ?? [] {
+            let body = entry.content.body
+            guard let year = body.integer(Cost.year), let amount = body.decimal(Cost.amount) else { continue }
+            let bucket = CostBucket(
+                year: year,
+                currency: body.text(Cost.currency),
+                category: body.text(Cost.category),
+                basis: body.text(Cost.basis) ?? ""
+            )
+            sums[bucket] = sums[bucket].flatMap { $0.adding(amount) } ?? amount
+        }
+        return sums.mapValues { $0.withoutTrailingZeros.description }
+    }
+}
+
+@Suite("A random history")
+struct HistoryPropertyTests {
+    private static let isLong = ProcessInfo.processInfo.environment["HEALTHJOURNAL_LONG"] != nil
+
+    @Test("At every position the views say what a fold of the log says; also after index and views are deleted")
+    func views() async throws {
+        var random = SeededGenerator()
+        let home = try await TestHousehold()
+        var history = RandomHistory()
+        try await history.begin(in: home, &random)
+        for _ in 0..<(HistoryPropertyTests.isLong ? 5_000 : 1_000) { try await history.change(home, &random) }
+        #expect(history.changes > 500, "most changes of a random history are taken")
+
+        try check(home, everything: HistoryPropertyTests.isLong ? 1 : 50)
+        try home.reopen { try home.remove(home.folder.index, home.folder.views) }
+        try check(home, everything: HistoryPropertyTests.isLong ? 50 : 200, isThinned: !HistoryPropertyTests.isLong)
+    }
+
+    /// Folds the log, and holds the views against it at each position.
+    private func check(_ home: TestHousehold, everything: UInt64, isThinned: Bool = false) throws {
+        let journal = home.journal
+        let head = try home.head
+        var fold = Fold()
+        var sample = 0
+        for position in 1...head {
+            let event = try journal.log.recorded(journal.log.event(at: position))
+            fold.take(event)
+            if position % everything == 0 || position == head {
+                for id in fold.records.keys { try compare(id, position, fold, journal) }
+                #expect(try Set(journal.permissions.accounts(asOf: position)) == fold.accounts)
+                #expect(try Set(journal.records.records(asOf: position)) == Set(fold.records.keys))
+            } else if !isThinned || position % 7 == 0 {
+                if fold.records[event.subject] != nil { try compare(event.subject, position, fold, journal) }
+                sample += 1
+                let ids = fold.records.keys.sorted { $0.text < $1.text }
+                if sample % 4 == 0, !ids.isEmpty { try compare(ids[sample / 4 % ids.count], position, fold, journal) }
+            }
+        }
+        #expect(fold.records.count >= 20)
+    }
+
+    private func compare(_ id: UUID, _ position: UInt64, _ fold: Fold, _ journal: Journal) throws {
+        let expected = fold.records[id]
+        let found = try journal.records.record(id, asOf: position)
+        if found != expected {
+            Issue.record("record \(id) differs at position \(position): \(difference(found, expected))")
+        }
+        #expect(
+            try journal.permissions.grants(of: id, asOf: position) == fold.grants[id] ?? GrantsState(),
+            "position \(position)"
+        )
+        let totals = try journal.costs.totals(of: id, asOf: position)
+        let sums = totals.map { total in
+            (total.bucket, (try? ExactDecimal(parsing: total.sum.description))?.withoutTrailingZeros.description ?? "")
+        }
+        #expect(Dictionary(uniqueKeysWithValues: sums) == fold.costs(of: id), "position \(position)")
+    }
+
+    private func difference(_ found: RecordState?, _ expected: RecordState?) -> String {
+        guard let found, let expected else { return "one of them is not there" }
+        var parts: [String] = []
+        if found.profile != expected.profile { parts.append("profile") }
+        if found.updated != expected.updated { parts.append("updated") }
+        if found.closed != expected.closed { parts.append("closed") }
+        if found.entries.map(\.id) != expected.entries.map(\.id) { parts.append("which entries") }
+        for (one, other) in zip(found.entries, expected.entries) where one != other { parts.append("entry \(one.id)") }
+        return parts.joined(separator: ", ")
+    }
+}
+
+/// Makes changes at random, most of which the journal takes.
+private struct RandomHistory {
+    private var records: [UUID] = []
+    private var entries: [UUID] = []
+    private var people: [Caller] = []
+    private(set) var changes = 0
+
+    mutating func begin(in home: TestHousehold, _ random: inout SeededGenerator) async throws {
+        for name in ["anna", "ben", "cleo", "dan", "eva"] { people.append(try await home.account(name)) }
+        for number in 0..<20 {
+            let subject: Subject = number % 3 == 0 ? .animal : .human
+            let result = try await home.journal.createRecord(profile(subject, &random), home.owner)
+            records.append(try #require(result.record))
+        }
+    }
+
+    mutating func change(_ home: TestHousehold, _ random: inout SeededGenerator) async throws {
+        let journal = home.journal
+        var owner = home.owner
+        owner.reason = Bool.random(using: &random) ? "" : "reason \(Int.random(in: 0...99, using: &random))"
+        let record = records[Int.random(in: 0..<records.count, using: &random)]
+        let entry = entries.randomElement(using: &random)
+        do {
+            switch Int.random(in: 0..<100, using: &random) {
+            case 0..<45:
+                let kind =
+                    Int.random(in: 0..<4, using: &random) == 0 ? Cost.kind : Kind.all.randomElement(using: &random)
+                let content = try content(try #require(kind), &random)
+                entries.append(try #require(try await journal.addEntry(content, to: record, owner).entry))
+            case 45..<65:
+                guard let entry, let state = try journal.records.entry(entry, asOf: home.head) else { return }
+                let content = try content(state.kind, &random)
+                _ = try await journal.correctEntry(entry, owner) { $0 = content }
+            case 65..<74:
+                guard let entry else { return }
+                _ = try await journal.retractEntry(entry, owner)
+            case 74..<80:
+                // Among the retracted ones, or hardly any would be restored.
+                let retracted = try entries.filter {
+                    try journal.records.entry($0, asOf: home.head)?.isRetracted ?? false
+                }
+                guard let entry = retracted.randomElement(using: &random) else { return }
+                _ = try await journal.restoreEntry(entry, owner)
+            case 80..<88:
+                guard let subject = try journal.records.header(of: record, asOf: home.head)?.profile.subject else {
+                    return
+                }
+                let profile = try profile(subject, &random)
+                _ = try await journal.changeRecord(record, owner) { $0 = profile }
+            case 88..<93:
+                let person = try #require(people.randomElement(using: &random))
+                _ = try await journal.grant(terms(&random), to: person.account, on: record, owner)
+            case 93..<96:
+                let person = try #require(people.randomElement(using: &random))
+                _ = try await journal.revoke(person.account, on: record, owner)
+            case 96..<99:
+                _ = try await journal.read(record, ReadOptions(), owner)
+                return
+            default:
+                guard Int.random(in: 0..<3, using: &random) == 0 else { return }
+                _ = try await journal.closeRecord(record, owner)
+            }
+            changes += 1
+        } catch let error as JournalError {
+            // A random change may not go with what is there; anything else is a fault.
+            guard [.conflict, .notFound].contains(error.code) else { throw error }
+        }
+    }
+
+    private func profile(_ subject: Subject, _ random: inout SeededGenerator) throws -> RecordProfile {
+        var profile = RecordProfile(subject: subject)
+        for field in [
+            "birthdate", subject == .human ? "givenName" : "name", subject == .human ? "employer" : "vet.phone",
+        ]
+        where Bool.random(using: &random) {
+            try profile.set(
+                field,
+                text: field == "birthdate" ? day(&random) : "text \(UInt8.random(in: 0...255, using: &random))"
+            )
+        }
+        return profile
+    }
+
+    private func content(_ kind: Kind, _ random: inout SeededGenerator) throws -> EntryContent {
+        var content = EntryContent(kind: kind)
+        for path in kind.fields.leaves where kind != Document.kind || path.name == "name" {
+            guard path.fields[0].isRequired || Bool.random(using: &random), let field = path.fields.last else {
+                continue
+            }
+            content.body[path] = try value(of: field, &random)
+        }
+        if kind == Cost.kind, Int.random(in: 0..<5, using: &random) == 0 {
+            // A source that says no amount.
+            content.body[Cost.amount] = nil
+            content.inferred = ["amount"]
+        }
+        switch Int.random(in: 0..<3, using: &random) {
+        case 0: break
+        case 1: content.date = .day(try Day(parsing: day(&random)))
+        default: content.date = .instant(try Instant(parsing: day(&random) + "T06:30:00Z"))
+        }
+        if Bool.random(using: &random) { content.comment = "comment \(UInt16.random(in: 0...999, using: &random))" }
+        return content
+    }
+
+    private func value(of field: Field, _ random: inout SeededGenerator) throws -> FieldValue? {
+        switch field.type {
+        case .text where field.format == .currency: .text(["CHF", "EUR"][Int.random(in: 0...1, using: &random)])
+        case .text: .text("text \(Int.random(in: 0...3, using: &random))")
+        case .decimal:
+            .decimal(
+                ExactDecimal(
+                    coefficient: Int64.random(in: 0...99_999, using: &random),
+                    scale: UInt8.random(in: 0...3, using: &random)
+                )
+            )
+        case .integer: .integer(Int64.random(in: 2023...2025, using: &random))
+        case .flag: .flag(Bool.random(using: &random))
+        case .day: .day(try Day(parsing: day(&random)))
+        case .choice(let words): words.randomElement(using: &random).map { .text($0) }
+        case .group: nil
+        }
+    }
+
+    private func terms(_ random: inout SeededGenerator) throws -> GrantTerms {
+        GrantTerms(
+            sections: Set(Section.allCases.filter { _ in Bool.random(using: &random) }).union([.groups]),
+            verbs: Bool.random(using: &random) ? [.read] : [.read, .contribute],
+            until: Bool.random(using: &random) ? try Day(parsing: "2030-01-01") : nil
+        )
+    }
+
+    private func day(_ random: inout SeededGenerator) -> String {
+        let (month, day) = (Int.random(in: 1...9, using: &random), Int.random(in: 10...28, using: &random))
+        return "20\(Int.random(in: 10...25, using: &random))-0\(month)-\(day)"
+    }
+}

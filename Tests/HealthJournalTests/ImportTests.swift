@@ -1,0 +1,219 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Imports")
+struct ImportTests {
+    private func document(
+        _ id: UUID = UUID(),
+        _ subject: Subject = .human,
+        _ entries: [(UUID, EntryContent)]
+    ) -> ImportedRecord {
+        var profile = RecordProfile(subject: subject)
+        try? profile.set(subject == .human ? "givenName" : "name", text: "Imported")
+        return ImportedRecord(
+            id: id,
+            profile: profile,
+            entries: entries.enumerated()
+                .map { index, entry in
+                    ImportedEntry(id: entry.0, content: entry.1, path: "entries[\(index)]")
+                },
+            shape: .native,
+            unrepresented: []
+        )
+    }
+
+    @Test("The same document again appends nothing; a changed one appends what changed")
+    func again() async throws {
+        let home = try await TestHousehold()
+        let (one, two, three) = (UUID(), UUID(), UUID())
+        var first = try document(
+            entries: [(one, entry("weight", ["value": "70"])), (two, entry("blood", ["name": "LDL"]))])
+        let report = try await home.journal.take(first, home.owner)
+        #expect(report.isNewRecord && report.added == 2 && report.corrected == 0)
+        let head = try home.head
+        #expect(report.position == head)
+        let again = try await home.journal.take(first, home.owner)
+        #expect(again.unchanged == 2 && again.position == nil && !again.isProfileChanged)
+        #expect(try home.head == head)
+
+        first.entries[0].content = try entry("weight", ["value": "71"])
+        first.entries.append(ImportedEntry(id: three, content: try entry("risk", ["name": "r"]), path: "entries[2]"))
+        let changed = try await home.journal.take(first, home.owner)
+        #expect(changed.corrected == 1 && changed.added == 1 && changed.unchanged == 1)
+        #expect(try home.events(after: head).map(\.type) == [.entryCorrected, .entryAdded])
+    }
+
+    @Test("What was corrected here stays so while the document says what it said before")
+    func corrected() async throws {
+        let home = try await TestHousehold()
+        var importer = home.owner
+        importer.source = .import
+        let weight = UUID()
+        var document = try document(entries: [(weight, entry("weight", ["value": "70"]))])
+        _ = try await home.journal.take(document, importer)
+        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+            try content.set("value", text: "69")
+        }
+        _ = try await home.journal.changeRecord(document.id, home.owner) { profile throws(ModelError) in
+            try profile.set("nickName", text: "Vi")
+        }
+        let head = try home.head
+        #expect(try await home.journal.take(document, importer).position == nil)
+        #expect(try home.head == head)
+        document.entries[0].content = try entry("weight", ["value": "68"])
+        #expect(try await home.journal.take(document, importer).corrected == 1)
+        #expect(
+            try await home.state(document.id).entry(weight)?.content.body.decimal(Weight.value)?.description == "68"
+        )
+    }
+
+    @Test("What was retracted here stays so")
+    func retracted() async throws {
+        let home = try await TestHousehold()
+        let weight = UUID()
+        var document = try document(entries: [(weight, entry("weight", ["value": "70"]))])
+        _ = try await home.journal.take(document, home.owner)
+        _ = try await home.journal.retractEntry(weight, home.owner)
+        document.entries[0].content = try entry("weight", ["value": "80"])
+        let head = try home.head
+        #expect(try await home.journal.take(document, home.owner).unchanged == 1)
+        #expect(try home.head == head)
+    }
+
+    @Test("One fault, and nothing is taken; the fault is named by its path")
+    func allOrNothing() async throws {
+        let home = try await TestHousehold()
+        let mine = try await home.person("Vi")
+        let strange = try await home.add("weight", ["value": "1"], to: mine)
+        var bad = try entry("weight", ["value": "1"])
+        bad.body[Weight.value] = nil
+        let good = try entry("weight", ["value": "70"])
+        let record = UUID()
+        let same = UUID()
+        let cases: [(ImportedRecord, JournalError.Code, String?)] = [
+            (document(record, entries: [(UUID(), good), (UUID(), bad)]), .invalid, "entries[1].value"),
+            (document(record, entries: [(UUID(), good), (strange, good)]), .conflict, "entries[1]"),
+            (document(record, entries: [(same, good), (same, good)]), .invalid, "entries[1].id"),
+            (document(record, entries: [(record, good)]), .invalid, "entries[0].id"),
+            (document(strange, entries: []), .conflict, "id"),
+            (document(home.owner.account, entries: []), .conflict, "id"),
+        ]
+        let before = try home.head
+        for (document, code, field) in cases {
+            let error = await refusal { _ = try await home.journal.take(document, home.owner) }
+            #expect(error?.code == code && error?.field == field, "\(String(describing: error))")
+            #expect(try home.head == before)
+        }
+        #expect(await refusal { _ = try await home.journal.read(record, ReadOptions(), home.owner) }?.code == .notFound)
+    }
+
+    @Test("Several documents are taken together or not at all")
+    func several() async throws {
+        let home = try await TestHousehold()
+        let good = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
+        let bad = document(entries: [(UUID(), EntryContent(kind: Weight.kind))])
+        let before = try home.head
+        #expect(await refusal { _ = try await home.journal.take([good, bad], home.owner) }?.code == .invalid)
+        #expect(await refusal { _ = try await home.journal.take([good, good], home.owner) }?.code == .invalid)
+        var (one, two) = (document(UUID(), .animal, []), document(UUID(), .animal, []))
+        try one.profile.set("animalID", text: "42")
+        try two.profile.set("animalID", text: "4 2")
+        let twice = [one, two]
+        #expect(await refusal { _ = try await home.journal.take(twice, home.owner) }?.field == "animalID")
+        #expect(try home.head == before)
+        let other = document(entries: [])
+        let reports = try await home.journal.take([good, other], home.owner)
+        #expect(try reports.map(\.position) == [home.head, home.head])
+        #expect(try await home.journal.take([good, other], home.owner).map(\.position) == [nil, nil])
+    }
+
+    @Test("Attachments come with their entries, and a dry run leaves nothing behind")
+    func attachments() async throws {
+        let home = try await TestHousehold()
+        let paper = UUID()
+        var document = try document(entries: [(paper, entry("document", ["name": "ecg"]))])
+        document.entries[0].attachment = Array("the bytes of an electrocardiogram".utf8)
+        let before = try home.head
+        let trial = try await home.journal.take(document, isTrial: true, home.owner)
+        #expect(trial.added == 1 && trial.position == nil && trial.isNewRecord)
+        #expect(try home.head == before)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: home.folder.blobs).isEmpty)
+        _ = try await home.journal.take(document, home.owner)
+        #expect(try await home.journal.document(paper, home.owner).bytes == document.entries[0].attachment)
+        let head = try home.head
+        #expect(try await home.journal.take(document, home.owner).unchanged == 1)
+        #expect(try home.head == head)
+    }
+
+    @Test("A cost without a currency takes the one that all others have, as a guess; two others, and it takes none")
+    func currency() async throws {
+        let home = try await TestHousehold()
+        let bare = try entry("cost", ["year": "2024", "amount": "5", "basis": "item"])
+        let francs = try entry("cost", ["year": "2024", "amount": "6", "basis": "item", "currency": "CHF"])
+        let euros = try entry("cost", ["year": "2024", "amount": "7", "basis": "item", "currency": "EUR"])
+        func taken(_ contents: [EntryContent], currency: String? = nil) async throws -> EntryContent {
+            let document = document(entries: contents.map { (UUID(), $0) })
+            _ = try await home.journal.take(document, currency: currency, home.owner)
+            let head = try home.head
+            #expect(try await home.journal.take(document, currency: currency, home.owner).position == nil)
+            #expect(try home.head == head)
+            return try #require(try await home.state(document.id).entries.first).content
+        }
+        let guessed = try await taken([bare, francs])
+        #expect(guessed.body.text(Cost.currency) == "CHF" && guessed.inferred == ["currency"])
+        let undecided = try await taken([bare, francs, euros])
+        #expect(undecided.body.text(Cost.currency) == nil && undecided.inferred.isEmpty)
+        let said = try await taken([bare, francs, euros], currency: "usd")
+        #expect(said.body.text(Cost.currency) == "USD" && said.inferred == ["currency"])
+        let given = try await taken([francs], currency: "USD")
+        #expect(given.body.text(Cost.currency) == "CHF" && given.inferred.isEmpty)
+        let error = await refusal { _ = try await taken([bare], currency: "francs") }
+        #expect(error?.code == .invalid && error?.field == "entries[0].currency")
+    }
+
+    @Test("A closed record takes nothing more, though what it holds may be said again")
+    func closed() async throws {
+        let home = try await TestHousehold()
+        var document = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
+        _ = try await home.journal.take(document, home.owner)
+        _ = try await home.journal.closeRecord(document.id, home.owner)
+        let head = try home.head
+        #expect(try await home.journal.take(document, home.owner).unchanged == 1)
+        document.entries.append(ImportedEntry(id: UUID(), content: try entry("risk", ["name": "r"]), path: "e"))
+        let more = document
+        #expect(await refusal { _ = try await home.journal.take(more, home.owner) }?.code == .conflict)
+        #expect(try home.head == head)
+    }
+
+    @Test("An import beside changes of the same entries loses none of them")
+    func beside() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let ids = (0..<5).map { _ in UUID() }
+        let first = try document(entries: ids.map { ($0, try entry("weight", ["value": "70"])) })
+        _ = try await journal.take(first, owner)
+        var second = first
+        for index in second.entries.indices { second.entries[index].content = try entry("weight", ["value": "71"]) }
+        let later = second
+        await withTaskGroup { group in
+            group.addTask { _ = await refusal { _ = try await journal.take(later, owner) } }
+            for id in ids { group.addTask { _ = await refusal { _ = try await journal.retractEntry(id, owner) } } }
+        }
+        // Whatever came first: what is retracted was not corrected afterwards.
+        for id in ids {
+            let types = try await journal.history(ofEntry: id, owner).map(\.type)
+            if let place = types.firstIndex(of: .entryRetracted) { #expect(place == types.count - 1, "\(types)") }
+        }
+    }
+}
+
+extension ImportTests {
+    private func document(_ id: UUID = UUID(), entries: [(UUID, EntryContent)]) -> ImportedRecord {
+        document(id, .human, entries)
+    }
+}

@@ -1,0 +1,132 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+/// A clock that a test sets.
+final class TestClock: Sendable {
+    private let time: Mutex<Int64>
+
+    /// Noon in UTC of a day.
+    init(_ day: String = "2026-03-02") throws {
+        time = Mutex(try Instant(parsing: day + "T12:00:00Z").microseconds)
+    }
+
+    var now: Int64 {
+        time.withLock { time in
+            time += 1_000
+            return time
+        }
+    }
+
+    func set(_ text: String) throws {
+        let instant = try Instant(parsing: text).microseconds
+        time.withLock { $0 = instant }
+    }
+}
+
+/// A journal in a fresh folder, and people who use it.
+final class TestHousehold {
+    let folder: JournalFolder
+    let clock: TestClock
+    private let master = MasterKey()
+    private let outer: TemporaryFolder
+    private var options = EventLog.Options()
+    private var opened: Journal?
+    private(set) var owner: Caller
+
+    init(zone: String = "UTC", clock: TestClock? = nil) async throws {
+        let clock = try clock ?? TestClock()
+        self.clock = clock
+        outer = try TemporaryFolder()
+        folder = JournalFolder(outer.path + "/journal")
+        options.mapSize = 4 << 30
+        options.now = { clock.now }
+        let journal = try await Journal.create(
+            in: folder,
+            masterKey: master,
+            id: UUID(),
+            zone: try #require(TimeZone(identifier: zone)),
+            options: options
+        )
+        owner = try journal.caller(Journal.ownerName, source: .commandLine)
+        opened = journal
+    }
+
+    deinit {
+        opened?.close()
+    }
+
+    var journal: Journal {
+        guard let opened else { fatalError("the test closed its journal") }
+        return opened
+    }
+
+    var head: UInt64 { get throws { try journal.log.head() } }
+
+    /// Closes the journal, lets `body` change its files, and opens it again.
+    func reopen(after body: () throws -> Void = {}) throws {
+        opened?.close()
+        opened = nil
+        try body()
+        opened = try Journal(folder: folder, masterKey: master, options: options)
+    }
+
+    func remove(_ parts: String...) throws {
+        for part in parts { try FileManager.default.removeItem(atPath: part) }
+    }
+
+    /// Adds an account and acts as it.
+    func account(_ name: String, _ kind: AccountKind = .person) async throws -> Caller {
+        _ = try await journal.addAccount(AccountProfile(name: name, kind: kind), owner)
+        return try journal.caller(name, source: .commandLine, purpose: "to test")
+    }
+
+    func person(_ given: String, _ caller: Caller? = nil) async throws -> UUID {
+        var profile = RecordProfile(subject: .human)
+        try profile.set("givenName", text: given)
+        try profile.set("familyName", text: "Winterthaler")
+        try profile.set("employer", text: "Hidden Employer AG")
+        return try #require(try await journal.createRecord(profile, caller ?? owner).record)
+    }
+
+    func add(
+        _ kind: String,
+        _ values: [String: String],
+        to record: UUID,
+        _ caller: Caller? = nil
+    ) async throws -> UUID {
+        try #require(try await journal.addEntry(entry(kind, values), to: record, caller ?? owner).entry)
+    }
+
+    func state(_ record: UUID, asOf: AsOf? = nil) async throws -> RecordState {
+        try await journal.read(record, ReadOptions(asOf: asOf, includesRetracted: true), owner).state
+    }
+
+    /// The events after a position, decoded.
+    func events(after position: UInt64) throws -> [RecordedEvent] {
+        try journal.log.events(after: position, limit: 100_000).map { try journal.log.recorded($0) }
+    }
+}
+
+/// The content of an entry from texts; `date` and `comment` among them.
+func entry(_ kind: String, _ values: [String: String]) throws -> EntryContent {
+    var content = EntryContent(kind: try #require(Kind.named(kind)))
+    for (name, value) in values.sorted(by: { $0.key < $1.key }) { try content.set(name, text: value) }
+    return content
+}
+
+/// What an operation came to: nil for done, else why it was refused.
+func refusal(_ body: () async throws -> Void) async -> JournalError? {
+    do {
+        try await body()
+        return nil
+    } catch {
+        return JournalError(error)
+    }
+}

@@ -1,0 +1,90 @@
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("Appending from a pipe", .serialized)
+struct AppendTests {
+    private static let isLong = ProcessInfo.processInfo.environment["HEALTHJOURNAL_LONG"] != nil
+
+    private static func lines(_ numbers: Range<Int>, _ tag: String) -> String {
+        numbers.map { number in
+            #"{"specversion": "1.0", "id": "\#(tag)-\#(number)", "source": "/scale", "type": "t", "data": \#(number)}"#
+                + "\n"
+        }
+        .joined()
+    }
+
+    private static func position(_ line: String) -> Int? {
+        guard let value = try? JSONReader.read(Array(line.utf8)) else { return nil }
+        return try? value.integer("position")
+    }
+
+    /// Given away to one task.
+    private struct Unshared<Value>: @unchecked Sendable {
+        let value: Value
+    }
+
+    @Test("Two processes append 5,000 events each at once", arguments: [true, false])
+    func together(isShared: Bool) async throws {
+        let tool = try CommandLineTool()
+        let before = try tool.position
+        let answers = try await withThrowingTaskGroup(of: [Int].self) { group in
+            for tag in ["a", "b"] {
+                let running = Unshared(value: try tool.start("append", "--stream", isShared ? "one" : tag))
+                group.addTask {
+                    running.value.feed(Self.lines(0..<5_000, tag))
+                    let positions = running.value.lines().compactMap(Self.position)
+                    #expect(running.value.status == 0)
+                    return positions
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(answers.map(\.count) == [5_000, 5_000])
+        #expect(answers.joined().sorted() == Array((before + 1)...(before + 10_000)))
+        for positions in answers { #expect(positions == positions.sorted(), "in the order of the lines") }
+        #expect(try tool.position == before + 10_000)
+    }
+
+    @Test("Killed with -9 at ten random moments and resumed with the same ids: each event once")
+    func kills() throws {
+        var random = SeededGenerator()
+        let tool = try CommandLineTool()
+        let before = try tool.position
+        let count = Self.isLong ? 100_000 : 3_000
+        let all = Self.lines(0..<count, "k")
+        var answered: [String: Int] = [:]
+        func take(_ lines: [String]) throws {
+            for line in lines {
+                let value = try JSONReader.read(Array(line.utf8))
+                let (id, position) = (try value.string("id"), try value.integer("position"))
+                // An answer that was given once is given for ever.
+                #expect(answered[id] ?? position == position)
+                answered[id] = position
+            }
+        }
+        for _ in 0..<10 {
+            let running = try tool.start("append")
+            let limit = Int.random(in: 1...count, using: &random)
+            let delay = Int.random(in: 0..<300, using: &random)
+            running.feed(all)
+            if Bool.random(using: &random) {
+                try take(running.lines(killAfter: limit))
+            } else {
+                // At any moment: also before the first answer.
+                running.kill(after: delay)
+                try take(running.lines())
+            }
+            let head = try tool.position
+            for (id, position) in answered { #expect(position <= head, "\(id) was answered and is not there") }
+        }
+        let last = try tool.start("append")
+        last.feed(all)
+        try take(last.lines())
+        #expect(last.status == 0)
+        #expect(answered.count == count)
+        #expect(answered.values.sorted() == Array((before + 1)...(before + count)))
+        #expect(try tool.position == before + count)
+    }
+}

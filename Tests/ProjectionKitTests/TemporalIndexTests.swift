@@ -1,0 +1,71 @@
+import Foundation
+import LMDB
+import ProjectionKit
+import TestSupport
+import Testing
+
+@Suite("The temporal index")
+struct TemporalIndexTests {
+    private struct Row: Hashable {
+        var prefix: [UInt8]
+        var position: UInt64
+        var value: UInt8
+    }
+
+    private func key(_ prefix: [UInt8]) -> Key {
+        var key = Key()
+        key.append(prefix)
+        return key
+    }
+
+    @Test("Agrees with a list that is searched from one end to the other")
+    func naive() throws {
+        var random = SeededGenerator()
+        let folder = try TemporaryFolder()
+        var options = Environment.Options()
+        options.mapSize = 1 << 30
+        let environment = try Environment(folder: folder.path, options: options)
+        // Neighbours in the order of keys, where a search that goes too far finds a stranger.
+        let prefixes: [[UInt8]] = [[0, 0], [0, 1], [0, 255], [1, 0], [255, 254], [255, 255]]
+        var rows: [Row] = []
+        for prefix in prefixes where !Bool.random(using: &random) || prefix == [0, 1] {
+            var position: UInt64 = 0
+            for _ in 0..<Int.random(in: 1...40, using: &random) {
+                position += UInt64.random(in: 1...300, using: &random)
+                rows.append(Row(prefix: prefix, position: position, value: UInt8.random(in: 0...255, using: &random)))
+            }
+        }
+        let table = try environment.write { transaction in
+            let table = try transaction.makeTable("rows")
+            for row in rows.shuffled(using: &random) {
+                try transaction.put(key(row.prefix).appending(row.position), [row.value].raw, in: table)
+            }
+            return table
+        }
+        let edges: [UInt64] =
+            [0, 1, .max - 1, .max] + rows.flatMap { [$0.position - 1, $0.position, $0.position + 1] }
+        for _ in 0..<3_000 {
+            let prefix = prefixes.randomElement(using: &random) ?? []
+            let position = edges.randomElement(using: &random) ?? 0
+            let expected = rows.filter { $0.prefix == prefix && $0.position <= position }
+            let newest = try environment.read { transaction in
+                try TemporalIndex.newest(key(prefix), asOf: position, in: table, transaction) { at, value in
+                    Row(prefix: prefix, position: at, value: value.integer(at: 0))
+                }
+            }
+            #expect(newest == expected.max { $0.position < $1.position })
+            let start = edges.randomElement(using: &random) ?? 0
+            let limit = Int.random(in: 1...50, using: &random)
+            var found: [Row] = []
+            try environment.read { transaction in
+                try TemporalIndex.forEach(key(prefix), after: start, through: position, in: table, transaction) {
+                    at,
+                    value in
+                    found.append(Row(prefix: prefix, position: at, value: value.integer(at: 0)))
+                    return found.count < limit
+                }
+            }
+            #expect(found == Array(expected.filter { $0.position > start }.prefix(limit)))
+        }
+    }
+}
