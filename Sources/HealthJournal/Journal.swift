@@ -44,19 +44,21 @@ package final class Journal: Sendable {
         options: EventLog.Options = EventLog.Options()
     ) async throws(JournalError) -> Journal {
         do {
-            let log = try EventLog.create(
-                in: folder,
-                masterKey: masterKey,
-                id: id,
-                zone: zone.identifier,
-                options: options
-            )
-            log.close()
+            try EventLog.create(in: folder, masterKey: masterKey, id: id, zone: zone.identifier, options: options).close()
         } catch {
-            throw JournalError(error)
+            // A log without any event is one whose making was cut off: it is gone on with.
+            guard error.code == .journalExists else { throw JournalError(error) }
         }
         let journal = try Journal(folder: folder, masterKey: masterKey, options: options)
-        try await journal.begin(zone: zone)
+        do {
+            guard try journal.log.head() == 0 else {
+                throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
+            }
+            try await journal.begin(zone: journal.zone)
+        } catch {
+            journal.close()
+            throw JournalError(error)
+        }
         return journal
     }
 

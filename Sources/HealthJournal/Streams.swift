@@ -2,13 +2,16 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 
-/// Which stream an event belongs to. A record, an entry and an account have their own id for their stream.
+/// Which stream an event belongs to.
+///
+/// A record, an entry and an account have their own id for their stream. All others are named by a secret, so that no id
+/// that somebody gives an entry can be one of theirs.
 extension Journal {
     /// A record's grants: what its limit of caregivers is decided on.
-    static func grants(of record: UUID) -> UUID { UUID(nameBased: record, "grants") }
+    func grantStream(of record: UUID) throws(EventLogError) -> UUID { try log.opaqueID(of: "grants", subject: record) }
 
     /// Who looked at a record; apart from its changes, so that looking never stands in a change's way.
-    static func accesses(of record: UUID) -> UUID { UUID(nameBased: record, "access") }
+    func accessStream(of record: UUID) throws(EventLogError) -> UUID { try log.opaqueID(of: "access", subject: record) }
 
     /// A value that may stand only once in a journal.
     ///

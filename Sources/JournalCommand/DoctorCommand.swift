@@ -17,7 +17,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let findings = session.journal.examine()
+            let findings = try await session.journal.examine(session.caller)
             if session.output.isJSON {
                 session.output.json(.array(findings.map(\.listed)))
             } else {

@@ -30,14 +30,12 @@ struct InitCommand: AsyncParsableCommand {
                 throw ValidationError("there is no time zone of that name; give one as Europe/Zurich")
             }
             let folder = options.place.folder
-            guard !FileManager.default.fileExists(atPath: folder.log + "/data.mdb") else {
-                throw JournalError(.conflict, "there is a journal in \(folder.path) already")
-            }
-            let id = UUID.timeOrdered(at: EventLog.clock())
+            let begun = try begun(in: folder)
+            let id = begun ?? UUID.timeOrdered(at: EventLog.clock())
             let path =
                 options.place.namedMasterKeyFile
                 ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
-            let key = try masterKey(at: path)
+            let key = try begun == nil ? masterKey(at: path) : MasterKey(file: path)
             try FileManager.default.createDirectory(
                 atPath: folder.path,
                 withIntermediateDirectories: true,
@@ -65,6 +63,17 @@ struct InitCommand: AsyncParsableCommand {
                 output.line("its master key is \(path): keep a copy in a safe place")
             }
         }
+    }
+
+    /// The id of a journal whose making was cut off; throws when there is a whole one.
+    private func begun(in folder: JournalFolder) throws -> UUID? {
+        var reading = options.place.logOptions
+        reading.isReadOnly = true
+        guard let log = try? EventLog(folder: folder, masterKey: nil, options: reading) else { return nil }
+        guard try log.head() == 0 else {
+            throw JournalError(.conflict, "there is a journal in \(folder.path) already")
+        }
+        return log.description.id
     }
 
     /// A key file that is there already is used; else one is made.

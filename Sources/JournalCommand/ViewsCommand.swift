@@ -34,7 +34,7 @@ struct ViewsRebuildCommand: AsyncParsableCommand {
             var rebuilt: [JSONValue] = []
             for view in name.map({ [$0] }) ?? Journal.viewNames {
                 let progress = Progress(view)
-                let position = try session.journal.rebuildView(view) { progress.show($0, of: $1) }
+                let position = try await session.journal.rebuildView(view, session.caller) { progress.show($0, of: $1) }
                 progress.finish()
                 rebuilt.append(.object([.init("view", .string(view)), .init("position", .integer(position))]))
                 if !session.output.isJSON { session.output.line("built \(view) anew, up to position \(position)") }

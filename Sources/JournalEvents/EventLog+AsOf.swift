@@ -12,7 +12,7 @@ extension EventLog {
         case .position(let position)?:
             let head = try head()
             guard position <= head else {
-                throw ModelError(.notFound, "the journal has no position \(position) yet; its last is \(head)")
+                throw ModelError(.notFound, "the journal has no position \(position) yet")
             }
             return position
         case let moment?:

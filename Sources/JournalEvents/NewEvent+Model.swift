@@ -18,6 +18,9 @@ extension NewEvent {
     ) throws(ModelError) {
         let kind = event.content?.kind ?? kind
         // Views look at nothing but the header to tell whether an event of an entry concerns them.
+        guard id != .zero, stream != .zero, subject != .zero, entry != .zero else {
+            throw ModelError(.invalid, field: "id", "an id of nothing but zeros stands for none")
+        }
         if event.type.category == .entry, entry == nil || kind == nil {
             throw ModelError(.invalid, field: "kind", "an event of an entry names the entry and its kind")
         }

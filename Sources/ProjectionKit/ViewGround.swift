@@ -48,7 +48,9 @@ final class ViewGround: @unchecked Sendable {
 
     private static func isTrusted(_ file: MappedFile) -> Bool {
         guard file.byteCount == Word.count * 8, file[word: Word.magic] == magic else { return false }
-        return file[word: Word.state] == clean || boot.enumerated().allSatisfy { file[word: Word.boot + $0] == $1 }
+        if file[word: Word.state] == clean { return true }
+        // A kernel that does not say which run it is might be another one.
+        return !Boot.id.isEmpty && boot.enumerated().allSatisfy { file[word: Word.boot + $0] == $1 }
     }
 
     private static func markDirty(_ file: MappedFile) {

@@ -297,7 +297,11 @@ struct GateTests {
                     NativeDocument.write(answer.state, asOf: answer.asOf, scope: ExportScope(sections: answer.sections))
                 ),
                 JSONWriter.text(
-                    PurusDocument.write(answer.state, scope: ExportScope(sections: answer.sections)) { _ in nil }
+                    PurusDocument.write(
+                        answer.state,
+                        namespace: answer.state.id,
+                        scope: ExportScope(sections: answer.sections)
+                    ) { _ in nil }
                 ),
                 CSVTable.write(answer.state, scope: ExportScope(sections: answer.sections)),
             ]

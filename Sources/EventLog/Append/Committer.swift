@@ -249,11 +249,14 @@ struct StreamHead: Hashable, Sendable {
 }
 
 extension EventHeader {
-    /// Equal but for what a repetition may change: who correlates it with what.
+    /// Equal but for what a repetition may change: who sends it, and what it is correlated with.
     fileprivate func saysTheSame(as other: EventHeader) -> Bool {
         var copy = other
         copy.correlation = correlation
         copy.causation = causation
+        // The same said by somebody else, or through another door, is still the same.
+        copy.actor = actor
+        copy.source = source
         return self == copy
     }
 }

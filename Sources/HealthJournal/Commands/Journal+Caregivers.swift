@@ -35,7 +35,7 @@ extension Journal {
             if case .grant = command, try self.account(account).kind != .person {
                 throw JournalError(.conflict, field: "account", "only a person can be a caregiver")
             }
-            let stream = Journal.grants(of: record)
+            let stream = try grantStream(of: record)
             let version = try log.version(of: stream)
             let recordVersion = try log.version(of: record)
             let head = try log.head()

@@ -64,7 +64,7 @@ extension Journal {
         var change = Change(self, caller)
         try change.add(
             .accessDenied(Access(action: action, sections: sections, purpose: caller.purpose)),
-            stream: Journal.accesses(of: subject),
+            stream: try accessStream(of: subject),
             subject: subject
         )
         _ = try await change.commit()
@@ -93,7 +93,7 @@ extension Journal {
             )
             try change.add(
                 .recordRead(access),
-                stream: Journal.accesses(of: admission.record),
+                stream: try accessStream(of: admission.record),
                 subject: admission.record
             )
         }

@@ -21,8 +21,13 @@ extension Journal {
     private static var scarceBytes: UInt64 { 1 << 30 }
 
     /// Looks at the journal's files, its log, its views and its disk.
-    package func examine() -> [Finding] {
-        [logFinding(), clockFinding()] + viewFindings() + folderFindings() + [spaceFinding()]
+    package func examine(_ caller: Caller) async throws(JournalError) -> [Finding] {
+        do {
+            try await requireAdministrator(caller)
+        } catch {
+            throw JournalError(error)
+        }
+        return [logFinding(), clockFinding()] + viewFindings() + folderFindings() + [spaceFinding()]
     }
 
     private func logFinding() -> Finding {

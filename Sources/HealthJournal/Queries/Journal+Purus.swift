@@ -1,6 +1,6 @@
 internal import EventLog
 internal import FoundationEssentials
-package import HealthModel
+internal import HealthModel
 package import Interchange
 
 extension Journal {

@@ -42,18 +42,23 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> RecordAnswer {
         try await retrying {
-            let position = try log.position(asOf: options.asOf)
             let asked = options.kinds.map { Set($0.map(\.section)) }
             let admission = try await admit(caller, to: .read(asked, access), on: record)
+            let position = try log.position(asOf: options.asOf)
             var selection = MedicalRecordsView.Selection()
             selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
             selection.happenedBy = options.happenedBy
             selection.includesRetracted = options.includesRetracted
-            guard var state = try records.record(record, asOf: position, selection), position > 0 else {
+            guard let known = try records.record(record, asOf: position, selection), position > 0 else {
                 throw JournalError(.notFound, "the record was not there yet at that time")
             }
-            if !admission.seesProfile { state.profile = state.profile.nameOnly }
-            let stamp = try log.event(at: position)
+            let state = known.visible(to: admission)
+            let newest = try log.event(at: position)
+            let stamp = Stamp(
+                position: position,
+                recordedAt: Instant(microseconds: newest.recordedAt),
+                actor: newest.header.actor
+            )
             try await trace(
                 caller,
                 admission,
@@ -66,11 +71,8 @@ extension Journal {
             )
             return RecordAnswer(
                 state: state,
-                asOf: Stamp(
-                    position: position,
-                    recordedAt: Instant(microseconds: stamp.recordedAt),
-                    actor: stamp.header.actor
-                ),
+                // The journal's newest event may be one that this caller is not to know of.
+                asOf: admission.right == .owner ? stamp : state.updated,
                 sections: admission.sections,
                 showsProfile: admission.seesProfile
             )
@@ -100,9 +102,7 @@ extension Journal {
                     ), let state = try headerUnlessErased(id, asOf: position)
                 else { continue }
                 let admission = Admission(record: id, action: action, right: right, sections: sections)
-                var visible = state
-                if !admission.seesProfile { visible.profile = visible.profile.nameOnly }
-                found.append(visible)
+                found.append(state.visible(to: admission))
                 reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
             }
             try await trace(caller, reads)
@@ -116,14 +116,15 @@ extension Journal {
             guard let place = try records.place(ofEntry: entry) else {
                 throw JournalError(.notFound, "there is no such entry")
             }
-            let section = Kind.coded(place.kind)?.section
+            guard let section = Kind.coded(place.kind)?.section else {
+                throw JournalError(.failed, "this program knows no such kind of entry; a newer one may have written it")
+            }
             // Whoever may read the section may see how its entries came about; an auditor may too.
-            let action: Action =
-                caller.kind == .auditor ? .audit(.history) : .read(section.map { [$0] } ?? [], .history)
+            let action: Action = caller.kind == .auditor ? .audit(.history) : .read([section], .history)
             let admission = try await admit(caller, to: action, on: place.record)
             let events = try records.history(ofEntry: entry, asOf: log.head())
                 .map { try log.recorded(log.event(at: $0)) }
-            try await trace(caller, admission, Shown(sections: section.map { [$0] } ?? [], entryCount: 1))
+            try await trace(caller, admission, Shown(sections: [section], entryCount: 1))
             return events
         }
     }
@@ -135,8 +136,8 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [Grant] {
         try await retrying {
-            let position = try log.position(asOf: moment)
             let admission = try await admit(caller, to: .audit(.caregivers), on: record)
+            let position = try log.position(asOf: moment)
             let grants = try permissions.grants(of: record, asOf: position).sorted
             try await trace(caller, admission, Shown(sections: [], asOf: moment == nil ? nil : position))
             return grants
@@ -149,6 +150,18 @@ extension Journal {
         } catch let error as EventLogError where error.code == .subjectErased {
             return nil
         }
+    }
+}
+
+extension RecordState {
+    /// No more than an admission covers: not the profile, and not when something was changed that is hidden.
+    fileprivate func visible(to admission: Admission) -> RecordState {
+        var state = self
+        if !admission.seesProfile { state.profile = profile.nameOnly }
+        if admission.right != .owner {
+            state.updated = entries.map(\.latest).max { $0.position < $1.position } ?? created
+        }
+        return state
     }
 }
 

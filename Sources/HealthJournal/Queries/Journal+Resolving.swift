@@ -10,21 +10,24 @@ extension Journal {
 
     /// The record of an id, or of the start of one.
     ///
-    /// Only records that the caller has to do with are looked through.
+    /// Only records that the caller may see something of are looked through.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "record") { prefix throws in
-            let known = try knownRecords(to: caller)
-            return try records.ids(startingWith: prefix, limit: 1_000).records.filter(known.contains)
+            let seen = try seenSections(by: caller)
+            return try records.ids(startingWith: prefix, limit: Journal.candidates).records.filter { seen[$0] != nil }
         }
     }
 
     /// The entry of an id, or of the start of one.
     package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "entry") { prefix throws in
-            let known = try knownRecords(to: caller)
-            return try records.ids(startingWith: prefix, limit: 1_000).entries
+            let seen = try seenSections(by: caller)
+            return try records.ids(startingWith: prefix, limit: Journal.candidates).entries
                 .filter { entry in
-                    try records.place(ofEntry: entry).map { known.contains($0.record) } ?? false
+                    // An entry that may not be seen is not there: not even as one of several that begin alike.
+                    guard let place = try records.place(ofEntry: entry), let section = Kind.coded(place.kind)?.section
+                    else { return false }
+                    return seen[place.record]?.contains(section) ?? false
                 }
         }
     }
@@ -39,9 +42,26 @@ extension Journal {
         return try resolve(text, "account") { _ throws in try permissions.accounts(asOf: log.head()) }
     }
 
-    private func knownRecords(to caller: Caller) throws -> Set<UUID> {
-        if caller.kind == .auditor { return Set(try records.records(asOf: log.head())) }
-        return Set(try permissions.records(of: caller.account, asOf: log.head()).map(\.record))
+    /// Ids that are looked at for one prefix.
+    private static var candidates: Int { 100_000 }
+
+    /// The sections of each record that the caller may see something of today.
+    private func seenSections(by caller: Caller) throws -> [UUID: Set<Section>] {
+        let head = try log.head()
+        if caller.kind == .auditor {
+            return Dictionary(uniqueKeysWithValues: try records.records(asOf: head).map { ($0, Set(Section.allCases)) })
+        }
+        var seen: [UUID: Set<Section>] = [:]
+        for found in try permissions.records(of: caller.account, asOf: head) {
+            let verdict = Gate.decide(
+                .read(nil, .read),
+                kind: caller.kind,
+                permission: found.permission,
+                today: today
+            )
+            if case .allowed(_, let sections) = verdict { seen[found.record] = sections }
+        }
+        return seen
     }
 
     private func resolve(
@@ -62,7 +82,7 @@ extension Journal {
             let found = try candidates(digits.wholeBytes).filter { $0.text.filter { $0 != "-" }.hasPrefix(digits) }
             guard let first = found.first else { throw JournalError(.notFound, "there is no such \(what)") }
             guard found.count == 1 else {
-                throw JournalError(.invalid, "\(found.count) ids begin like that; give more of the \(what)'s id")
+                throw JournalError(.invalid, "several ids begin like that; give more of the \(what)'s id")
             }
             return first
         } catch {

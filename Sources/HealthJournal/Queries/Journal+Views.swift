@@ -14,9 +14,11 @@ extension Journal {
     /// Builds a view anew beside the one in use, and puts it in its place; answers up to which position.
     package func rebuildView(
         _ name: String,
+        _ caller: Caller,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
-    ) throws(JournalError) -> UInt64 {
+    ) async throws(JournalError) -> UInt64 {
         do {
+            try await requireAdministrator(caller)
             guard let projection = Journal.projections.first(where: { type(of: $0).name == name }) else {
                 throw JournalError(.notFound, "there is no such view")
             }

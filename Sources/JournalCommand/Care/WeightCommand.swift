@@ -44,6 +44,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             try content.set("comment", text: comment)
             let record = try session.journal.record(record, session.caller)
             let result = try await session.journal.addEntry(content, to: record, session.caller)
+            if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit stays unknown") }
             session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")
         }
     }

@@ -30,6 +30,9 @@ struct RecordCreateCommand: AsyncParsableCommand {
     func run() async throws {
         let subject: Subject = animal ? .animal : .human
         let values = try fieldValues(subject)
+        guard values.contains(where: { ["givenName", "familyName", "name"].contains($0.0) && !$0.1.isEmpty }) else {
+            throw ValidationError(animal ? "give the animal a --name" : "give a --given-name or a --family-name")
+        }
         try await Session.run(options) { session in
             var profile = RecordProfile(subject: subject)
             for (name, value) in values { try profile.set(name, text: value) }

@@ -33,13 +33,16 @@ struct MomentOptions: ParsableArguments {
     var happenedBy: Day?
 }
 
-/// Splits `FIELD=VALUE`.
+/// Splits `FIELD=VALUE`; each field may be given once.
 func assignments(_ arguments: [String]) throws -> [(name: String, value: String)] {
-    try arguments.map { argument in
+    var names: Set<String> = []
+    return try arguments.map { argument in
         guard let separator = argument.firstIndex(of: "="), separator != argument.startIndex else {
             throw ValidationError("each value is given as FIELD=VALUE, but one of them has no '='")
         }
-        return (String(argument[..<separator]), String(argument[argument.index(after: separator)...]))
+        let name = String(argument[..<separator])
+        guard names.insert(name).inserted else { throw ValidationError("the field \(name) is given twice") }
+        return (name, String(argument[argument.index(after: separator)...]))
     }
 }
 

@@ -33,11 +33,11 @@ struct PlaceOptions: ParsableArguments {
     var masterKeyFile: String?
 
     var folder: JournalFolder {
-        JournalFolder(journal ?? Environment.variables["HEALTHJOURNAL_DIR"] ?? "./journal")
+        JournalFolder(journal ?? Environment.value("HEALTHJOURNAL_DIR") ?? "./journal")
     }
 
     var namedMasterKeyFile: String? {
-        masterKeyFile ?? Environment.variables["HEALTHJOURNAL_MASTER_KEY_FILE"]
+        masterKeyFile ?? Environment.value("HEALTHJOURNAL_MASTER_KEY_FILE")
     }
 
     var logOptions: EventLog.Options {
@@ -66,4 +66,9 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 /// The process's environment.
 enum Environment {
     static let variables = ProcessInfo.processInfo.environment
+
+    /// A variable that is set to something.
+    static func value(_ name: String) -> String? {
+        variables[name].flatMap { $0.isEmpty ? nil : $0 }
+    }
 }
