@@ -56,7 +56,7 @@ struct IdempotencyTests {
         #expect(try journal.log.head() == 0)
     }
 
-    @Test("What the repetition may change is who asks again; all else is a conflict")
+    @Test("What the repetition may change is who asks again and through which door; all else is a conflict")
     func content() async throws {
         let journal = try TestJournal()
         let original = event(1)
@@ -64,12 +64,13 @@ struct IdempotencyTests {
         var again = original
         again.header.correlation = UUID()
         again.header.causation = UUID()
+        again.header.actor = UUID()
+        again.header.source += 1
         #expect(try await journal.log.append([again]).isRepeated)
         let changes: [(inout NewEvent) -> Void] = [
             { $0.payload += [1] }, { $0.payload = [] }, { $0.header.stream = UUID() }, { $0.header.subject = UUID() },
             { $0.header.type += 1 }, { $0.header.schemaVersion += 1 }, { $0.header.category += 1 },
-            { $0.header.kind += 1 }, { $0.header.actor = UUID() }, { $0.header.entry = UUID() },
-            { $0.header.source += 1 },
+            { $0.header.kind += 1 }, { $0.header.entry = UUID() },
             { $0.header.occurred = EventHeader.Occurred(daysSince1970: 1, isInstant: false) },
         ]
         for change in changes {

@@ -227,6 +227,7 @@ struct JournalTests {
         let head = try home.head
         #expect(try await home.journal.addSample(home.owner).isChanged == false)
         #expect(try home.head == head)
-        #expect(home.journal.examine().filter { !$0.isWell }.map(\.what).allSatisfy { $0 == "clock" || $0 == "disk" })
+        let unwell = try await home.journal.examine(home.owner).filter { !$0.isWell }.map(\.what)
+        #expect(unwell.allSatisfy { $0 == "clock" || $0 == "disk" })
     }
 }

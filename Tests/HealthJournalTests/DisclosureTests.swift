@@ -1,0 +1,139 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("What is given away beside the answer")
+struct DisclosureTests {
+    private func failure(_ body: () async throws -> Void) async -> JournalError? {
+        do {
+            try await body()
+            return nil
+        } catch {
+            return JournalError(error)
+        }
+    }
+
+    @Test("The start of an id says nothing of entries that may not be seen, before a revoke and after it")
+    func prefixes() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ines")
+        let illness = try await home.add("illness", ["name": "Hidden"], to: record)
+        let doctor = try await home.add("doctor", ["name": "Dr. Seen"], to: record)
+        let anna = try await home.account("anna")
+        _ = try await home.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna.account, on: record, home.owner)
+        func start(_ id: UUID) -> String { String(id.text.prefix(18)) }
+        #expect(try home.journal.entry(start(doctor), anna) == doctor)
+        let hidden = await failure { _ = try home.journal.entry(start(illness), anna) }
+        let absent = await failure { _ = try home.journal.entry("ffffffff-ffff-7fff", anna) }
+        #expect(hidden == absent && hidden?.code == .notFound)
+        #expect(try home.journal.entry(start(illness), home.owner) == illness)
+        _ = try await home.journal.revoke(anna.account, on: record, home.owner)
+        #expect(await failure { _ = try home.journal.entry(start(doctor), anna) } == absent)
+        #expect(await failure { _ = try home.journal.record(start(record), anna) }?.code == .notFound)
+    }
+
+    @Test("A caregiver's answer does not tell that something hidden was changed, nor when")
+    func moments() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ines")
+        _ = try await home.add("doctor", ["name": "Dr. Seen"], to: record)
+        let anna = try await home.account("anna")
+        _ = try await home.journal.grant(GrantTerms(sections: [.doctorlist]), to: anna.account, on: record, home.owner)
+        let before = try await home.journal.read(record, ReadOptions(), anna)
+        _ = try await home.add("illness", ["name": "Hidden"], to: record)
+        let after = try await home.journal.read(record, ReadOptions(), anna)
+        #expect(after.state == before.state && after.asOf == before.asOf)
+        let listed = try await home.journal.listRecords(home.owner).map(\.updated)
+        #expect(listed != (try await home.journal.listRecords(anna).map(\.updated)))
+        _ = try await home.add("doctor", ["name": "Dr. Other"], to: record)
+        let seen = try await home.journal.read(record, ReadOptions(), anna)
+        #expect(seen.asOf.position > after.asOf.position && seen.state.updated == seen.asOf)
+    }
+
+    @Test("Ids that a document does not give are the same in one journal, and others in another")
+    func ids() async throws {
+        let text = #"{"isPet": false, "personalGivenName": "Ines", "bloodEntries": [{"name": "HIV negative"}]}"#
+        func read(_ journal: Journal) throws -> ImportedRecord {
+            let options = PurusOptions(zone: .gmt, now: journal.now, namespaces: try journal.purusNamespaces(isTrial: false))
+            return try PurusDocument.read(Array(text.utf8), options: options)
+        }
+        let (one, other) = (try await TestHousehold(), try await TestHousehold())
+        let first = try read(one.journal)
+        _ = try await one.journal.take(first, one.owner)
+        #expect(try read(one.journal) == first)
+        #expect(try read(other.journal).id != first.id)
+        let foreign = PurusNamespaces(
+            records: try other.journal.log.opaqueID(of: "purus", subject: other.journal.log.description.id)
+        ) { $0 }
+        let guess = try PurusDocument.read(
+            Array(text.utf8),
+            options: PurusOptions(zone: .gmt, now: one.journal.now, namespaces: foreign)
+        )
+        #expect(Set(guess.entries.map(\.id)).isDisjoint(with: first.entries.map(\.id)))
+    }
+
+    @Test("An id of nothing but zeros, which stands for none, is refused")
+    func zero() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ines")
+        let head = try home.head
+        let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+        let content = try entry("weight", ["value": "1", "unit": "kg"])
+        let refused = await failure { _ = try await home.journal.addEntry(content, to: record, id: zero, home.owner) }
+        #expect(refused?.code == .invalid && refused?.field == "id")
+        #expect(try home.head == head)
+    }
+
+    @Test("What concerns the journal itself is its owner's business; another's try is on record")
+    func administration() async throws {
+        let home = try await TestHousehold()
+        let tool = try await home.account("scale", .tool)
+        for attempt in 0..<2 {
+            let head = try home.head
+            let refused = await failure {
+                if attempt == 0 { _ = try await home.journal.examine(tool) }
+                if attempt == 1 { _ = try await home.journal.rebuildView("MedicalRecords", tool) }
+            }
+            #expect(refused?.code == .refused)
+            #expect(try home.events(after: head).map(\.type) == [.accessDenied])
+        }
+        #expect(try await home.journal.rebuildView("MedicalRecords", home.owner) == home.head)
+    }
+
+    @Test("A journal whose making was cut off is gone on with; a whole one is left alone")
+    func cutOff() async throws {
+        let folder = try TemporaryFolder()
+        let place = JournalFolder(folder.path + "/journal")
+        let key = MasterKey()
+        var options = EventLog.Options()
+        options.mapSize = 1 << 30
+        let id = UUID()
+        try EventLog.create(in: place, masterKey: key, id: id, zone: "UTC", options: options).close()
+        func make() async throws -> Journal {
+            try await Journal.create(in: place, masterKey: key, id: UUID(), zone: .gmt, options: options)
+        }
+        let journal = try await make()
+        #expect(journal.log.description.id == id)
+        #expect(try journal.caller(Journal.ownerName, source: .commandLine).kind == .person)
+        journal.close()
+    }
+
+    @Test("Adding the sample again leaves alone what was made of it")
+    func sample() async throws {
+        let home = try await TestHousehold()
+        let added = try await home.journal.addSample(home.owner)
+        let ada = try #require(added.records.first)
+        let weight = try #require(try await home.state(ada).entries.last { $0.kind == Weight.kind })
+        _ = try await home.journal.correctEntry(weight.id, home.owner) { content throws(ModelError) in
+            try content.set("value", text: "60.1")
+        }
+        let state = try await home.state(ada)
+        #expect(try await home.journal.addSample(home.owner).isChanged == false)
+        #expect(try await home.state(ada) == state)
+    }
+}
