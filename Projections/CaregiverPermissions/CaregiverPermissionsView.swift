@@ -49,7 +49,7 @@ package struct CaregiverPermissionsView: Sendable {
                 in: tables[CaregiverPermissions.Rows.accounts],
                 transaction
             ) { _, value in
-                ids.append(value.uuid(at: 0))
+                ids.append(try value.id(at: 0))
                 return true
             }
             return ids
@@ -66,7 +66,7 @@ package struct CaregiverPermissionsView: Sendable {
             let cursor = try transaction.cursor(in: tables[table])
             var row = try cursor.seek(prefix)
             while let current = row, current.key.starts(with: prefix) {
-                let id = current.key.uuid(at: 16)
+                let id = try current.key.id(at: 16)
                 let key = prefix.appending(id)
                 let permission = try permission(key, asOf: position, in: tables[table], transaction)
                 if permission != .none { found.append((id, permission)) }

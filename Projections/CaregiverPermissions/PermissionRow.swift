@@ -22,6 +22,7 @@ struct PermissionRow: Hashable, Sendable {
         guard bytes.byteCount == 9, let standing = Standing(rawValue: bytes.integer(at: 0)) else { return nil }
         self.standing = standing
         terms = bytes.integer(at: 1)
+        guard terms > 0 else { return nil }
     }
 
     var bytes: [UInt8] {

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import HealthModel
 internal import LMDB
+internal import ProjectionKit
 
 /// What the rows of the view hold, before they are sealed.
 enum CostRow {
@@ -45,18 +46,17 @@ enum CostRow {
 
         mutating func integer<Integer: FixedWidthInteger & BitwiseCopyable>() throws(EventLogError) -> Integer {
             let size = Integer.bitWidth / 8
-            guard offset + size <= bytes.count else { throw CostRow.damaged }
+            guard offset + size <= bytes.count else { throw .damagedRow }
             defer { offset += size }
             return bytes.raw.integer(at: offset)
         }
 
         mutating func text() throws(EventLogError) -> String? {
             let count = Int(try integer() as UInt32)
-            guard offset + count <= bytes.count else { throw CostRow.damaged }
+            guard offset + count <= bytes.count else { throw .damagedRow }
             defer { offset += count }
             return count == 0 ? nil : String(decoding: bytes[offset..<(offset + count)], as: UTF8.self)
         }
     }
 
-    private static let damaged = EventLogError(.damaged, "a row of a view is damaged; run: healthjournal views rebuild")
 }

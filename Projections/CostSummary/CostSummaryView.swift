@@ -25,7 +25,7 @@ package struct CostSummaryView: Sendable {
             let cursor = try transaction.cursor(in: table)
             var row = try cursor.seek(Key(record))
             while let current = row, current.key.starts(with: Key(record)) {
-                let name = current.key.uuid(at: 16)
+                let name = try current.key.id(at: 16)
                 let prefix = Key(record).appending(name)
                 let total = try TemporalIndex.newest(prefix, asOf: position, in: table, transaction) { at, value in
                     try CostSummary.open(value.copy, record: record, name: [UInt8](name), at: at, log)

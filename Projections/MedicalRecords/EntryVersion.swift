@@ -50,6 +50,7 @@ package struct EntryVersion: Hashable, Sendable {
         occurredDay = hasDay ? bytes.integer(at: 20) : nil
         added = bytes.integer(at: 24)
         content = bytes.integer(at: 32)
+        guard added > 0, content > 0 else { return nil }
     }
 
     var bytes: [UInt8] {

@@ -56,7 +56,7 @@ package struct MedicalRecords: Projection {
                 asOf: frame.position,
                 in: tables[Rows.profiles],
                 transaction.reading
-            ) { _, value in value.integer(at: 0, as: UInt64.self) }
+            ) { _, value in try value.position(at: 0) }
             guard let created else { return }
             try putProfile(created: created, at, tables, transaction)
         case .recordClosed:

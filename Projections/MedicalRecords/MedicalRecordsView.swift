@@ -40,7 +40,7 @@ package struct MedicalRecordsView: Sendable {
                 in: tables[MedicalRecords.Rows.records],
                 transaction
             ) { _, value in
-                ids.append(value.uuid(at: 0))
+                ids.append(try value.id(at: 0))
                 return ids.count < limit
             }
             return ids
@@ -115,7 +115,7 @@ package struct MedicalRecordsView: Sendable {
             try TemporalIndex.newest(Key(id), asOf: position, in: tables[table], transaction, body)
         }
         let profile = try newest(MedicalRecords.Rows.profiles) { at, value in
-            (at: at, created: value.integer(at: 0, as: UInt64.self))
+            (at: at, created: try value.position(at: 0))
         }
         guard let profile else { return nil }
         var state: RecordState?
@@ -146,7 +146,7 @@ package struct MedicalRecordsView: Sendable {
                 in: tables[MedicalRecords.Rows.entries],
                 transaction
             ) { added, value in
-                let entry = value.uuid(at: 0)
+                let entry = try value.id(at: 0)
                 guard let newest = try newest(entry, asOf: position, tables, transaction),
                     selection.admits(newest.version)
                 else { return true }
@@ -221,7 +221,7 @@ package struct MedicalRecordsView: Sendable {
         let cursor = try transaction.cursor(in: table)
         var row = try cursor.seek(start)
         while let found = row, found.key.starts(with: start), ids.count < limit {
-            let id = found.key.uuid(at: 0)
+            let id = try found.key.id(at: 0)
             ids.append(id)
             // On to the next id, past all positions of this one.
             row = try cursor.seek(Key(id).appending(UInt64.max))

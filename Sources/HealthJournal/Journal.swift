@@ -44,7 +44,14 @@ package final class Journal: Sendable {
         options: EventLog.Options = EventLog.Options()
     ) async throws(JournalError) -> Journal {
         do {
-            try EventLog.create(in: folder, masterKey: masterKey, id: id, zone: zone.identifier, options: options).close()
+            let log = try EventLog.create(
+                in: folder,
+                masterKey: masterKey,
+                id: id,
+                zone: zone.identifier,
+                options: options
+            )
+            log.close()
         } catch {
             // A log without any event is one whose making was cut off: it is gone on with.
             guard error.code == .journalExists else { throw JournalError(error) }

@@ -59,7 +59,8 @@ struct DisclosureTests {
     func ids() async throws {
         let text = #"{"isPet": false, "personalGivenName": "Ines", "bloodEntries": [{"name": "HIV negative"}]}"#
         func read(_ journal: Journal) throws -> ImportedRecord {
-            let options = PurusOptions(zone: .gmt, now: journal.now, namespaces: try journal.purusNamespaces(isTrial: false))
+            let namespaces = try journal.purusNamespaces(isTrial: false)
+            let options = PurusOptions(zone: .gmt, now: journal.now, namespaces: namespaces)
             return try PurusDocument.read(Array(text.utf8), options: options)
         }
         let (one, other) = (try await TestHousehold(), try await TestHousehold())

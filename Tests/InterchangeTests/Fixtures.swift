@@ -79,7 +79,8 @@ struct SeededGenerator: RandomNumberGenerator {
 
 extension Fixtures {
     /// Namespaces as a journal has them: one for records, one for the entries of each.
-    static let namespaces = PurusNamespaces(records: UUID(nameBased: UUID(), "records")) { record in entries(of: record) }
+    static let namespaces = PurusNamespaces(records: UUID(nameBased: UUID(), "records")) { record in entries(of: record)
+    }
 
     static func entries(of record: UUID) -> UUID { UUID(nameBased: record, "a secret of the journal") }
 }

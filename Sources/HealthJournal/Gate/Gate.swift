@@ -40,7 +40,9 @@ package enum Gate {
         case .read(let asked, _):
             guard grant.terms.verbs.contains(.read) else { return .denied("the grant does not let this account read") }
             guard let asked else { return .allowed(right, sections) }
-            guard !asked.isEmpty, asked.isSubset(of: sections) else { return .denied("the grant does not cover that section") }
+            guard !asked.isEmpty, asked.isSubset(of: sections) else {
+                return .denied("the grant does not cover that section")
+            }
             return .allowed(right, asked)
         case .contribute(let section, let ownEntry):
             guard grant.terms.verbs.contains(.contribute), sections.contains(section) else {

@@ -24,7 +24,9 @@ extension Journal {
         }
     }
 
-    /// A record that was read, as a Purus document with its attachments. Throws when one of them is not as it was kept.
+    /// A record that was read, as a Purus document with its attachments.
+    ///
+    /// Throws when one of them is not as it was kept.
     package func purusDocument(of answer: RecordAnswer, scope: ExportScope) throws(JournalError) -> JSONValue {
         do {
             var attachments: [UUID: [UInt8]] = [:]

@@ -57,9 +57,9 @@ enum Standing {
 
     var sections: [String] {
         switch self {
-        case .owner: Section.allCases.map(\.name)
+        case .owner, .auditor: Section.allCases.map(\.name)
         case .caregiver(let grant): grant.terms.sections.names
-        case .auditor, .nothing: []
+        case .nothing: []
         }
     }
 
@@ -67,7 +67,8 @@ enum Standing {
         switch self {
         case .owner: Verb.allCases.map(\.name)
         case .caregiver(let grant): grant.terms.verbs.names
-        case .auditor, .nothing: []
+        case .auditor: ["history"]
+        case .nothing: []
         }
     }
 
@@ -83,7 +84,7 @@ enum Standing {
     func why(_ names: Names) -> String {
         switch self {
         case .owner: "owns the record, and may do all"
-        case .auditor: "is an auditor, who may look at histories and at nothing else"
+        case .auditor: "is an auditor, who may look at the history of any entry and at who looked, and at nothing else"
         case .caregiver(let grant): "has a grant, given \(grant.given.shown(names))"
         case .nothing(.noRecord): "the record was not there yet"
         case .nothing(.noAccount): "the account was not there yet"
