@@ -18,7 +18,7 @@ struct CouldTests {
         ("anna", "2024-05-03T23:59:59Z", "caregiver", ["doctorlist"], "at position 10"),
         (Household.anna.text, "12", "caregiver", ["doctorlist"], "at position 10"),
         ("scale", "12", "none", [], "tool"),
-        ("ada", "12", "auditor", [], "auditor"),
+        ("ada", "12", "auditor", ["myhealth", "doctorlist", "groups", "conflicts"], "history"),
     ])
     func theAnswerIsThatOfTheMoment(
         account: String,

@@ -11,13 +11,9 @@ extension Journal {
         do {
             let log = log
             return PurusNamespaces(records: try log.opaqueID(of: "purus", subject: log.description.id)) {
-                record throws(ModelError) in
-                do throws(EventLogError) {
-                    if isTrial, try log.version(of: record) == 0 { return UUID() }
-                    return try log.opaqueID(of: "purus", subject: record)
-                } catch {
-                    throw ModelError(.conflict, field: "uuid", error.message)
-                }
+                record in
+                if isTrial, try log.version(of: record) == 0 { return UUID() }
+                return try log.opaqueID(of: "purus", subject: record)
             }
         } catch {
             throw JournalError(error)

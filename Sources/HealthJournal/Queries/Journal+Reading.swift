@@ -63,7 +63,7 @@ extension Journal {
                 caller,
                 admission,
                 Shown(
-                    sections: admission.sections,
+                    sections: asked ?? admission.sections,
                     entryCount: state.entries.count,
                     asOf: options.asOf == nil ? nil : position,
                     happenedBy: options.happenedBy

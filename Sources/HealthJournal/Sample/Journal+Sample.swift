@@ -13,22 +13,18 @@ package struct SampleResult: Hashable, Sendable {
 extension Journal {
     /// Adds a household to look at, and some days of its life: a correction, a caregiver let in, refused and sent away.
     package func addSample(_ caller: Caller) async throws(JournalError) -> SampleResult {
-        let household: SampleHousehold
-        let missing: [ImportedRecord]
-        do {
+        try await retrying {
             try await requireAdministrator(caller)
-            household = try SampleHousehold(journal: log.description.id)
+            let household = try SampleHousehold(journal: log.description.id)
             // What became of it since it was added is left alone.
-            missing = try household.documents.filter { try log.version(of: $0.id) == 0 }
-        } catch {
-            throw JournalError(error)
+            let missing = try household.documents.filter { try log.version(of: $0.id) == 0 }
+            if !missing.isEmpty { _ = try await take(missing, caller) }
+            if missing.contains(where: { $0.id == household.ada }) { try await live(in: household, caller) }
+            return SampleResult(records: household.documents.map(\.id), isChanged: !missing.isEmpty)
         }
-        if !missing.isEmpty { _ = try await take(missing, caller) }
-        if missing.contains(where: { $0.id == household.ada }) { try await live(in: household, caller) }
-        return SampleResult(records: household.documents.map(\.id), isChanged: !missing.isEmpty)
     }
 
-    private func live(in household: SampleHousehold, _ owner: Caller) async throws(JournalError) {
+    private func live(in household: SampleHousehold, _ owner: Caller) async throws {
         func saying(_ reason: String) -> Caller {
             var caller = owner
             caller.reason = reason
@@ -45,7 +41,7 @@ extension Journal {
             try content.set("dosage", text: "20 mg")
         }
         let name = "mara"
-        if try !hasAccount(named: name) {
+        if try account(named: name) == nil {
             _ = try await addAccount(AccountProfile(name: name, email: "mara@example.org"), owner)
         }
         let mara = try caller(name, source: owner.source, purpose: "Monday's visit")
@@ -56,20 +52,12 @@ extension Journal {
             saying("helps on Mondays")
         )
         _ = try await read(ada.id, ReadOptions(), mara)
-        do throws(JournalError) {
+        do {
             _ = try await read(ada.id, ReadOptions(kinds: [Weight.kind]), mara)
         } catch {
             // Refused, as it should be: that is what the trail shows.
             guard error.code == .refused else { throw error }
         }
         _ = try await revoke(mara.account, on: ada.id, saying("Mara has moved away"))
-    }
-
-    private func hasAccount(named name: String) throws(JournalError) -> Bool {
-        do {
-            return try account(named: name) != nil
-        } catch {
-            throw JournalError(error)
-        }
     }
 }

@@ -14,7 +14,11 @@ struct PurusEntryReader {
 
     init(record: UUID, dates: PurusDates) throws(ModelError) {
         self.dates = dates
-        namespace = try dates.options.namespaces.entries(record)
+        do {
+            namespace = try dates.options.namespaces.entries(record)
+        } catch {
+            throw ModelError(.conflict, field: "uuid", "the record takes nothing in: \(error)")
+        }
         ids = PurusIds(namespace: namespace)
     }
 

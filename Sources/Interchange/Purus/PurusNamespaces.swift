@@ -1,5 +1,4 @@
 package import FoundationEssentials
-package import HealthModel
 
 /// Where ids are derived from that a document does not give.
 ///
@@ -10,9 +9,9 @@ package struct PurusNamespaces: Sendable {
     /// For records.
     let records: UUID
     /// For the entries of a record.
-    let entries: @Sendable (UUID) throws(ModelError) -> UUID
+    let entries: @Sendable (UUID) throws -> UUID
 
-    package init(records: UUID, entries: @escaping @Sendable (UUID) throws(ModelError) -> UUID) {
+    package init(records: UUID, entries: @escaping @Sendable (UUID) throws -> UUID) {
         self.records = records
         self.entries = entries
     }

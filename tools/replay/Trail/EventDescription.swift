@@ -21,8 +21,8 @@ struct EventDescription {
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: return "entry of \(record)"
         case .caregiverGranted(let account, _), .caregiverRevoked(let account):
             return "\(names.shown(account)) for \(record)"
-        case .recordRead(let access): return "\(access.text) of \(record)"
-        case .accessDenied(let access): return "denied: \(access.text) of \(record)"
+        case .recordRead(let access): return "\(record): \(access.text)"
+        case .accessDenied(let access): return "\(record): denied \(access.text)"
         case .valueClaimed(let holder):
             let name = names.account(holder) ?? names.record(holder) ?? holder.short
             return "a value that stands once, for \(name)"
