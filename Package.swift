@@ -11,6 +11,7 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
     ],
     targets: [
@@ -68,14 +69,17 @@ let package = Package(
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Logging", package: "swift-log"),
             ]
         ),
         .executableTarget(
             name: "replay",
             dependencies: [
                 "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CaregiverPermissions", "CostSummary",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
         ),
@@ -96,7 +100,8 @@ let package = Package(
             name: "ReplayTests",
             dependencies: [
                 "replay", "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "CaregiverPermissions", "CostSummary",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .testTarget(name: "ProjectionKitTests", dependencies: ["ProjectionKit", "EventLog", "LMDB", "TestSupport"]),

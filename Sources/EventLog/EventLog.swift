@@ -158,9 +158,6 @@ package final class EventLog: Sendable {
 
     var isReadOnly: Bool { writer == nil }
 
-    /// How many appends are waiting to be committed.
-    package var queueDepth: Int { writer?.depth ?? 0 }
-
     /// Bytes of `log/` that are in use, and that its map can hold.
     package var size: (used: UInt64, map: UInt64) { environment.size }
 

@@ -95,7 +95,7 @@ package final class Journal: Sendable {
         let profile = AccountProfile(name: Journal.ownerName)
         do {
             try change.add(
-                .journalCreated(name: "", zone: zone.identifier),
+                .creating(name: "", zone: zone.identifier),
                 stream: log.description.id,
                 subject: log.description.id,
                 expecting: .empty

@@ -38,9 +38,6 @@ final class Writer: Sendable {
         if verdict.mustSchedule { queue.async { self.drain() } }
     }
 
-    /// How many appends are waiting.
-    var depth: Int { waiting.withLock { $0.requests.count } }
-
     /// Waits until all that was queued is answered.
     func finish() {
         queue.sync {}

@@ -33,7 +33,8 @@ struct RecordListCommand: AsyncParsableCommand {
                 }
                 session.output.table(
                     table,
-                    ifEmpty: "there is no record yet; make one with: healthjournal record create"
+                    ifEmpty:
+                        "there is no record that this account may see; one is made with: healthjournal record create"
                 )
             }
         }

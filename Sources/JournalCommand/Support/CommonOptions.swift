@@ -32,6 +32,9 @@ struct PlaceOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
+    @Flag(name: .long, help: "Say on standard error what is being done.")
+    var verbose = false
+
     var folder: JournalFolder {
         JournalFolder(journal ?? Environment.value("HEALTHJOURNAL_DIR") ?? "./journal")
     }

@@ -3,6 +3,7 @@ import EventLog
 import FoundationEssentials
 import HealthJournal
 import HealthModel
+import Logging
 
 /// An open journal and who acts on it, for the length of one command.
 struct Session {
@@ -27,8 +28,13 @@ struct Session {
         _ body: (Session) async throws -> Void
     ) async throws {
         let output = Output(work.format)
+        let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
             let journal = try open(work.place)
+            steps.tell(
+                "opened the journal",
+                ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
+            )
             do {
                 let caller = try journal.caller(
                     work.account,
@@ -36,11 +42,13 @@ struct Session {
                     reason: work.reason,
                     purpose: work.reason
                 )
+                steps.tell("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
                 try await body(Session(journal: journal, caller: caller, output: output))
             } catch {
                 journal.close()
                 throw error
             }
+            steps.tell("done", ["head": "\(try journal.log.head())"])
             journal.close()
         }
     }
