@@ -99,7 +99,8 @@ let package = Package(
         .testTarget(
             name: "ReplayTests",
             dependencies: [
-                "replay", "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit", "MedicalRecords",
+                "replay", "TestSupport", "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit",
+                "MedicalRecords",
                 "CaregiverPermissions", "CostSummary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]

@@ -46,7 +46,7 @@ final class CommandLineTool: Sendable {
         let (input, output, message) = try (file(place + ".in", input), file(place + ".out"), file(place + ".err"))
         process.executableURL = URL(filePath: CommandLineTool.executable)
         process.arguments = arguments
-        process.environment = variables
+        process.environment = variables.merging(SanitizerSettings.variables) { own, _ in own }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = message
@@ -146,7 +146,7 @@ final class RunningTool: @unchecked Sendable {
     init(_ executable: String, _ arguments: [String], _ variables: [String: String]) throws {
         process.executableURL = URL(filePath: executable)
         process.arguments = arguments
-        process.environment = variables
+        process.environment = variables.merging(SanitizerSettings.variables) { own, _ in own }
         process.standardInput = input
         process.standardOutput = output
         process.standardError = FileHandle.nullDevice

@@ -1,6 +1,7 @@
 import Foundation
 import Interchange
 import Synchronization
+import TestSupport
 
 /// The program as a person runs it, in a process of its own.
 struct Tool {
@@ -29,6 +30,7 @@ struct Tool {
         process.arguments = arguments + ["--journal", journal] + (key.map { ["--master-key-file", $0] } ?? [])
         process.environment = ["HEALTHJOURNAL_MAP_SIZE": String(Household.mapSize), "HOME": "/nonexistent"]
             .merging(environment) { $1 }
+            .merging(SanitizerSettings.variables) { own, _ in own }
         let (output, messages) = (Pipe(), Pipe())
         process.standardOutput = output
         process.standardError = messages
