@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 
 /// What a sanitizer that the tests run under was told; for children that are given an environment of their own.
 package enum SanitizerSettings {
