@@ -27,12 +27,11 @@ struct JournalOptions: ParsableArguments {
             }
             options.mapSize = bytes
         }
+        let id = try EventLog.description(of: folder, options: options).id
         let path =
-            try masterKeyFile ?? environment.nonEmpty("HEALTHJOURNAL_MASTER_KEY_FILE")
-            ?? MasterKeyFile.defaultPath(
-                for: EventLog.description(of: folder, options: options).id,
-                environment: environment
-            )
+            masterKeyFile ?? environment.nonEmpty("HEALTHJOURNAL_MASTER_KEY_FILE")
+            ?? MasterKeyFile.defaultPath(for: id, environment: environment)
+        options.witness = MasterKeyFile.witness(of: id, besideKey: path)
         var master: MasterKey?
         var problem: String?
         do {
@@ -42,6 +41,7 @@ struct JournalOptions: ParsableArguments {
             problem = error.message
         }
         let log = try EventLog(folder: folder, masterKey: master, options: options)
+        if let rollback = log.rollback { Messages.say("BEWARE: \(rollback.message)") }
         return OpenJournal(log: log, mapSize: options.mapSize, keyProblem: problem)
     }
 }
