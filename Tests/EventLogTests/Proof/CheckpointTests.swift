@@ -148,6 +148,46 @@ struct CheckpointTests {
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 8)
     }
 
+    @Test("A disk that is full when the journal is closed costs the checkpoint alone, and not the one that was kept")
+    func fullDisk() async throws {
+        let mount = try TemporaryFolder()
+        guard try run("/bin/mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", mount.path) else {
+            print("skipped: no tmpfs can be mounted here, so that no disk can be filled")
+            return
+        }
+        defer { _ = try? run("/bin/umount", "-l", mount.path) }
+        let journal = try TestJournal(in: mount.path)
+        try await fill(journal)
+        try journal.reopen()
+        try await fill(journal, 1)
+        let ballast = mount.path + "/ballast"
+        try FileBytes.write([], to: ballast)
+        let file = try #require(FileHandle(forWritingAtPath: ballast))
+        while (try? file.write(contentsOf: Data(count: 4_096))) != nil {}
+        let log = journal.log
+        journal.close()
+        #expect(log.checkpointProblem?.code == .diskFull)
+        #expect(log.checkpointProblem?.message.contains("the checkpoint cannot be kept") == true)
+        #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: journal.path).filter { $0.contains("new") } == [])
+        try file.truncate(atOffset: 0)
+        _ = consume log
+        try journal.open()
+        #expect(try journal.payloads().count == 6)
+        journal.close()
+        #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 6)
+    }
+
+    private func run(_ path: String, _ arguments: String...) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
     @Test("A journal from before there were checkpoints is opened, and has its first when it is closed")
     func older() async throws {
         let journal = try TestJournal()
