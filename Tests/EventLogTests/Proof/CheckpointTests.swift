@@ -1,4 +1,5 @@
 import EventLog
+import Dispatch
 import Foundation
 import LMDB
 import TestSupport
@@ -208,6 +209,38 @@ struct CheckpointTests {
         #expect(try journal.payloads().count == 5)
         journal.close()
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 5)
+    }
+
+    @Test("Who keeps a checkpoint waits for another who does, and only then looks where the head is")
+    func turns() throws {
+        let journal = try TestJournal()
+        let log = journal.log
+        let taken = DispatchSemaphore(value: 0)
+        func append() throws {
+            try log.enqueue([TestJournal.event()]) { _ in taken.signal() }
+            taken.wait()
+        }
+        try append()
+        let (isHeld, mayEnd, isKept) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let folder = try DurableFile(path: journal.path, mode: .read)
+        Thread.detachNewThread {
+            try? folder.locked {
+                isHeld.signal()
+                mayEnd.wait()
+            }
+        }
+        isHeld.wait()
+        Thread.detachNewThread {
+            _ = try? log.checkpoint()
+            isKept.signal()
+        }
+        #expect(isKept.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        try append()
+        mayEnd.signal()
+        isKept.wait()
+        #expect(try log.keptCheckpoint?.checkpoint.size == 2)
     }
 
     @Test("Processes that append and stop by turns never put an older checkpoint in the place of a newer one")
