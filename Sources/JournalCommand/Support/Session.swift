@@ -10,6 +10,8 @@ struct Session {
     let journal: Journal
     let caller: Caller
     let output: Output
+    /// The file of the master key that opened the journal.
+    let masterKeyFile: String
 
     /// Opens the journal, runs the command on it, and closes it whatever happens.
     ///
@@ -32,7 +34,9 @@ struct Session {
         let output = Output(work.format)
         let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
-            let journal = try open(work.place, onRollback)
+            let id = try EventLog.description(of: work.place.folder, options: work.place.logOptions).id
+            let path = work.place.masterKeyFile(of: id)
+            let journal = try open(id, work.place, masterKeyFile: path, onRollback)
             steps.tell(
                 "opened the journal",
                 ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
@@ -45,7 +49,7 @@ struct Session {
                     purpose: work.reason
                 )
                 steps.tell("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
-                try await body(Session(journal: journal, caller: caller, output: output))
+                try await body(Session(journal: journal, caller: caller, output: output, masterKeyFile: path))
             } catch {
                 journal.close()
                 throw error
@@ -56,10 +60,14 @@ struct Session {
         }
     }
 
-    private static func open(_ place: PlaceOptions, _ onRollback: RollbackAnswer) throws -> Journal {
+    private static func open(
+        _ id: UUID,
+        _ place: PlaceOptions,
+        masterKeyFile path: String,
+        _ onRollback: RollbackAnswer
+    ) throws -> Journal {
+        try MasterKeyFile.settle(path, for: place.folder)
         var options = place.logOptions
-        let id = try EventLog.description(of: place.folder, options: options).id
-        let path = place.masterKeyFile(of: id)
         options.witness = MasterKeyFile.witness(of: id, besideKey: path)
         options.onRollback = onRollback
         return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
