@@ -83,6 +83,15 @@ package final class Environment: Sendable {
         return try body(unsafe ReadTransaction(handle: transaction, tables: tables, isWriting: false))
     }
 
+    /// Keeps the pages of a transaction, whose number `body` is told, from being used again while it runs.
+    func pinned(_ body: (UInt64) throws(LMDBError) -> Void) throws(LMDBError) {
+        mapLock.lockShared()
+        defer { mapLock.unlockShared() }
+        let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
+        defer { unsafe mdb_txn_abort(transaction) }
+        try body(unsafe UInt64(mdb_txn_id(transaction)))
+    }
+
     /// Runs `body` as the one writer of all processes, and commits, synced, when it returns; takes all back when it throws.
     package func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
         let thread = UInt(pthread_self())

@@ -1,31 +1,20 @@
-internal import CLMDB
-internal import Glibc
-
-extension ReadTransaction {
-    /// The transaction whose state this one sees.
-    var number: UInt64 { unsafe UInt64(mdb_txn_id(handle)) }
-}
-
 extension Environment {
     /// The newest state of the file, read by its pages and not by LMDB.
     package func snapshot() throws(LMDBError) -> Snapshot {
         let source = try PageSource(file: dataFile)
         // LMDB believes what it finds in a meta page, so that they are looked at before it is asked.
         _ = try MetaPages(source)
-        do {
-            return try read { transaction in
-                // A slot that pins one transaction also keeps the pages of all later ones, and of the one before it.
-                let metas = try MetaPages(source)
-                guard metas.newer.transaction >= transaction.number else {
-                    throw LMDBError(.corrupted, during: "read data.mdb (its newest transaction is not there any more)")
-                }
-                return try Snapshot(source, metas)
+        var found: Snapshot?
+        try pinned { transaction throws(LMDBError) in
+            // A slot that pins one transaction also keeps the pages of all later ones, and of the one before it.
+            let metas = try MetaPages(source)
+            guard metas.newer.transaction >= transaction else {
+                throw LMDBError(.corrupted, during: "read data.mdb (its newest transaction is not there any more)")
             }
-        } catch let error as LMDBError {
-            throw error
-        } catch {
-            throw LMDBError(.corrupted, during: "read data.mdb")
+            found = try Snapshot(source, metas)
         }
+        guard let found else { throw LMDBError(.corrupted, during: "read data.mdb") }
+        return found
     }
 
     /// Looks at what LMDB will believe as it opens a file: the meta pages, the main table and each table's right edge.

@@ -26,9 +26,10 @@ package final class SnapshotPages: Sendable {
         try fill(&bytes, from: page, at: 0)
     }
 
-    /// The value of a row that has pages of its own, 16 MiB at most as callers see to.
-    package func overflow(_ page: UInt64, size: Int) throws(PageFault) -> [UInt8] {
+    /// The value of a row that has pages of its own.
+    package func overflow(_ page: UInt64, size: Int, atMost limit: Int = .max) throws(PageFault) -> [UInt8] {
         try checkOverflow(page, size: size)
+        guard size <= limit else { throw PageFault(page, "its row is larger than any may be") }
         var bytes = [UInt8](repeating: 0, count: size)
         try fill(&bytes, from: page, at: TreePage.headerLength)
         return bytes

@@ -178,7 +178,10 @@ struct TreePage {
         return TableRecord(bytes.raw.extracting(data..<(data + TableRecord.length)))
     }
 
-    func fault(_ what: String, node: Int? = nil) -> PageFault { PageFault(number, what, node: node) }
+    /// Names a node only in a leaf: there it is a row.
+    func fault(_ what: String, node: Int? = nil) -> PageFault {
+        PageFault(number, what, node: isLeaf ? node : nil)
+    }
 
     private func start(_ index: Int) -> Int {
         Int(bytes.raw.integer(at: TreePage.headerLength + 2 * index, as: UInt16.self))
