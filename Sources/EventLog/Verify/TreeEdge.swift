@@ -26,35 +26,42 @@ struct TreeEdge: Sendable {
     mutating func append(_ own: MerkleHash, told: MerkleHash?, above: ArraySlice<UInt8>?) -> Bool {
         let merges = (~size).trailingZeroBitCount
         size += 1
-        var isSame = rows == nil && told == own
-        // While both are the same, each is computed once.
-        var node = own
-        let before = rows == nil && !isSame ? frames : nil
+        var nodes: [MerkleHash] = []
         var stored: [MerkleHash?] = []
+        var node = own
+        var isSame = rows == nil && told == own
         for level in 0..<merges {
             node = .node(frames[frames.count - 1 - level], node)
             let hash = above.flatMap { MerkleHash(in: $0, at: level) }
-            if isSame, let hash, hash != node { isSame = false }
+            if let hash, hash != node { isSame = false }
+            nodes.append(node)
             stored.append(hash)
         }
-        if isSame {
-            frames.removeLast(merges)
-            frames.append(node)
-            return true
-        }
-        var followed = rows ?? (before ?? frames).map { $0 }
+        let before = isSame ? [] : frames
         frames.removeLast(merges)
         frames.append(node)
+        return isSame || follow(rows ?? before, told, nodes, stored)
+    }
+
+    /// Follows the rows, where they tell another tree than the frames; says whether they follow from each other.
+    private mutating func follow(
+        _ peaks: [MerkleHash?],
+        _ told: MerkleHash?,
+        _ nodes: [MerkleHash],
+        _ stored: [MerkleHash?]
+    ) -> Bool {
+        var peaks = peaks
         var follows = true
         var row = told
-        for level in 0..<merges {
-            let left = followed.removeLast()
+        for (node, hash) in zip(nodes, stored) {
+            let left = peaks.removeLast()
             let computed: MerkleHash? = if let left, let row { .node(left, row) } else { nil }
-            if let computed, let hash = stored[level], hash != computed { follows = false }
-            row = computed ?? stored[level]
+            // Where the frames agree with a row, it was the row below that is wrong, and that was told.
+            row = hash == node ? node : computed ?? hash
+            if let hash, let row, hash != row { follows = false }
         }
-        followed.append(row)
-        rows = followed
+        peaks.append(row)
+        rows = peaks == frames ? nil : peaks
         return follows
     }
 }
