@@ -110,7 +110,7 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", "TestSupport",
+                "CostSummary", "Interchange", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(name: "JournalCommandTests", dependencies: ["JournalCommand", "Interchange", "TestSupport"]),

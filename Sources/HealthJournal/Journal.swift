@@ -82,8 +82,11 @@ package final class Journal: Sendable {
     package var zone: TimeZone { log.zone }
 
     /// The day it is in the journal's zone.
-    package var today: Day {
-        let seconds = log.now() / 1_000_000
+    package var today: Day { day(of: now) }
+
+    /// The day of a moment in the journal's zone.
+    func day(of instant: Instant) -> Day {
+        let seconds = instant.microseconds / 1_000_000
         let offset = log.zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
         return Day(of: Instant(microseconds: (seconds + Int64(offset)) * 1_000_000))
     }

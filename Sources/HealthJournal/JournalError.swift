@@ -39,6 +39,7 @@ package struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
+    static let noRecord = JournalError(.notFound, "there is no such record")
     static let idInUse = JournalError(
         .conflict,
         field: "id",
