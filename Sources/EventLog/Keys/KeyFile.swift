@@ -48,6 +48,9 @@ enum KeyFile {
         padded(magic + [UInt8](journal) + master.fingerprint)
     }
 
+    /// Which master key a header says that the slots are sealed under.
+    static func fingerprint(in header: [UInt8]) -> [UInt8] { Array(header.dropFirst(24).prefix(16)) }
+
     /// Where a slot lies.
     static func offset(of slot: Int) -> Int { (1 + slot) * slotLength }
 

@@ -23,8 +23,11 @@ struct OpenKeyFile {
         else {
             throw EventLogError(.damaged, "\(path) is not the key file of this journal")
         }
-        guard Array(header[24..<40]) == master.fingerprint else {
-            throw EventLogError(.masterKeyWrong, "this master key is not the one of this journal")
+        guard KeyFile.fingerprint(in: header) == master.fingerprint else {
+            throw EventLogError(
+                .masterKeyWrong,
+                "this master key is not the one of this journal; name the right one with --master-key-file"
+            )
         }
         do throws(LMDBError) {
             shared = try MappedFile(file, isReadOnly: isReadOnly)
