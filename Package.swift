@@ -114,7 +114,10 @@ let package = Package(
                 "CostSummary", "Interchange", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "JournalCommandTests", dependencies: ["JournalCommand", "Interchange", "TestSupport"]),
+        .testTarget(
+            name: "JournalCommandTests",
+            dependencies: ["JournalCommand", "EventLog", "Interchange", "TestSupport"]
+        ),
     ]
 )
 

@@ -21,7 +21,11 @@ struct ErasureProcessTests {
         )
         let (path, key) = (home.folder.path, try home.writeMasterKey())
         let file = try #require(attached.entry)
-        async let child = #expect(processExitsWith: .success) { [path, key, record, entry, file] in
+        async let child = #expect(processExitsWith: .success) {
+            [
+                path = path as String, key = key as String, record = record as UUID, entry = entry as UUID,
+                file = file as UUID
+            ] in
             var options = EventLog.Options()
             options.mapSize = 4 << 30
             let journal = try Journal(
