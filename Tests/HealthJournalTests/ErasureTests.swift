@@ -1,4 +1,5 @@
-import EventLog
+import CaregiverPermissions
+import CostSummary
 import Foundation
 import HealthModel
 import Interchange
@@ -7,6 +8,7 @@ import MedicalRecords
 import TestSupport
 import Testing
 
+@testable import EventLog
 @testable import HealthJournal
 
 @Suite("An erasure")
@@ -34,6 +36,11 @@ struct ErasureTests {
             #expect(error?.message == sentence, "position \(position)")
             #expect(try await journal.listRecords(asOf: .position(position), owner).isEmpty, "position \(position)")
             #expect(try await journal.costs(of: nil, asOf: .position(position), owner).isEmpty, "position \(position)")
+        }
+        // Nor do the views keep who was let in, under the record or under the account.
+        for account in [owner.account, scene.revocable] {
+            #expect(try journal.permissions.records(of: account, asOf: scene.home.head).isEmpty)
+            #expect(try journal.permissions.permission(of: account, on: record, asOf: scene.home.head) == .none)
         }
         let again = await refusal { _ = try await journal.eraseRecord(record, owner.because("again")) }
         #expect(again?.message == sentence)
@@ -183,6 +190,57 @@ struct ErasureTests {
             await refusal { _ = try await home.journal.createRecord(document.profile, id: record, other) }?.code
                 == .conflict
         )
+    }
+
+    @Test("Of an erasure and a hold at the same time, one alone is taken")
+    func race() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let until = Day(daysSince1970: journal.today.daysSince1970 + 1)
+        var outcomes: Set<String> = []
+        for number in 0..<30 {
+            let record = try await home.person("Ida \(number)")
+            async let hold = refusal {
+                _ = try await journal.holdRecord(record, until: until, owner.because("the law"))
+            }
+            async let erase = refusal { _ = try await journal.eraseRecord(record, owner.because("asked")) }
+            switch (await hold, await erase) {
+            case (nil, let error?):
+                #expect(error.code == .conflict)
+                #expect(try journal.log.isErased(record) == false)
+                outcomes.insert("held")
+            case (let error?, nil):
+                #expect(error.code == .erased)
+                outcomes.insert("erased")
+            case (nil, nil): Issue.record("a held record was erased")
+            case (_?, _?): Issue.record("neither was taken")
+            }
+        }
+        print("outcomes: \(outcomes.sorted())")
+    }
+
+    @Test("No view leaves out what an erasure that is taken back would miss")
+    func takenBack() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let aunt = try await home.account("aunt")
+        let values = ["year": "2024", "amount": "5", "currency": "CHF", "basis": "item"]
+        _ = try await home.add("cost", values, to: record)
+        #expect(try await home.journal.costs(of: record, home.owner).first?.totals.first?.count == 1)
+        let head = try home.head
+        // Taken in by no view yet.
+        _ = try await home.add("cost", values, to: record)
+        _ = try await home.journal.grant(GrantTerms(), to: aunt.account, on: record, home.owner)
+        try home.reopen { try home.remove(home.folder.views) }
+        let keys = home.journal.log.keys
+        try keys.condemn(record, since: head + 2)
+        #expect(try home.journal.log.isErased(record))
+        #expect(try home.journal.log.isErasedForGood(record) == false)
+        #expect(throws: EventLogError.self) { try home.journal.costs.totals(of: record, asOf: home.head) }
+        #expect(throws: EventLogError.self) { try home.journal.permissions.grants(of: record, asOf: home.head) }
+        try keys.restore(record)
+        #expect(try home.journal.costs.totals(of: record, asOf: home.head).first?.count == 2)
+        #expect(try home.journal.permissions.grants(of: record, asOf: home.head).grants.count == 1)
     }
 
     @Test("Wins over all that is appended at the same time", .timeLimit(.minutes(2)))

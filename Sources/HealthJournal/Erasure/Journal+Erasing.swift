@@ -8,6 +8,8 @@ internal import MedicalRecords
 package struct ErasurePreview: Hashable, Sendable {
     package let displayName: String
     package let entryCount: Int
+
+    package var entries: String { entryCount == 1 ? "its one entry" : "its \(entryCount) entries" }
 }
 
 extension Journal {

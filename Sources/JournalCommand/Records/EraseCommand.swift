@@ -54,7 +54,7 @@ struct EraseCommand: AsyncParsableCommand {
         let name = TerminalText.escaped(preview.displayName)
         session.output.note(
             """
-            This makes the record of \(name) with its \(preview.entryCount) entries and all its history unreadable for \
+            This makes the record of \(name) with \(preview.entries) and all its history unreadable for \
             good. Nobody can bring it back.
             Type its name, or erase, to go on:
             """
