@@ -124,13 +124,25 @@ package final class EventLog: Sendable {
         pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback] in
             if openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
         }
-        writer =
-            options.isReadOnly
-            ? nil
-            : Writer(
-                Committer(environment: environment, tables: tables, index: index, keys: keys, now: options.now),
+        if options.isReadOnly {
+            writer = nil
+        } else {
+            let blobs = BlobStore(folder: folder, keys: keys)
+            let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
+            // A log that was put back does not know what was erased since.
+            if openRollback.withLock({ $0 == nil }) { try erasures.settle() }
+            writer = Writer(
+                Committer(
+                    environment: environment,
+                    tables: tables,
+                    index: index,
+                    keys: keys,
+                    erasures: erasures,
+                    now: options.now
+                ),
                 pacer: pacer
             )
+        }
         // What stands in the way of the key is told when a checkpoint is to be kept: nothing else needs it.
         if !options.isReadOnly, keys.hasMasterKey, rollback == nil { try? keeper.makeKey() }
     }
@@ -160,10 +172,11 @@ package final class EventLog: Sendable {
     package func enqueue(
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
+        erasing subject: UUID? = nil,
         _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
     ) throws(EventLogError) {
         if let rollback { throw rollback.error }
-        try submit(events, expecting: expectations, answer)
+        try submit(events, expecting: expectations, erasing: subject, answer)
     }
 
     /// Appends though the log does not extend what was proven of it: for the event that says that this is accepted.
@@ -181,6 +194,7 @@ package final class EventLog: Sendable {
     private func submit(
         _ events: [NewEvent],
         expecting expectations: [Expectation],
+        erasing subject: UUID? = nil,
         _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
@@ -190,6 +204,7 @@ package final class EventLog: Sendable {
                 frames: prepared.frames,
                 expectations: expectations,
                 keyedPayloads: prepared.keyedPayloads,
+                erasing: subject,
                 answer: answer
             )
         )
