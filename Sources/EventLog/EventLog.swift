@@ -264,13 +264,13 @@ package final class EventLog: Sendable {
         return (frames, keyed)
     }
 
-    private static let metaKey: Key = {
+    static let metaKey: Key = {
         var key = Key()
         key.append("journal".utf8)
         return key
     }()
 
-    private static func environmentOptions(_ options: Options) -> Environment.Options {
+    static func environmentOptions(_ options: Options) -> Environment.Options {
         var result = Environment.Options()
         result.mapSize = options.mapSize
         result.maximumTables = 8
