@@ -133,6 +133,7 @@ package final class EventLog: Sendable {
         } else {
             let blobs = BlobStore(folder: folder, keys: keys)
             let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
+            // A log that was put back does not know what was erased since.
             if openRollback.withLock({ $0 == nil }) { try erasures.settle() }
             writer = Writer(
                 Committer(
@@ -267,7 +268,7 @@ package final class EventLog: Sendable {
         return (frames, keyed)
     }
 
-    private static let metaKey = Key(DescriptionRow.key)
+    static let metaKey = Key(DescriptionRow.key)
 
     static func environmentOptions(_ options: Options) -> Environment.Options {
         var result = Environment.Options()

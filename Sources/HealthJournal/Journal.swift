@@ -19,14 +19,25 @@ package final class Journal: Sendable {
     package let costs: CostSummaryView
 
     /// Opens the journal in a folder.
-    package init(
+    package convenience init(
         folder: JournalFolder,
         masterKey: MasterKey,
         options: EventLog.Options = EventLog.Options()
     ) throws(JournalError) {
         do {
-            log = try EventLog(folder: folder, masterKey: masterKey, options: options)
-            views = try ViewStore(log: log, mapSize: options.mapSize)
+            let log = try EventLog(folder: folder, masterKey: masterKey, options: options)
+            try RestoredMark(in: folder)?.requireTold(by: log)
+            try self.init(log: log, mapSize: options.mapSize)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// The journal of a log that is open already.
+    init(log: EventLog, mapSize: Int) throws(JournalError) {
+        do {
+            self.log = log
+            views = try ViewStore(log: log, mapSize: mapSize)
         } catch {
             throw JournalError(error)
         }

@@ -76,10 +76,10 @@ extension JournalError {
     package init(_ error: EventLogError) {
         let code: Code =
             switch error.code {
-            case .versionConflict, .keyConflict, .journalExists, .rolledBack: .conflict
+            case .versionConflict, .keyConflict, .journalExists, .rolledBack, .otherPast, .placeTaken: .conflict
             case .busy: .busy
             case .tooLarge: .invalid
-            case .notAJournal, .notFound: .notFound
+            case .notAJournal, .notFound, .notABackup: .notFound
             case .subjectErased: .erased
             case .damaged: .damaged
             case .newerFormat, .diskFull, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed

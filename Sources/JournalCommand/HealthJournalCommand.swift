@@ -19,9 +19,8 @@ struct HealthJournalCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommand.self, EntryCommand.self, WeightCommand.self,
             DocumentCommand.self, CaregiverCommand.self, AccountCommand.self, TokenCommand.self, CostsCommand.self,
-            AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, KeysCommand.self,
-            ViewsCommand.self,
-            DoctorCommand.self,
+            AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
+            RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self,
         ]
     )
 }
