@@ -9,6 +9,11 @@ package enum Backup {
         return try JournalDescription(bytes.raw)
     }
 
+    /// The key that signed a backup, by its own word; `restore` holds it against the keys.
+    package static func verifier(of path: String) throws(EventLogError) -> NoteVerifier {
+        try HeldBackup(in: path).verifier
+    }
+
     /// Restores a backup into a folder that is not there yet, or empty.
     ///
     /// It is built beside, and gets its name when every event has led to the signed checkpoint, every key opens and every

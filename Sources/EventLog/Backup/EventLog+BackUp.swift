@@ -56,6 +56,10 @@ extension EventLog {
         }
         (report.events, report.byteCount) = (end - head, frames.byteCount)
 
+        // What the events say was erased is gone before keys are copied, though whoever erases it is at it still.
+        if !isReadOnly {
+            try Erasures(environment: environment, tables: tables, keys: self.keys, blobs: self.blobs).settle()
+        }
         // Keys and attachments come behind the events: whatever an event needs was there before it.
         let keys = try BackupKeys(
             updating: place.keys,
@@ -66,18 +70,18 @@ extension EventLog {
         (report.keys, report.keysErased) = (keys.added, keys.erasedNow)
         report.byteCount += keys.added * KeyFile.slotLength
         try step(.keysCopied)
-        let blobs = try BackupBlobs(
+        let attachments = try BackupBlobs(
             from: folder.blobs,
             into: place.blobs,
             held: held?.contents.blobs ?? [],
             erased: keys.erased,
             step
         )
-        report.blobs = blobs.copied
-        report.byteCount += blobs.byteCount
+        report.blobs = attachments.copied
+        report.byteCount += attachments.byteCount
 
         var contents = BackupContents()
-        (contents.segments, contents.blobs) = (frames.segments, blobs.blobs)
+        (contents.segments, contents.blobs) = (frames.segments, attachments.blobs)
         let manifest = try place.write(contents, self, signed, keyBytes: keys.byteCount, step)
         try place.tidy(keeping: manifest, contents)
         try step(.tidied)

@@ -1,5 +1,5 @@
 package import EventLog
-package import FoundationEssentials
+internal import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
 internal import ProjectionKit
@@ -19,8 +19,8 @@ package struct RestoreRequest: Sendable {
     package var verifier: NoteVerifier?
     /// The journal as it is now, from which later erasures are taken.
     package var current: JournalFolder?
-    /// Records of whose erasure there is a receipt.
-    package var erased: Set<UUID> = []
+    /// Receipts of erasures: where each came from, and its bytes.
+    package var receipts: [(name: String, bytes: [UInt8])] = []
     package var log = EventLog.Options()
 
     package init(
@@ -54,7 +54,7 @@ extension Journal {
             options.log = request.log
             options.masterKeyFile = request.masterKeyFile
             options.verifier = request.verifier
-            options.erased = request.erased
+            options.erased = try erased(by: request)
             if let current = request.current {
                 let id = try Backup.description(of: request.backup).id
                 options.erased.formUnion(try ErasedSubjects.known(to: current, of: id, options: request.log))
@@ -73,6 +73,21 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
+    }
+
+    /// Whose receipts there are: signed by the journal's key, which the restore in turn holds against the master key.
+    private static func erased(by request: RestoreRequest) throws -> Set<UUID> {
+        guard !request.receipts.isEmpty else { return [] }
+        let verifier = try Backup.verifier(of: request.backup)
+        return Set(
+            try request.receipts.map { name, bytes in
+                do {
+                    return try ErasureReceipt(parsing: bytes, verifiedBy: [verifier]).record
+                } catch let error as ProofError {
+                    throw JournalError(.invalid, field: "receipt", "\(name): \(error)")
+                }
+            }
+        )
     }
 
     /// Appends to a restored log what befell it: the restore, and each erasure that it does not know of yet.

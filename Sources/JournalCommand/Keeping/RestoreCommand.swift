@@ -48,6 +48,7 @@ struct RestoreCommand: AsyncParsableCommand {
             )
             request.log = options.place.logOptions
             request.current = current.map { JournalFolder($0) }
+            request.receipts = try receipt.map { ($0, try readFile($0, atMost: SignedNote.maximumBytes)) }
             request.verifier = try key.map { try verifier($0) }
             let progress = Progress("restore")
             let (report, position) = try await Journal.restore(request) { progress.show($0, of: $1) }
