@@ -111,10 +111,13 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", "TestSupport",
+                "CostSummary", "Interchange", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "JournalCommandTests", dependencies: ["JournalCommand", "Interchange", "TestSupport"]),
+        .testTarget(
+            name: "JournalCommandTests",
+            dependencies: ["JournalCommand", "EventLog", "Interchange", "TestSupport"]
+        ),
     ]
 )
 

@@ -47,6 +47,8 @@ package struct CaregiverPermissions: Projection {
         do {
             event = try log.recorded(frame).event
         } catch let error as EventLogError where error.code == .subjectErased {
+            // Where the erasure may still be taken back, nothing is left out: who asks waits, or asks again.
+            guard try log.isErasedForGood(frame.subject) else { throw error }
             // Nobody is let in to what was erased.
             return
         }

@@ -44,6 +44,8 @@ package struct CostSummary: Projection {
             let change = CostChange(tables: tables, log: log, record: frame.subject, position: frame.position)
             try change.apply(log.recorded(frame).event, entry: frame.entry, transaction)
         } catch let error as EventLogError where error.code == .subjectErased {
+            // Where the erasure may still be taken back, nothing is left out: who asks waits, or asks again.
+            guard try log.isErasedForGood(frame.subject) else { throw error }
             // What is gone cannot be added up.
         }
     }

@@ -31,7 +31,7 @@ package struct MedicalRecords: Projection {
         static let versions = 5
         /// Record, position of an event that held it → nothing.
         static let holds = 6
-        /// Record → position of the event that says it was erased. Of such a record there is no other row.
+        /// Record → position of the event that says it was erased; of such a record there is no other row.
         static let erasures = 7
     }
 

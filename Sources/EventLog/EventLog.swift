@@ -270,7 +270,7 @@ package final class EventLog: Sendable {
         return (frames, keyed)
     }
 
-    private static let metaKey = Key(DescriptionRow.key)
+    static let metaKey = Key(DescriptionRow.key)
 
     static func environmentOptions(_ options: Options) -> Environment.Options {
         var result = Environment.Options()

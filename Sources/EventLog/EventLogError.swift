@@ -30,6 +30,12 @@ package struct EventLogError: Error, Sendable {
         case rolledBack
         /// There is no such position.
         case notFound
+        /// The folder holds no backup.
+        case notABackup
+        /// The backup is of another journal, or of another past of this one.
+        case otherPast
+        /// The folder that was named cannot be used: something else is there.
+        case placeTaken
         case storage
     }
 
@@ -60,6 +66,15 @@ package struct EventLogError: Error, Sendable {
             default: .storage
             }
         self.init(code, error.description, position: nil, underlying: error)
+    }
+
+    /// Any error of this layer or the one below, in the words of this one.
+    init(_ error: any Error, _ what: @autoclosure () -> String) {
+        switch error {
+        case let error as EventLogError: self = error
+        case let error as LMDBError: self.init(error)
+        default: self.init(.storage, what())
+        }
     }
 
     static func damaged(_ what: String, at position: UInt64) -> EventLogError {

@@ -19,14 +19,25 @@ package final class Journal: Sendable {
     package let costs: CostSummaryView
 
     /// Opens the journal in a folder.
-    package init(
+    package convenience init(
         folder: JournalFolder,
         masterKey: MasterKey,
         options: EventLog.Options = EventLog.Options()
     ) throws(JournalError) {
         do {
-            log = try EventLog(folder: folder, masterKey: masterKey, options: options)
-            views = try ViewStore(log: log, mapSize: options.mapSize)
+            let log = try EventLog(folder: folder, masterKey: masterKey, options: options)
+            try RestoredMark(in: folder)?.requireTold(by: log)
+            try self.init(log: log, mapSize: options.mapSize)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// The journal of a log that is open already.
+    init(log: EventLog, mapSize: Int) throws(JournalError) {
+        do {
+            self.log = log
+            views = try ViewStore(log: log, mapSize: mapSize)
         } catch {
             throw JournalError(error)
         }
@@ -82,8 +93,11 @@ package final class Journal: Sendable {
     package var zone: TimeZone { log.zone }
 
     /// The day it is in the journal's zone.
-    package var today: Day {
-        let seconds = log.now() / 1_000_000
+    package var today: Day { day(of: now) }
+
+    /// The day of a moment in the journal's zone.
+    func day(of instant: Instant) -> Day {
+        let seconds = instant.microseconds / 1_000_000
         let offset = log.zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
         return Day(of: Instant(microseconds: (seconds + Int64(offset)) * 1_000_000))
     }

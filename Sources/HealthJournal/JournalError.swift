@@ -39,6 +39,7 @@ package struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
+    static let noRecord = JournalError(.notFound, "there is no such record")
     static let idInUse = JournalError(
         .conflict,
         field: "id",
@@ -75,10 +76,10 @@ extension JournalError {
     package init(_ error: EventLogError) {
         let code: Code =
             switch error.code {
-            case .versionConflict, .keyConflict, .journalExists, .rolledBack: .conflict
+            case .versionConflict, .keyConflict, .journalExists, .rolledBack, .otherPast, .placeTaken: .conflict
             case .busy: .busy
             case .tooLarge: .invalid
-            case .notAJournal, .notFound: .notFound
+            case .notAJournal, .notFound, .notABackup: .notFound
             case .subjectErased: .erased
             case .damaged: .damaged
             case .newerFormat, .diskFull, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed

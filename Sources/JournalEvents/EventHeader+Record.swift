@@ -18,8 +18,10 @@ private func recordOfEvent(_ type: UInt16, _ category: UInt16, subject: UUID, en
     // Its subject is the journal, whose key seals it: that of the record is gone.
     if type == EventType.recordErased.rawValue { return entry }
     return switch EventCategory(rawValue: category) {
-    // A refusal that concerns no record has the journal for its subject, and is kept with the looks at records.
-    case .record, .entry, .grant, .access: subject
+    case .record, .entry, .grant: subject
+    // A refusal that concerns no record has the journal for its subject, and is kept with the looks at records; so has one
+    // of an erased record, which it names.
+    case .access: entry == .zero ? subject : entry
     default: nil
     }
 }

@@ -64,16 +64,29 @@ struct HistoryPropertyTests {
     }
 
     /// Folds the log, and holds the views against it at each position.
+    ///
+    /// Of a record that was erased, whenever that was, neither knows anything at any position.
     private func check(_ home: TestHousehold, everything: UInt64, isThinned: Bool = false) throws {
         let journal = home.journal
         let head = try home.head
         var fold = Fold()
         var sample = 0
+        let erased = try self.erased(journal)
         for position in 1...head {
-            let event = try journal.log.recorded(journal.log.event(at: position))
+            let stored = try journal.log.event(at: position)
+            if let record = stored.header.record, erased.contains(record) {
+                if stored.header.type != EventType.recordErased.rawValue {
+                    let error = #expect(throws: EventLogError.self) { try journal.log.recorded(stored) }
+                    #expect(error?.code == .subjectErased)
+                }
+                try compare(record, position, fold, journal)
+                continue
+            }
+            let event = try journal.log.recorded(stored)
             fold.take(event)
             if position % everything == 0 || position == head {
                 for id in fold.records.keys { try compare(id, position, fold, journal) }
+                for id in erased { try compare(id, position, fold, journal) }
                 #expect(try Set(journal.permissions.accounts(asOf: position)) == fold.accounts)
                 #expect(try Set(journal.records.records(asOf: position)) == Set(fold.records.keys))
             } else if !isThinned || position % 7 == 0 {
@@ -83,7 +96,18 @@ struct HistoryPropertyTests {
                 if sample % 4 == 0, !ids.isEmpty { try compare(ids[sample / 4 % ids.count], position, fold, journal) }
             }
         }
-        #expect(fold.records.count >= 20)
+        #expect(fold.records.count + erased.count >= 20)
+        #expect(!erased.isEmpty && fold.records.count > 5, "a random history erases some records and leaves others")
+    }
+
+    private func erased(_ journal: Journal) throws -> Set<UUID> {
+        var erased: Set<UUID> = []
+        try journal.log.forEachFrame(through: journal.log.head()) { frame in
+            if frame.type == EventType.recordErased.rawValue { erased.insert(frame.entry) }
+            return true
+        }
+        #expect(try journal.log.erasedSubjects() == erased)
+        return erased
     }
 
     private func compare(_ id: UUID, _ position: UInt64, _ fold: Fold, _ journal: Journal) throws {
@@ -174,13 +198,24 @@ private struct RandomHistory {
                 _ = try await journal.read(record, ReadOptions(), owner)
                 return
             default:
-                guard Int.random(in: 0..<3, using: &random) == 0 else { return }
-                _ = try await journal.closeRecord(record, owner)
+                owner.reason = "a reason"
+                switch Int.random(in: 0..<4, using: &random) {
+                case 0: _ = try await journal.closeRecord(record, owner)
+                case 1, 2:
+                    let until = Day(
+                        daysSince1970: journal.today.daysSince1970 + Int32.random(in: 0...9, using: &random)
+                    )
+                    _ = try await journal.holdRecord(record, until: until, owner)
+                // The first few stay, so that there is something to compare.
+                case 3 where records.firstIndex(of: record).map { $0 >= 8 } == true:
+                    _ = try await journal.eraseRecord(record, owner)
+                default: return
+                }
             }
             changes += 1
         } catch let error as JournalError {
             // A random change may not go with what is there; anything else is a fault.
-            guard [.conflict, .notFound].contains(error.code) else { throw error }
+            guard [.conflict, .notFound, .erased].contains(error.code) else { throw error }
         }
     }
 

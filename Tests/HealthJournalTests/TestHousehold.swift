@@ -77,6 +77,13 @@ final class TestHousehold {
         opened = try Journal(folder: folder, masterKey: master, options: options)
     }
 
+    /// Writes the master key beside the journal, for another process to open it with.
+    func writeMasterKey() throws -> String {
+        let path = outer.path + "/master.key"
+        try master.write(to: path)
+        return path
+    }
+
     func remove(_ parts: String...) throws {
         for part in parts { try FileManager.default.removeItem(atPath: part) }
     }

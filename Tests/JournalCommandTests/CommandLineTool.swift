@@ -40,11 +40,16 @@ final class CommandLineTool: Sendable {
     }
 
     func run(_ arguments: [String], input: [UInt8] = []) throws -> Outcome {
+        try run(CommandLineTool.executable, arguments, input: input)
+    }
+
+    /// Runs any program as the tool is run.
+    func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> Outcome {
         let process = Process()
         // Files rather than pipes: neither side waits for the other.
         let place = folder.path + "/run-\(UUID().uuidString)"
         let (input, output, message) = try (file(place + ".in", input), file(place + ".out"), file(place + ".err"))
-        process.executableURL = URL(filePath: CommandLineTool.executable)
+        process.executableURL = URL(filePath: program)
         process.arguments = arguments
         process.environment = variables.merging(SanitizerSettings.variables) { own, _ in own }
         process.standardInput = input

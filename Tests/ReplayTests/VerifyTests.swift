@@ -67,35 +67,6 @@ struct VerifyTests {
         #expect(try answer.json["faultCount"]?.number == "0")
     }
 
-    @Test func anErasedSubjectIsSoundAndSaysErased() async throws {
-        let house = try await Household.told()
-        try erase(Household.maria, of: house)
-        let answer = try Tool(house).run("verify", "--views", "--format", "json")
-        #expect(answer.status == 0)
-        #expect(try answer.json["seals"]?["erased"]?.number == "13")
-        let rows = try Tool(house).run("trail", "--format", "json")
-        #expect(rows.status == 0)
-        #expect(try rows.lines[8]["what"]?.string == "erased")
-        #expect(try rows.lines[8]["payload"]?.string == "erased")
-        #expect(try rows.lines[20]["what"]?.string == "Weight 9.1 kg of Luna")
-        #expect(!rows.output.contains("72.4") && !rows.output.contains("Maria"))
-        let asOf = try Tool(house).run("as-of", "9", "--record", Household.maria.text)
-        #expect(asOf.status == 1)
-        #expect(asOf.messages.contains("erased"))
-    }
-
-    /// Overwrites the slot of a subject's key, as erasing does.
-    private func erase(_ subject: UUID, of house: Household) throws {
-        let path = URL(filePath: house.path + "/keys/subjects")
-        var bytes = [UInt8](try Data(contentsOf: path))
-        for start in stride(from: 96, to: bytes.count, by: 96)
-        where Array(bytes[(start + 8)..<(start + 24)]) == subject.bytes {
-            bytes[start] = 2
-            for offset in (start + 24)..<(start + 96) { bytes[offset] = 0 }
-        }
-        try Data(bytes).write(to: path)
-    }
-
     /// Changes each place of a file that holds what is looked for; the four bytes at `gap` may be anything.
     private func change(
         _ file: String,

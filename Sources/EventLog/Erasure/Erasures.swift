@@ -59,7 +59,7 @@ struct Erasures: Sendable {
 
 extension LogTables {
     /// Whether an event between two positions says that a subject was erased.
-    fileprivate func saysErased(
+    func saysErased(
         _ subject: UUID,
         after start: UInt64,
         through end: UInt64,

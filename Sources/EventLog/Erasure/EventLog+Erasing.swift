@@ -38,4 +38,15 @@ extension EventLog {
     package func isErased(_ subject: UUID) throws(EventLogError) -> Bool {
         try keys.erased().contains(subject)
     }
+
+    /// Whether a subject's data is gone for good: not only shut off for an event that may yet fail to come.
+    ///
+    /// What a view leaves out it must be able to leave out for ever.
+    package func isErasedForGood(_ subject: UUID) throws(EventLogError) -> Bool {
+        guard try isErased(subject) else { return false }
+        guard let since = try keys.condemned(subject) else { return try isErased(subject) }
+        return try reading { transaction in
+            try tables.saysErased(subject, after: since, through: tables.head(transaction), transaction)
+        }
+    }
 }

@@ -74,6 +74,12 @@ package final class KeyStore: Sendable {
         return try withKnown("") { known, _ throws(EventLogError) in known.erased }
     }
 
+    /// Where the log ended when a subject's key was shut off, if it is not destroyed yet.
+    func condemned(_ subject: UUID) throws(EventLogError) -> UInt64? {
+        guard hasMasterKey else { return nil }
+        return try withKnown("") { known, _ throws(EventLogError) in known.condemned[subject] }
+    }
+
     /// Makes sure that each subject has a key, with one sync for all that are new.
     func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
         try withKnown("nothing can be added without the master key") { known, file throws(EventLogError) in

@@ -6,6 +6,8 @@ struct KnownKeys {
     private(set) var keys: [UUID: SymmetricKey] = [:]
     /// Subjects whose data nobody may read any more: erased, or about to be.
     private(set) var erased: Set<UUID> = []
+    /// Those among them whose key is shut off and not destroyed, and where the log ended then.
+    private(set) var condemned: [UUID: UInt64] = [:]
     private(set) var slotsRead = 0
     /// Subjects whose key is there, but not yet marked so: the slot's number.
     private(set) var unfinished: [UUID: Int] = [:]
@@ -50,7 +52,13 @@ struct KnownKeys {
             keys[subject] = key
             unfinished[subject] = number
         case .unfinished: break
-        case .condemned(let subject, _), .erased(let subject, _):
+        case .condemned(let subject, let since):
+            condemned[subject] = since
+            erased.insert(subject)
+            keys[subject] = nil
+            unfinished[subject] = nil
+        case .erased(let subject, _):
+            condemned[subject] = nil
             // One slot that says so shuts off all that name the subject.
             erased.insert(subject)
             keys[subject] = nil

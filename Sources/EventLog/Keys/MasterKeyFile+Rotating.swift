@@ -1,4 +1,4 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 internal import LMDB
 
 /// Putting a new master key in the place of the old one, in a way that may be cut off anywhere.

@@ -60,6 +60,11 @@ struct Change {
         return try await log.append(events, expecting: expectations)
     }
 
+    /// Appends all, and destroys the data key of a subject together with it.
+    func commit(erasing subject: UUID) async throws(EventLogError) -> AppendResult {
+        try await log.erase(subject, events: events, expecting: expectations)
+    }
+
     /// Puts all in the log's queue, behind what is there already.
     func enqueue(_ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void) throws(EventLogError) {
         try log.enqueue(events, expecting: expectations, answer)

@@ -31,7 +31,7 @@ extension Journal {
         try await retrying {
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head) else {
-                throw JournalError(.notFound, "there is no such entry")
+                throw try await absence(of: entry, caller) { .read([$0], .document) }
             }
             let sections: Set = [state.kind.section]
             let admission = try await admit(caller, to: .read(sections, .document), on: state.record)

@@ -17,7 +17,7 @@ extension Journal {
             let version = try log.version(of: record)
             let head = try log.head()
             guard let header = try records.header(of: record, asOf: head) else {
-                throw JournalError(.notFound, "there is no such record")
+                throw JournalError.noRecord
             }
             guard try log.version(of: id) == 0 else { throw JournalError.idInUse }
             var change = Change(self, caller)
@@ -63,7 +63,7 @@ extension Journal {
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head) else {
-                throw JournalError(.notFound, "there is no such entry")
+                throw try await absence(of: entry, caller) { .contribute($0, ownEntry: false) }
             }
             let isOwn = state.added.actor == caller.account
             _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)

@@ -83,6 +83,8 @@ extension Journal {
             _ = try await admit(caller, to: .manage, on: before.id)
             try update(before, to: document.profile, &change, &report)
         } else {
+            // What was erased does not come back with a document, and is answered like the record that it was.
+            if try tombstone(of: document.id) != nil { _ = try await admit(caller, to: .manage, on: document.id) }
             if version > 0 { throw JournalError.idInUse }
             try create(document, caller, &change)
         }

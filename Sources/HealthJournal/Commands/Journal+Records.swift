@@ -18,7 +18,7 @@ extension Journal {
             let id = id ?? UUID.timeOrdered(at: log.now())
             var change = Change(self, caller)
             let state = try records.header(of: id, asOf: log.head())
-            if state == nil, try log.version(of: id) > 0 { throw JournalError.idInUse }
+            if state == nil, try log.version(of: id) > 0 { throw try idInUse(of: id) }
             for event in try decide(.create(profile, owner: caller.account), state, now: now) {
                 try change.add(event, stream: id, subject: id, expecting: .empty)
             }
@@ -39,7 +39,7 @@ extension Journal {
             let version = try log.version(of: record)
             let state = try records.header(of: record, asOf: log.head())
             guard var profile = state?.profile, let before = state?.profile else {
-                throw JournalError(.notFound, "there is no such record")
+                throw JournalError.noRecord
             }
             try edit(&profile)
             var change = Change(self, caller)
@@ -69,54 +69,5 @@ extension Journal {
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, record: record)
         }
-    }
-
-    /// Keeps a microchip number to one animal of the journal, and gives up the one it had.
-    func claim(
-        _ profile: RecordProfile,
-        instead before: RecordProfile?,
-        of record: UUID,
-        _ change: inout Change
-    ) throws {
-        let (old, new) = (before?.microchip, profile.microchip)
-        guard old != new else { return }
-        if let old { try claimOnce(.release(holder: record), on: .animalID, old, field: "animalID", &change) }
-        if let new { try claimOnce(.claim(holder: record), on: .animalID, new, field: "animalID", &change) }
-    }
-
-    /// Decides on a value that may stand only once, and ties the append to what was found.
-    func claimOnce(
-        _ command: ClaimCommand,
-        on kind: UniqueValue,
-        _ value: String,
-        field: String,
-        _ change: inout Change
-    ) throws {
-        let stream = try claim(kind, value)
-        // What this very change does to the value is not in the log yet.
-        if change.adds(to: stream) { throw JournalError(.conflict, field: field, "the value is there twice") }
-        var state = ClaimState()
-        let events = try log.recordedEvents(of: stream)
-        for event in events { evolve(&state, event) }
-        change.expect(stream, .exact(UInt64(events.count)))
-        do {
-            for event in try decide(command, state) {
-                try change.add(event, stream: stream, subject: log.description.id)
-            }
-        } catch {
-            throw JournalError(.conflict, field: field, error.message)
-        }
-    }
-}
-
-extension RecordProfile {
-    /// The number that identifies the animal, in the one spelling by which two are compared.
-    fileprivate var microchip: String? {
-        guard subject == .animal,
-            let field = RecordProfile.fields(for: .animal).first(where: { $0.name == "animalID" }),
-            let text = values.text(field)
-        else { return nil }
-        let plain = text.filter { !$0.isWhitespace && $0 != "-" }.uppercased()
-        return plain.isEmpty ? nil : plain
     }
 }

@@ -8,6 +8,8 @@ package enum Action: Hashable, Sendable {
     case contribute(Section, ownEntry: Bool)
     /// Change the profile, close the record, grant and revoke.
     case manage
+    /// Make all of it unreadable for good.
+    case erase
     /// See who was let in, who looked, and what was changed by whom.
     case audit(AccessAction)
 
@@ -17,6 +19,7 @@ package enum Action: Hashable, Sendable {
         case .read(_, let access), .audit(let access): access
         case .contribute: .contribute
         case .manage: .manage
+        case .erase: .erase
         }
     }
 
@@ -25,7 +28,7 @@ package enum Action: Hashable, Sendable {
         switch self {
         case .read(let sections, _): (sections ?? []).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let section, _): [section]
-        case .manage, .audit: []
+        case .manage, .erase, .audit: []
         }
     }
 }

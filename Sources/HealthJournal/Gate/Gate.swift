@@ -50,7 +50,7 @@ package enum Gate {
             }
             guard ownEntry else { return .denied("the grant lets this account change only what it added itself") }
             return .allowed(right, [section])
-        case .manage:
+        case .manage, .erase:
             return .denied("only an owner of the record may do that")
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")

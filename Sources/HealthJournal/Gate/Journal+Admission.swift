@@ -38,8 +38,9 @@ extension Journal {
     /// A refusal is an event of the record's trail before it is an answer.
     func admit(_ caller: Caller, to action: Action, on record: UUID) async throws -> Admission {
         let head = try log.head()
+        if let tombstone = try tombstone(of: record) { throw try await answer(caller, asking: action, of: tombstone) }
         guard try log.version(of: record) > 0, try records.header(of: record, asOf: head) != nil else {
-            throw JournalError(.notFound, "there is no such record")
+            throw JournalError.noRecord
         }
         let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
         switch Gate.decide(action, kind: caller.kind, permission: permission, today: today) {
@@ -52,12 +53,13 @@ extension Journal {
 
     /// Puts on record that somebody was refused, and answers the error to throw.
     ///
-    /// What concerns no record is kept with the journal itself.
+    /// What concerns no record is kept with the journal itself, and so is what is `about` an erased one.
     func refusal(
         of caller: Caller,
         _ action: AccessAction,
         _ sections: [Section] = [],
         on record: UUID? = nil,
+        about erased: UUID? = nil,
         because why: String
     ) async throws -> JournalError {
         let subject = record ?? log.description.id
@@ -65,7 +67,8 @@ extension Journal {
         try change.add(
             .accessDenied(Access(action: action, sections: sections, purpose: caller.purpose)),
             stream: try accessStream(of: subject),
-            subject: subject
+            subject: subject,
+            entry: erased
         )
         _ = try await change.commit()
         return JournalError(.refused, why)

@@ -13,7 +13,12 @@ extension Journal {
             return PurusNamespaces(records: try log.opaqueID(of: "purus", subject: log.description.id)) {
                 record in
                 if isTrial, try log.version(of: record) == 0 { return UUID() }
-                return try log.opaqueID(of: "purus", subject: record)
+                do {
+                    return try log.opaqueID(of: "purus", subject: record)
+                } catch let error as EventLogError where error.code == .subjectErased {
+                    // Its entries have no ids any more; who may know of the erasure is decided when it is taken in.
+                    return UUID()
+                }
             }
         } catch {
             throw JournalError(error)

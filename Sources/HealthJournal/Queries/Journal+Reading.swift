@@ -113,7 +113,7 @@ extension Journal {
     /// Every event of an entry, from its addition on.
     package func history(ofEntry entry: UUID, _ caller: Caller) async throws(JournalError) -> [RecordedEvent] {
         try await retrying {
-            guard let place = try records.place(ofEntry: entry) else {
+            guard let place = try place(ofEntry: entry) else {
                 throw JournalError(.notFound, "there is no such entry")
             }
             guard let section = Kind.coded(place.kind)?.section else {
@@ -159,6 +159,7 @@ extension RecordState {
         var state = self
         if !admission.seesProfile { state.profile = profile.nameOnly }
         if admission.right != .owner {
+            state.hold = nil
             state.updated = entries.map(\.latest).max { $0.position < $1.position } ?? created
         }
         return state

@@ -14,7 +14,9 @@ extension Journal {
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "record") { prefix throws in
             let seen = try seenSections(by: caller)
+            let erased = try tombstones(caller).map(\.record)
             return try records.ids(startingWith: prefix, limit: Journal.candidates).records.filter { seen[$0] != nil }
+                + erased.filter { [UInt8]($0).starts(with: prefix) }
         }
     }
 

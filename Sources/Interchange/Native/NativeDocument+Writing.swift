@@ -26,6 +26,7 @@ extension NativeDocument {
             .init("updatedAt", .string(state.updated.recordedAt.description)),
         ]
         if let closed = state.closed { members.append(.init("closedAt", .string(closed.recordedAt.description))) }
+        if let hold = state.hold { members.append(.init("heldUntil", .string(hold.until.description))) }
         members.append(.init("profile", profile(state.profile, scope)))
         members.append(.init("entries", entries(state, scope)))
         return .object(members)

@@ -7,7 +7,7 @@ struct RecordCommand: AsyncParsableCommand {
         abstract: "People and animals.",
         subcommands: [
             RecordCreateCommand.self, RecordListCommand.self, RecordShowCommand.self, RecordSetCommand.self,
-            RecordCloseCommand.self,
+            RecordCloseCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self,
         ]
     )
 }

@@ -15,6 +15,7 @@ struct RecordSheet {
         let closed = state.isClosed ? ", closed" : ""
         output.line(TerminalText.escaped("\(state.displayName) (\(state.profile.subject.name)\(closed))"))
         output.line("as known at position \(answer.asOf.position), recorded \(answer.asOf.recordedAt)")
+        if let hold = state.hold { output.line("held until \(hold.until): it cannot be erased before") }
         if answer.showsProfile { profile(to: output) }
         for kind in Kind.all {
             let entries = state.entries.filter { $0.kind == kind }

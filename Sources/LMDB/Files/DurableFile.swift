@@ -13,6 +13,8 @@ package final class DurableFile: Sendable {
         case readWrite
         /// Fails if there is a file already; its name is durable too.
         case create
+        /// Made or emptied; its name is not durable before its folder is synced.
+        case scratch
     }
 
     package init(path: String, mode: Mode) throws(LMDBError) {
@@ -21,6 +23,7 @@ package final class DurableFile: Sendable {
             case .read: O_RDONLY
             case .readWrite: O_RDWR
             case .create: O_RDWR | O_CREAT | O_EXCL
+            case .scratch: O_RDWR | O_CREAT | O_TRUNC
             }
         self.path = path
         descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
@@ -88,6 +91,17 @@ package final class DurableFile: Sendable {
     /// Waits until all that was written is on the disk.
     package func sync() throws(LMDBError) {
         guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(path)") }
+    }
+
+    /// Cuts the file off, durably.
+    package func truncate(to size: Int) throws(LMDBError) {
+        guard ftruncate(descriptor, off_t(size)) == 0 else { throw LMDBError(status: errno, during: "shorten \(path)") }
+        try sync()
+    }
+
+    /// Lets go of what memory holds of the file, so that what is read next comes from the disk.
+    package func forget() {
+        _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     }
 
     /// Runs `body` while no other process holds this file's lock.

@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HealthModel
+import JournalEvents
 
 extension Household {
     static let grants = UUID(nameBased: maria, "grants")
@@ -77,5 +78,21 @@ extension Household {
         try await append(.recordCreated(luna, owners: [Self.owner]), about: Self.luna)  // 20
         let light = try Self.content(Weight.kind, [("value", "9.1"), ("unit", "kg")])
         try await append(.entryAdded(light), about: Self.luna, entry: Self.meal)  // 21
+    }
+}
+
+extension Household {
+    /// Erases a record as the application does; the event is the next one.
+    @discardableResult
+    func erase(_ record: UUID, reason: String) async throws -> UInt64 {
+        let event = try NewEvent(
+            .recordErased,
+            id: UUID.timeOrdered(at: EventLog.clock()),
+            stream: record,
+            subject: journal,
+            entry: record,
+            origin: EventOrigin(actor: Self.owner, source: .commandLine, correlation: .zero, reason: reason)
+        )
+        return try await log.erase(record, events: [event]).last
     }
 }

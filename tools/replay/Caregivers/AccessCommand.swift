@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import JournalEvents
 
 struct AccessCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
@@ -36,7 +37,7 @@ struct AccessCommand: ReplayCommand {
         let progress = Progress("reading")
         try journal.log.forEachEvent(
             through: head,
-            where: { $0.subject == record && $0.category == EventCategory.access.rawValue },
+            where: { $0.record == record && $0.category == EventCategory.access.rawValue },
             { event in
                 let content = journal.log.content(of: event)
                 if case .unreadable = content { unreadable += 1 }
@@ -55,6 +56,7 @@ struct AccessCommand: ReplayCommand {
         case .json:
             try output.json(.array(rows))
         }
+        if let erased = try journal.erasure(of: record) { Messages.say(erased.sentence(in: journal.log.zone)) }
         journal.sayWhatIsSealed("only who looked and when is shown, not what they saw or why")
         if unreadable > 0 {
             throw Failure(.failed, "\(unreadable) of the events could not be read; run: healthjournal-replay verify")

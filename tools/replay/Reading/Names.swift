@@ -7,10 +7,10 @@ struct Names {
     private var accounts: [UUID: String] = [:]
     private var records: [UUID: String] = [:]
 
-    /// Whether an event of this type gives a name.
+    /// Whether an event of this type gives a name or takes one away.
     static func matter(in type: UInt16) -> Bool {
         switch EventType(rawValue: type) {
-        case .accountAdded, .recordCreated, .recordChanged: true
+        case .accountAdded, .recordCreated, .recordChanged, .recordErased: true
         default: false
         }
     }
@@ -19,6 +19,7 @@ struct Names {
         switch event.event {
         case .accountAdded(let profile): accounts[event.subject] = profile.name
         case .recordCreated(let profile, _), .recordChanged(let profile): records[event.subject] = profile.displayName
+        case .recordErased: records[event.subject] = nil
         default: break
         }
     }

@@ -30,6 +30,7 @@ extension OpenJournal {
         _ body: (RecordedEvent) throws -> Void
     ) throws {
         try requireKey(to: "read a record")
+        try requireUnerased(record)
         let progress = Progress("folding")
         try log.forEachEvent(
             through: end,
@@ -38,7 +39,8 @@ extension OpenJournal {
                 do {
                     try body(log.recorded(event))
                 } catch let error as EventLogError where error.code == .subjectErased {
-                    throw Failure(.failed, "the record was erased: nobody can read it any more")
+                    // Its key went while it was being read, or before a restore.
+                    throw Failure(.notFound, "record \(record.text): erased")
                 }
                 progress.report(event.position, of: end)
                 return true

@@ -1,0 +1,74 @@
+internal import FoundationEssentials
+internal import LMDB
+
+/// The attachments of a backup: what the journal has, without those of erased subjects.
+struct BackupBlobs {
+    private(set) var blobs: [BackupContents.Blob] = []
+    private(set) var copied = 0
+    private(set) var byteCount = 0
+
+    /// Copies what is new or changed from the journal's folder of attachments.
+    init(
+        from source: String,
+        into folder: String,
+        held: [BackupContents.Blob],
+        erased: Set<UUID>,
+        _ step: (BackupStep) throws(EventLogError) -> Void
+    ) throws(EventLogError) {
+        // What the journal has lost, though nobody erased it, the backup keeps.
+        var known: [String: BackupContents.Blob] = [:]
+        for blob in held where !(blob.subject.map(erased.contains) ?? false) { known[blob.path] = blob }
+        do {
+            for subject in try DurableFile.names(in: source) {
+                guard let id = UUID(uuidString: subject), !erased.contains(id) else { continue }
+                try copy(subject, from: source, into: folder, &known, step)
+            }
+            for id in erased { try Folder.remove(folder + "/" + id.uuidString.lowercased()) }
+            try Folder.sync(folder)
+        } catch {
+            throw EventLogError(error, "an attachment cannot be copied")
+        }
+        blobs = known.values.sorted { $0.path < $1.path }
+    }
+
+    private mutating func copy(
+        _ subject: String,
+        from source: String,
+        into folder: String,
+        _ known: inout [String: BackupContents.Blob],
+        _ step: (BackupStep) throws(EventLogError) -> Void
+    ) throws {
+        var isChanged = false
+        for name in try DurableFile.names(in: source + "/" + subject) {
+            let path = subject + "/" + name
+            guard BackupContents.isPath(path), let status = FileStatus(of: source + "/" + path), status.isFile else {
+                continue
+            }
+            if let held = known[path], held.byteCount == status.size, held.modified == status.modified,
+                FileStatus(of: folder + "/" + path)?.size == held.byteCount
+            {
+                continue
+            }
+            if !isChanged { try DurableFile.makeFolder(folder + "/" + subject) }
+            isChanged = true
+            let result: (byteCount: Int, digest: String)
+            do {
+                result = try BackupFiles.copy(source + "/" + path, to: folder + "/" + path)
+            } catch {
+                // Its subject was erased just now.
+                if FileStatus(of: source + "/" + path) == nil { continue }
+                throw error
+            }
+            known[path] = BackupContents.Blob(
+                path: path,
+                byteCount: result.byteCount,
+                modified: status.modified,
+                digest: result.digest
+            )
+            copied += 1
+            byteCount += result.byteCount
+            try step(.blobCopied)
+        }
+        if isChanged { try Folder.sync(folder + "/" + subject) }
+    }
+}

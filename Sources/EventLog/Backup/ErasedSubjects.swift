@@ -1,0 +1,73 @@
+package import FoundationEssentials
+internal import LMDB
+
+/// Who was erased, as a journal's folder tells without any key.
+package enum ErasedSubjects {
+    /// The subjects that the key file or the log of a journal say were erased.
+    ///
+    /// One of the two must be readable. Of another journal than `id` nothing is taken.
+    package static func known(
+        to folder: JournalFolder,
+        of id: UUID,
+        options: EventLog.Options = EventLog.Options()
+    ) throws(EventLogError) -> Set<UUID> {
+        var reading = options
+        reading.isReadOnly = true
+        reading.witness = nil
+        var subjects: Set<UUID> = []
+        var failure: EventLogError?
+        do throws(EventLogError) {
+            subjects = try byEvents(EventLog(folder: folder, masterKey: nil, options: reading), of: id)
+        } catch {
+            // A log that is damaged is the reason for many a restore.
+            guard error.code != .otherPast else { throw error }
+            failure = error
+        }
+        do throws(EventLogError) {
+            return try subjects.union(byKeys(folder.keyFile, of: id))
+        } catch {
+            if error.code == .otherPast { throw error }
+            if let failure { throw failure }
+            return subjects
+        }
+    }
+
+    private static func byEvents(_ log: EventLog, of id: UUID) throws(EventLogError) -> Set<UUID> {
+        guard log.description.id == id else { throw isOther(log.folder.path) }
+        var subjects: Set<UUID> = []
+        do {
+            try log.forEachFrame(through: log.head()) { frame in
+                if frame.type == EventLog.erasedType { subjects.insert(frame.entry) }
+                return true
+            }
+        } catch {
+            throw EventLogError(error, "the log in \(log.folder.path) cannot be read")
+        }
+        return subjects
+    }
+
+    private static func byKeys(_ path: String, of id: UUID) throws(EventLogError) -> Set<UUID> {
+        do {
+            let file = try DurableFile(path: path, mode: .read)
+            let header = try file.read(at: 0, count: KeyFile.slotLength)
+            guard header.count == KeyFile.slotLength, header.starts(with: KeyFile.magic) else {
+                throw EventLogError(.damaged, "\(path) is not a key file")
+            }
+            guard KeyFile.uuid(in: header, at: 8) == id else { throw isOther(path) }
+            var subjects: Set<UUID> = []
+            var start = KeyFile.slotLength
+            while case let slot = try file.read(at: start, count: KeyFile.slotLength), slot.count == KeyFile.slotLength
+            {
+                if slot[0] == KeyFile.State.erased { subjects.insert(KeyFile.subject(of: slot)) }
+                start += slot.count
+            }
+            return subjects
+        } catch {
+            throw EventLogError(error, "\(path) cannot be read")
+        }
+    }
+
+    private static func isOther(_ path: String) -> EventLogError {
+        EventLogError(.otherPast, "\(path) is of another journal than the backup; name the journal that was backed up")
+    }
+}

@@ -1,0 +1,93 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import LMDB
+
+/// The keys of a backup, each looked at with the master key before it is put in its place.
+struct RestoredKeys {
+    /// The key file to be.
+    private(set) var bytes: [UInt8]
+    private(set) var live: Set<UUID> = []
+    private(set) var erased: Set<UUID> = []
+    /// Slots that neither open nor say that they were erased.
+    private(set) var damaged: Set<UUID> = []
+
+    private let journal: UUID
+    private let master: MasterKey
+
+    /// Reads the key file of a backup; throws when the master key is not the one that seals it.
+    init(in path: String, manifest: BackupManifest, master: MasterKey) throws(EventLogError) {
+        let all: [UInt8]
+        do throws(LMDBError) {
+            let file = try DurableFile(path: path + "/" + BackupLayout.keys, mode: .read)
+            // What is behind was left by a run that was cut off.
+            guard file.size >= manifest.keyBytes else {
+                throw LMDBError(.corrupted, during: "read \(file.path)")
+            }
+            all = try file.read(at: 0, count: manifest.keyBytes)
+        } catch {
+            throw EventLogError(error)
+        }
+        guard all.count >= KeyFile.slotLength, all.count % KeyFile.slotLength == 0, all.starts(with: KeyFile.magic),
+            KeyFile.uuid(in: all, at: 8) == manifest.journal
+        else { throw EventLogError(.damaged, "the backup's key file is damaged") }
+        guard Array(all[24..<40]) == master.fingerprint else {
+            throw EventLogError(
+                .masterKeyWrong,
+                "this master key is not the one under which the backup's keys are sealed; "
+                    + "name the one that was in use when the backup was made with --master-key-file"
+            )
+        }
+        journal = manifest.journal
+        self.master = master
+        bytes = KeyFile.header(journal: journal, master: master)
+        for start in stride(from: KeyFile.slotLength, to: all.count, by: KeyFile.slotLength) {
+            take(Array(all[start..<(start + KeyFile.slotLength)]))
+        }
+    }
+
+    private mutating func take(_ slot: [UInt8]) {
+        switch KeyFile.read(slot[...], journal: journal, master: master) {
+        case .live(let subject, _), .unfinished(let subject, _): live.insert(subject)
+        case .condemned(let subject, _):
+            // Whether it is taken back is decided when the log is opened; but it must open.
+            if opens(slot) { live.insert(subject) } else { damaged.insert(subject) }
+        case .erased(let subject, let isClean):
+            // A key that is whole was not erased: only its mark says so.
+            if !isClean, opens(slot) { damaged.insert(subject) } else { erased.insert(subject) }
+        case .damaged(let subject): damaged.insert(subject)
+        case .empty: break
+        }
+        bytes += slot
+    }
+
+    private func opens(_ slot: [UInt8]) -> Bool {
+        var slot = slot
+        slot[0] = KeyFile.State.live
+        if case .live = KeyFile.read(slot[...], journal: journal, master: master) { return true }
+        return false
+    }
+
+    /// Destroys the keys of subjects before they are written anywhere.
+    mutating func erase(_ subjects: Set<UUID>) {
+        for start in stride(from: KeyFile.slotLength, to: bytes.count, by: KeyFile.slotLength) {
+            let range = start..<(start + KeyFile.slotLength)
+            let subject = KeyFile.subject(of: Array(bytes[range]))
+            guard subjects.contains(subject), bytes[start] != 0 else { continue }
+            bytes.replaceSubrange(range, with: KeyFile.erasedSlot(subject: subject))
+            live.remove(subject)
+            damaged.remove(subject)
+            erased.insert(subject)
+        }
+    }
+
+    /// The key of a subject as the bytes that it is.
+    func seed(of subject: UUID) -> [UInt8]? {
+        for start in stride(from: KeyFile.slotLength, to: bytes.count, by: KeyFile.slotLength) {
+            let slot = bytes[start..<(start + KeyFile.slotLength)]
+            if case .live(subject, let key) = KeyFile.read(slot, journal: journal, master: master) {
+                return unsafe key.withUnsafeBytes { unsafe [UInt8]($0) }
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,85 @@
+internal import FoundationEssentials
+internal import LMDB
+
+/// A log that is built from the segments of a backup, with its tree, and is nobody's before its root is right.
+struct RestoredLog {
+    private(set) var frontier = Frontier()
+    /// Where each subject is first spoken of.
+    private(set) var subjects: [UUID: UInt64] = [:]
+    /// Subjects of whose erasure the log says.
+    private(set) var erased: Set<UUID> = []
+
+    /// Puts all events of a backup into a new log in `folder`, synced.
+    init(
+        in folder: JournalFolder,
+        from path: String,
+        _ held: HeldBackup,
+        _ options: RestoreOptions,
+        _ progress: (_ done: UInt64, _ of: UInt64) -> Void
+    ) throws(EventLogError) {
+        do {
+            var ground = EventLog.environmentOptions(options.log)
+            // Once, at the end: before that nobody uses it.
+            ground.isSynced = false
+            ground.isReadOnly = false
+            let environment = try Environment(folder: folder.log, options: ground)
+            let tables = try environment.write { transaction in
+                let tables = try LogTables(making: transaction)
+                try transaction.insert(EventLog.metaKey, held.manifest.description.raw, in: tables.meta)
+                return tables
+            }
+            for segment in held.contents.segments {
+                let bytes = try RestoredLog.bytes(of: segment, in: path)
+                try environment.write { transaction in
+                    try BackupSegment.read(
+                        bytes.raw,
+                        journal: held.manifest.journal,
+                        first: segment.first,
+                        last: segment.last
+                    ) { frame in try put(frame, tables, transaction, options) }
+                }
+                progress(segment.last, held.contents.head)
+            }
+            try environment.sync()
+        } catch {
+            throw EventLogError(error, "the log cannot be restored")
+        }
+        guard frontier.size == held.checkpoint.checkpoint.size, frontier.root == held.checkpoint.checkpoint.root else {
+            throw EventLogError(
+                .damaged,
+                "the events of the backup are not those that its checkpoint was signed for; use another backup"
+            )
+        }
+    }
+
+    private static func bytes(of segment: BackupSegment, in path: String) throws -> [UInt8] {
+        let file = path + "/" + BackupLayout.segments + "/" + segment.name
+        guard let status = FileStatus(of: file), status.isFile else {
+            throw EventLogError.damaged("the segment of the backup that begins here is not there", at: segment.first)
+        }
+        guard status.size == segment.byteCount else {
+            throw EventLogError.damaged("the segment of the backup that begins here is cut off", at: segment.first)
+        }
+        return try DurableFile.read(file, atMost: segment.byteCount)
+    }
+
+    private mutating func put(
+        _ frame: Frame,
+        _ tables: LogTables,
+        _ transaction: borrowing WriteTransaction,
+        _ options: RestoreOptions
+    ) throws {
+        try transaction.append(Key(frame.position), frame.bytes, to: tables.events)
+        let row = TreeRow.bytes(frontier.append(.leaf(frame.bytes.copy)))
+        try transaction.append(Key(frame.position), row.raw, to: tables.tree)
+        if subjects[frame.subject] == nil { subjects[frame.subject] = frame.position }
+        if frame.type == EventLog.erasedType { erased.insert(frame.entry) }
+        if let known = options.checkpoint, known.size == frame.position, known.root != frontier.root {
+            throw EventLogError(
+                .otherPast,
+                "the backup has another past than the checkpoint that was given, which is of position \(known.size)",
+                position: known.size
+            )
+        }
+    }
+}

@@ -1,0 +1,69 @@
+package import FoundationEssentials
+internal import LMDB
+
+/// That a journal was restored: from then on it and the journal it was a copy of go apart.
+///
+/// Both have the same id and master key. So that each can be held against its own newest checkpoint beside the master key,
+/// a restored journal's has a name of its own, which this file in its folder tells. Nobody can make one for an older copy:
+/// it must name an event of the log, and that takes the master key.
+package struct RestoredMark: Hashable, Sendable {
+    /// The id and the position of the event that tells of the restore.
+    package let event: UUID
+    package let position: UInt64
+
+    init(event: UUID, position: UInt64) {
+        self.event = event
+        self.position = position
+    }
+
+    /// The mark of a journal; nil for one that was not restored.
+    package init?(in folder: JournalFolder) throws(EventLogError) {
+        let path = RestoredMark.path(in: folder)
+        guard DurableFile.exists(path) else { return nil }
+        let bytes: [UInt8]
+        do throws(LMDBError) {
+            bytes = try DurableFile.read(path, atMost: 256)
+        } catch {
+            throw EventLogError(error)
+        }
+        let parts = String(decoding: bytes, as: UTF8.self).split { $0 == " " || $0 == "\n" }
+        guard parts.count == 2, let event = UUID(uuidString: String(parts[0])), let position = UInt64(parts[1]) else {
+            throw EventLogError(.damaged, "\(path) is damaged; restore the journal again, or the file from a copy")
+        }
+        self.init(event: event, position: position)
+    }
+
+    func write(to folder: JournalFolder) throws(LMDBError) {
+        let text = "\(event.uuidString.lowercased()) \(position)\n"
+        try DurableFile.replace(RestoredMark.path(in: folder), with: Array(text.utf8))
+    }
+
+    private static func path(in folder: JournalFolder) -> String { folder.path + "/restored" }
+
+    /// Throws unless a log tells of the restore that the mark names.
+    package func requireTold(by log: EventLog) throws(EventLogError) {
+        if let found = try? log.event(at: position), found.header.id == event,
+            found.header.subject == log.description.id, (try? log.open(found)) != nil
+        {
+            return
+        }
+        throw EventLogError(
+            .damaged,
+            "the journal in \(log.folder.path) is marked as restored, but its log does not say so at position \(position): "
+                + "the log or the file restored beside it was put back from elsewhere"
+        )
+    }
+}
+
+extension JournalFolder {
+    /// Where the second copy of a journal's newest checkpoint lies: beside its master key.
+    package func witness(besideMasterKey path: String) throws(EventLogError) -> String {
+        JournalFolder.witness(besideMasterKey: path, restored: try RestoredMark(in: self)?.event)
+    }
+
+    static func witness(besideMasterKey path: String, restored: UUID?) -> String {
+        let name = path.hasSuffix(".key") ? String(path.dropLast(4)) : path
+        let line = restored.map { ".restored-\($0.uuidString.lowercased().suffix(12))" } ?? ""
+        return "\(name)\(line).checkpoint"
+    }
+}

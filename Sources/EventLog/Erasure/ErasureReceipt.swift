@@ -1,0 +1,132 @@
+package import FoundationEssentials
+
+/// What a person is given when their record was erased: that it was, when, and who still has a key, signed by the journal.
+///
+/// It names nobody and says nothing of anybody's health. Reading one checks its form; `check` checks who has signed it and
+/// that the log holds what it says.
+package struct ErasureReceipt: Hashable, Sendable {
+    /// A backup that was made while the record's key was there, and not brought up to date since.
+    package struct Backup: Hashable, Sendable {
+        /// An RFC 3339 time.
+        package let madeAt: String
+        /// The last position that it holds.
+        package let head: UInt64
+        package let place: String
+
+        package init(madeAt: String, head: UInt64, place: String) {
+            self.madeAt = madeAt
+            self.head = head
+            self.place = place
+        }
+    }
+
+    package let journal: UUID
+    package let record: UUID
+    /// An RFC 3339 time.
+    package let erasedAt: String
+    /// Where the log says so.
+    package let position: UInt64
+    package let backups: [Backup]
+    /// That the log holds that event, with the signed checkpoint that covers it.
+    package let proof: InclusionProof
+
+    static let header = "healthjournal-erasure-receipt/1"
+    /// Backups that a receipt names at most.
+    package static let maximumBackups = 1_000
+
+    package init(
+        journal: UUID,
+        record: UUID,
+        erasedAt: String,
+        position: UInt64,
+        backups: [Backup],
+        proof: InclusionProof
+    ) {
+        self.journal = journal
+        self.record = record
+        self.erasedAt = erasedAt
+        self.position = position
+        self.backups = Array(backups.prefix(ErasureReceipt.maximumBackups))
+        self.proof = proof
+    }
+
+    /// The whole receipt, to be handed over.
+    package func note(signedBy signer: NoteSigner) throws(ProofError) -> String { try signer.note(text) }
+
+    /// What is signed: for programs, then for the person, then the proof as it also stands by itself.
+    var text: String {
+        var lines = [
+            ErasureReceipt.header,
+            "journal \(journal.uuidString.lowercased())",
+            "record \(record.uuidString.lowercased())",
+            "erased \(erasedAt)",
+            "position \(position)",
+        ]
+        lines += backups.map { "backup \($0.madeAt) \($0.head) \(ErasureReceipt.escaped($0.place))" }
+        lines += ["", explanation, ""]
+        return lines.joined(separator: "\n") + "\n" + proof.text
+    }
+
+    private var explanation: String {
+        let rest =
+            backups.isEmpty
+            ? "No backup that this journal knows of holds the key still."
+            : """
+            The backups named above hold the key still. Each loses it when it is next brought up to date;
+            until then, whoever has it and the journal's master key can read the record. Until then keep them apart.
+            """
+        return """
+            The data key of this record was destroyed at the time above, and its attachments were removed.
+            What the journal holds of it can be read by nobody any more, and nothing can be added to it.
+            \(rest)
+            Whoever restores this journal from an older backup should give this receipt to the restore.
+            The proof below shows that the journal's log holds the event that says so; it checks without the
+            journal, from the line that begins with c2sp.org to the end of the first signature.
+            """
+    }
+
+    /// Reads a receipt; who has signed it is another question.
+    package init(parsing bytes: [UInt8]) throws(ProofError) {
+        try self.init(note: SignedNote(parsing: bytes[...]))
+    }
+
+    private init(note: SignedNote) throws(ProofError) {
+        var reader = try ReceiptReader(note.text)
+        journal = try reader.id("journal")
+        record = try reader.id("record")
+        erasedAt = try reader.time("erased")
+        position = try reader.number("position")
+        guard position > 0 else { throw ProofError(.malformed, "no event stands at position 0", line: 5) }
+        backups = try reader.backups()
+        proof = try reader.proof()
+    }
+
+    /// Reads a receipt that its journal has signed, and checks the proof that it holds.
+    package init(parsing bytes: [UInt8], verifiedBy known: [NoteVerifier]) throws(ProofError) {
+        let note = try SignedNote(parsing: bytes[...])
+        try self.init(note: note)
+        let origin = Checkpoint.origin(of: journal)
+        guard try note.signers(among: known).contains(where: { $0.name.utf8.elementsEqual(origin.utf8) }) else {
+            throw ProofError(.unknownKey, "the receipt is of the log \(origin), and that log has not signed it")
+        }
+        guard let leaf = proof.leaf, proof.index == position - 1,
+            try proof.check(leaf, verifiedBy: known).checkpoint.origin == origin
+        else {
+            throw ProofError(.mismatch, "the receipt's proof is of another event than the receipt")
+        }
+    }
+
+    /// A place on one line, whatever somebody called it.
+    static func escaped(_ place: String) -> String {
+        var bytes: [UInt8] = []
+        for byte in place.utf8 {
+            if byte < 0x20 || byte == UInt8(ascii: "%") {
+                let digits = Array("0123456789abcdef".utf8)
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,39 @@
+package import FoundationEssentials
+
+extension EventLog {
+    /// The receipt of an erasure, for the person, with a fresh checkpoint that covers it.
+    ///
+    /// `position` is that of the event that says so. The times are RFC 3339.
+    package func receipt(
+        ofErasing record: UUID,
+        at position: UInt64,
+        on erasedAt: String,
+        backups: [ErasureReceipt.Backup]
+    ) throws(EventLogError) -> String {
+        let event = try event(at: position)
+        guard event.header.type == EventLog.erasedType, event.header.entry == record else {
+            throw EventLogError(.notFound, "the event at position \(position) erased no such record")
+        }
+        let checkpoint = try checkpoint()
+        let receipt = ErasureReceipt(
+            journal: description.id,
+            record: record,
+            erasedAt: erasedAt,
+            position: position,
+            backups: backups,
+            proof: InclusionProof(
+                index: position - 1,
+                leaf: MerkleHash.leaf(event.bytes),
+                path: try inclusionProof(of: position, in: checkpoint.checkpoint.size),
+                checkpoint: checkpoint
+            )
+        )
+        do {
+            return try receipt.note(signedBy: keys.signer(of: description.id))
+        } catch let error as EventLogError {
+            throw error
+        } catch {
+            throw EventLogError(.storage, "the receipt could not be signed")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+internal import JournalEvents
+
+/// What a person is given when a record was erased.
+package struct Receipt: Hashable, Sendable {
+    /// Where the log says so.
+    package let position: UInt64
+    /// A signed note; see `ErasureReceipt`.
+    package let text: String
+}
+
+extension Journal {
+    /// The receipt of a record's erasure, as things stand now: for those who may know of it.
+    package func receipt(of record: UUID, _ caller: Caller) async throws(JournalError) -> Receipt {
+        try await retrying {
+            guard let tombstone = try tombstone(of: record) else {
+                _ = try await admit(caller, to: .erase, on: record)
+                throw JournalError(.conflict, "the record is not erased: there is no receipt")
+            }
+            guard try mayKnow(caller, of: tombstone), let stamp = tombstone.stamp else {
+                throw try await answer(caller, asking: .erase, of: tombstone)
+            }
+            let text = try log.receipt(
+                ofErasing: record,
+                at: stamp.position,
+                on: stamp.recordedAt.description,
+                backups: try backups(stillHolding: record, erasedAt: stamp.position)
+            )
+            return Receipt(position: stamp.position, text: text)
+        }
+    }
+
+    /// The backups that were made while the record was there, and not brought up to date since it was erased.
+    private func backups(stillHolding record: UUID, erasedAt position: UInt64) throws -> [ErasureReceipt.Backup] {
+        let begun = try log.events(of: record, limit: 1).first?.position ?? 0
+        // The newest of each place: that is what lies there now.
+        var newest: [String: ErasureReceipt.Backup] = [:]
+        for event in try log.recordedEvents(of: log.opaqueID(of: "backups", subject: log.description.id)) {
+            guard case .journalBackedUp(let place, let head) = event.event else { continue }
+            newest[place] = ErasureReceipt.Backup(
+                madeAt: event.stamp.recordedAt.description,
+                head: head,
+                place: place
+            )
+        }
+        return newest.values.filter { $0.head >= begun && $0.head < position }.sorted { $0.place < $1.place }
+    }
+}

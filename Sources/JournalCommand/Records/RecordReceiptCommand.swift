@@ -1,0 +1,27 @@
+import ArgumentParser
+import HealthJournal
+
+/// Gives the receipt of an erasure again.
+struct RecordReceiptCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "receipt",
+        abstract: "The receipt of a record's erasure, as things stand now.",
+        discussion: "Example:  healthjournal record receipt 018f2c3a -o receipt.txt"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Option(name: .shortAndLong, help: "The file to write it to (else standard output).")
+    var output: String?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try session.journal.record(record, session.caller)
+            let receipt = try await session.journal.receipt(of: id, session.caller)
+            try await ReceiptSheet(record: id, position: receipt.position).give(session, to: output) { receipt }
+        }
+    }
+}

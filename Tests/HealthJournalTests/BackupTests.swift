@@ -1,0 +1,42 @@
+import EventLog
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("The journal's backups")
+struct JournalBackupTests {
+    @Test("Each place with a backup is known, with what it holds and since when")
+    func places() async throws {
+        let household = try await TestHousehold()
+        let folder = try TemporaryFolder()
+        #expect(try household.journal.backups().isEmpty)
+        let first = try await household.journal.backUp(to: folder.path + "/b", household.owner)
+        #expect(first.position == first.report.head + 1)
+        _ = try await household.person("Ida")
+        _ = try await household.journal.backUp(to: folder.path + "/a", household.owner)
+        let third = try await household.journal.backUp(to: folder.path + "/b", household.owner)
+        let known = try household.journal.backups()
+        #expect(known.map(\.place) == [folder.path + "/a", folder.path + "/b"])
+        #expect(known[1].head == third.report.head && known[1].head > known[0].head)
+        #expect(known[0].at < known[1].at)
+        // The place stands in no file of the journal in clear.
+        let log = try FileBytes.read(household.folder.log + "/data.mdb")
+        #expect(Data(log).range(of: Data(folder.path.utf8)) == nil)
+    }
+
+    @Test("A refused backup is on record, and nothing is copied")
+    func refused() async throws {
+        let household = try await TestHousehold()
+        let anna = try await household.account("Anna")
+        let folder = try TemporaryFolder()
+        let head = try household.head
+        let error = await refusal { _ = try await household.journal.backUp(to: folder.path + "/b", anna) }
+        #expect(error?.code == .refused)
+        let events = try household.events(after: head)
+        #expect(events.map(\.type) == [.accessDenied])
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/b"))
+    }
+}

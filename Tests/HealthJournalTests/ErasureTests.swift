@@ -1,0 +1,293 @@
+import CaregiverPermissions
+import CostSummary
+import Foundation
+import HealthModel
+import Interchange
+import JournalEvents
+import MedicalRecords
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import HealthJournal
+
+@Suite("An erasure")
+struct ErasureTests {
+    @Test("Takes a record from its owner as well, at every moment, and says when and why")
+    func tombstone() async throws {
+        let scene = try await Scene(.owner)
+        let (journal, record, owner) = (scene.home.journal, scene.record, scene.caller)
+        let before = try scene.home.head
+        let result = try await journal.eraseRecord(record, owner.because("asked for it"))
+        #expect(result.position > before)
+        let sentence = "record \(record.text): erased on 2026-03-10 (position \(result.position)): asked for it"
+        for operation in try Scene.operations()
+        where !["accounts", "create record", "append", "add account", "issue token"]
+            .contains(operation.name)
+        {
+            let error = await refusal { try await operation.run(scene) }
+            #expect(error?.code == .erased, "\(operation.name)")
+            #expect(error?.message == sentence, "\(operation.name)")
+        }
+        for position in 1...(try scene.home.head) {
+            let error = await refusal {
+                _ = try await journal.read(record, ReadOptions(asOf: .position(position)), owner)
+            }
+            #expect(error?.message == sentence, "position \(position)")
+            #expect(try await journal.listRecords(asOf: .position(position), owner).isEmpty, "position \(position)")
+            #expect(try await journal.costs(of: nil, asOf: .position(position), owner).isEmpty, "position \(position)")
+        }
+        // Nor do the views keep who was let in, under the record or under the account.
+        for account in [owner.account, scene.revocable] {
+            #expect(try journal.permissions.records(of: account, asOf: scene.home.head).isEmpty)
+            #expect(try journal.permissions.permission(of: account, on: record, asOf: scene.home.head) == .none)
+        }
+        let again = await refusal { _ = try await journal.eraseRecord(record, owner.because("again")) }
+        #expect(again?.message == sentence)
+        let held = await refusal { _ = try await journal.holdRecord(record, until: journal.today, owner.because("x")) }
+        #expect(held?.message == sentence)
+        // By the start of its id it is found by those who may know of it.
+        #expect(try journal.record(String(record.text.prefix(10)), owner) == record)
+    }
+
+    @Test("Is only for the record's owner, and a refusal is on record", arguments: Relation.allCases)
+    func gate(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        let before = try scene.home.head
+        var caller = scene.caller
+        caller.reason = "a reason"
+        let error = await refusal { _ = try await scene.home.journal.eraseRecord(scene.record, caller) }
+        let events = try scene.home.journal.log.events(after: before).filter { $0.header.actor == caller.account }
+        if relation == .owner {
+            #expect(error == nil)
+            #expect(events.map(\.header.type) == [EventType.recordErased.rawValue])
+        } else {
+            #expect(error?.code == .refused)
+            let denied = try events.map { try scene.home.journal.log.recorded($0).event }
+            guard case .accessDenied(let access)? = denied.first, denied.count == 1 else {
+                Issue.record("the refusal left \(denied.count) events")
+                return
+            }
+            #expect(access.action == .erase)
+            #expect(try scene.home.journal.log.isErased(scene.record) == false)
+        }
+    }
+
+    /// No existence oracle: what a stranger was told before is what everybody is told now whom it does not concern.
+    @Test("Tells those whom it does not concern nothing", arguments: Relation.allCases.filter { $0 != .owner })
+    func oracle(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        // What only reads or adds to the record; the rest has nothing to do with it.
+        let asked = try Scene.operations().filter { !["create record", "append", "add account"].contains($0.name) }
+        let stranger = try await Scene(relation == .tool || relation == .auditor ? relation : .stranger)
+        var expected: [String: JournalError?] = [:]
+        for operation in asked {
+            // A stranger adds nothing that could be its own.
+            expected[operation.name] = await refusal { try await operation.run(stranger) }
+        }
+        _ = try await scene.home.journal.eraseRecord(scene.record, scene.home.owner.because("asked for it"))
+        for operation in asked {
+            let before = try scene.home.head
+            let error = await refusal {
+                do { try await operation.run(scene) } catch is Scene.Inapplicable { throw JournalError(.refused, "") }
+            }
+            if relation == .auditor, ["history doctor", "history weight", "grants"].contains(operation.name) {
+                #expect(error?.code == .erased, "\(operation.name)")
+                #expect(error?.message.hasSuffix("asked for it") == true, "\(operation.name)")
+                continue
+            }
+            guard error?.message != "" else { continue }
+            if let told = expected[operation.name], let told, told.code == .refused {
+                #expect(error == told, "\(operation.name)")
+            } else {
+                #expect(error?.code == .refused, "\(operation.name)")
+            }
+            let events = try scene.home.events(after: before).filter { $0.stamp.actor == scene.caller.account }
+            #expect(events.map(\.type) == [.accessDenied], "\(operation.name)")
+            if case .accessDenied(let access)? = events.first?.event, operation.name.hasPrefix("read") {
+                #expect(events.first?.subject == scene.record)
+                #expect(access.purpose.isEmpty, "nothing that was said of the record is kept under another key")
+            }
+        }
+        #expect(try await scene.home.journal.listRecords(scene.caller).allSatisfy { $0.id != scene.record })
+        let prefix = String(scene.record.text.prefix(13))
+        let found = await refusal { _ = try scene.home.journal.record(prefix, scene.caller) }
+        #expect((found == nil) == (relation == .auditor))
+    }
+
+    @Test("Needs a reason, and waits for the end of a hold")
+    func hold() async throws {
+        let home = try await TestHousehold(clock: TestClock("2026-03-09"))
+        let record = try await home.person("Ida")
+        let owner = home.owner
+        #expect(await refusal { _ = try await home.journal.eraseRecord(record, owner) }?.field == "reason")
+        #expect(
+            await refusal { _ = try await home.journal.eraseRecord(record, owner.because(" \n")) }?.field == "reason"
+        )
+        let until = try Day(parsing: "2026-03-11")
+        let noReason = await refusal { _ = try await home.journal.holdRecord(record, until: until, owner) }
+        #expect(noReason?.field == "reason")
+        let held = try await home.journal.holdRecord(record, until: until, owner.because("the law"))
+        #expect(
+            try await home.state(record).hold
+                == Hold(until: until, set: try home.events(after: held.position - 1)[0].stamp)
+        )
+        for day in ["2026-03-09T12:00:01Z", "2026-03-11T23:59:59Z"] {
+            try home.clock.set(day)
+            let error = await refusal { _ = try await home.journal.eraseRecord(record, owner.because("asked")) }
+            #expect(error?.code == .conflict)
+            #expect(error?.message.contains("2026-03-11") == true)
+            let preview = await refusal { _ = try await home.journal.previewErasure(record, owner) }
+            #expect(preview?.code == .conflict)
+        }
+        let shorter = await refusal {
+            _ = try await home.journal.holdRecord(
+                record,
+                until: Day(daysSince1970: until.daysSince1970 - 1),
+                owner.because("x")
+            )
+        }
+        #expect(shorter?.code == .invalid || shorter?.code == .conflict)
+        #expect(try home.journal.log.isErased(record) == false)
+        try home.clock.set("2026-03-12T00:00:01Z")
+        let preview = try await home.journal.previewErasure(record, owner)
+        #expect(preview.displayName == "Ida Winterthaler")
+        _ = try await home.journal.eraseRecord(record, owner.because("asked"))
+        #expect(try home.journal.log.isErased(record))
+    }
+
+    @Test("Gives up the microchip number, in the same append")
+    func microchip() async throws {
+        let home = try await TestHousehold()
+        var profile = RecordProfile(subject: .animal)
+        try profile.set("name", text: "Luna")
+        try profile.set("animalID", text: "756 0981 0000 1234")
+        let luna = try #require(try await home.journal.createRecord(profile, home.owner).record)
+        let taken = await refusal { _ = try await home.journal.createRecord(profile, home.owner) }
+        #expect(taken?.code == .conflict)
+        let before = try home.head
+        _ = try await home.journal.eraseRecord(luna, home.owner.because("died"))
+        #expect(try home.events(after: before).map(\.type) == [.recordErased, .valueReleased])
+        _ = try await home.journal.createRecord(profile, home.owner)
+    }
+
+    @Test("Does not come back with a document")
+    func imported() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let other = try await home.account("other")
+        _ = try await home.journal.eraseRecord(record, home.owner.because("asked"))
+        let document = ImportedRecord(
+            id: record,
+            profile: RecordProfile(subject: .human),
+            entries: [],
+            shape: .native,
+            unrepresented: []
+        )
+        #expect(await refusal { _ = try await home.journal.take(document, home.owner) }?.code == .erased)
+        #expect(await refusal { _ = try await home.journal.take(document, other) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await home.journal.createRecord(document.profile, id: record, other) }?.code
+                == .conflict
+        )
+    }
+
+    @Test("Of an erasure and a hold at the same time, one alone is taken")
+    func race() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        let until = Day(daysSince1970: journal.today.daysSince1970 + 1)
+        var outcomes: Set<String> = []
+        for number in 0..<30 {
+            let record = try await home.person("Ida \(number)")
+            async let hold = refusal {
+                _ = try await journal.holdRecord(record, until: until, owner.because("the law"))
+            }
+            async let erase = refusal { _ = try await journal.eraseRecord(record, owner.because("asked")) }
+            switch (await hold, await erase) {
+            case (nil, let error?):
+                #expect(error.code == .conflict)
+                #expect(try journal.log.isErased(record) == false)
+                outcomes.insert("held")
+            case (let error?, nil):
+                #expect(error.code == .erased)
+                outcomes.insert("erased")
+            case (nil, nil): Issue.record("a held record was erased")
+            case (_?, _?): Issue.record("neither was taken")
+            }
+        }
+        print("outcomes: \(outcomes.sorted())")
+    }
+
+    @Test("No view leaves out what an erasure that is taken back would miss")
+    func takenBack() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let aunt = try await home.account("aunt")
+        let values = ["year": "2024", "amount": "5", "currency": "CHF", "basis": "item"]
+        _ = try await home.add("cost", values, to: record)
+        #expect(try await home.journal.costs(of: record, home.owner).first?.totals.first?.count == 1)
+        let head = try home.head
+        // Taken in by no view yet.
+        _ = try await home.add("cost", values, to: record)
+        _ = try await home.journal.grant(GrantTerms(), to: aunt.account, on: record, home.owner)
+        try home.reopen { try home.remove(home.folder.views) }
+        let keys = home.journal.log.keys
+        try keys.condemn(record, since: head + 2)
+        #expect(try home.journal.log.isErased(record))
+        #expect(try home.journal.log.isErasedForGood(record) == false)
+        #expect(throws: EventLogError.self) { try home.journal.costs.totals(of: record, asOf: home.head) }
+        #expect(throws: EventLogError.self) { try home.journal.permissions.grants(of: record, asOf: home.head) }
+        try keys.restore(record)
+        #expect(try home.journal.costs.totals(of: record, asOf: home.head).first?.count == 2)
+        #expect(try home.journal.permissions.grants(of: record, asOf: home.head).grants.count == 1)
+    }
+
+    @Test("Wins over all that is appended at the same time", .timeLimit(.minutes(2)))
+    func concurrent() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let journal = home.journal
+        let owner = home.owner
+        let acknowledged = try await withThrowingTaskGroup(of: UInt64?.self) { group in
+            for task in 0..<8 {
+                group.addTask {
+                    var last: UInt64?
+                    for number in 0..<50 {
+                        do {
+                            let content = try entry("weight", ["value": "\(task * 100 + number + 1)", "unit": "kg"])
+                            last = try await journal.addEntry(content, to: record, owner).position
+                            if number % 5 == 0 { _ = try await journal.read(record, ReadOptions(), owner) }
+                        } catch let error as JournalError {
+                            guard [.erased, .conflict].contains(error.code) else { throw error }
+                            if error.code == .erased { break }
+                        }
+                    }
+                    return last
+                }
+            }
+            group.addTask {
+                try await Task.sleep(for: .milliseconds(30))
+                _ = try await journal.eraseRecord(record, owner.because("asked"))
+                return nil
+            }
+            var acknowledged: [UInt64] = []
+            for try await last in group { if let last { acknowledged.append(last) } }
+            return acknowledged
+        }
+        let erased = try #require(try journal.records.erasure(of: record))
+        #expect(acknowledged.allSatisfy { $0 < erased })
+        for event in try journal.log.events(after: erased, limit: 100_000) {
+            #expect(event.header.subject != record, "position \(event.position)")
+        }
+        #expect(try journal.log.verify().isSound)
+    }
+}
+
+extension Caller {
+    func because(_ reason: String) -> Caller {
+        var caller = self
+        caller.reason = reason
+        return caller
+    }
+}

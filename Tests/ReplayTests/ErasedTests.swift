@@ -1,0 +1,117 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import JournalEvents
+import MedicalRecords
+import ProjectionKit
+import Testing
+
+@testable import replay
+
+struct ErasedTests {
+    private static let sentence = "record \(Household.maria.text): erased on 2024-05-06 (position 22): asked for it"
+
+    /// Maria's record is erased at position 22.
+    private func erased() async throws -> Household {
+        let house = try await Household.told()
+        #expect(try await house.erase(Household.maria, reason: "asked for it") == 22)
+        return house
+    }
+
+    @Test func isSoundAndSaysErasedInTheTrail() async throws {
+        let house = try await erased()
+        let answer = try Tool(house).run("verify", "--views", "--format", "json")
+        #expect(answer.status == 0, "\(answer.messages)")
+        #expect(try answer.json["seals"]?["erased"]?.number == "13")
+        let rows = try Tool(house).run("trail", "--format", "json")
+        #expect(rows.status == 0)
+        #expect(try rows.lines[8]["what"]?.string == "erased")
+        #expect(try rows.lines[8]["payload"]?.string == "erased")
+        #expect(try rows.lines[20]["what"]?.string == "Weight 9.1 kg of Luna")
+        let last = try #require(try rows.lines.last)
+        #expect(last["type"]?.string == "record.erased")
+        #expect(last["what"]?.string == "erased record \(Household.maria.text)")
+        #expect(last["record"]?.string == Household.maria.text)
+        #expect(last["entry"] == nil)
+        #expect(last["reason"]?.string == "asked for it")
+        for format in ["table", "csv", "html"] {
+            let shown = try Tool(house).run("trail", "--format", format).output
+            for word in ["72.4", "72.5", "Maria", "Keller", "Frei", "120.50", "99.00", "read off", "a visit"] {
+                #expect(!shown.contains(word), "\(format): \(word)")
+            }
+        }
+    }
+
+    @Test func isInTheTrailOfItsRecord() async throws {
+        let house = try await erased()
+        let rows = try Tool(house).run("trail", "--record", Household.maria.text, "--format", "json").lines
+        #expect(rows.count == 14)
+        #expect(rows.last?["position"]?.number == "22")
+    }
+
+    @Test(arguments: [
+        ["as-of", "9"], ["as-of", "22"], ["diff", "6", "9"], ["diff", "6", "22"], ["could", "anna", "--as-of", "10"],
+        ["could", "anna"],
+    ])
+    func isATombstoneAtEveryMoment(command: [String]) async throws {
+        let house = try await erased()
+        let (process, output, messages) = Tool(house).process(command + ["--record", Household.maria.text])
+        try process.run()
+        let data = try output.fileHandleForReading.readToEnd() ?? Data()
+        let said = String(decoding: try messages.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 2)
+        #expect(data.isEmpty)
+        #expect(said.contains(ErasedTests.sentence))
+    }
+
+    @Test func leavesWhoLookedAndTellsOfLaterRefusals() async throws {
+        let house = try await erased()
+        let refusal = try NewEvent(
+            .accessDenied(Access(action: .read)),
+            id: UUID.timeOrdered(at: EventLog.clock()),
+            stream: Household.id(90),
+            subject: house.journal,
+            entry: Household.maria,
+            origin: EventOrigin(actor: Household.anna, source: .commandLine, correlation: .zero)
+        )
+        try await house.log.append([refusal])
+        let answer = try Tool(house).run("access", "--record", Household.maria.text, "--format", "json")
+        #expect(answer.status == 0)
+        let rows = try answer.json.items
+        #expect(rows.map { $0["position"]?.number } == ["11", "12", "23"])
+        #expect(rows.map { $0["payload"]?.string } == ["erased", "erased", nil])
+        #expect(answer.messages.contains(ErasedTests.sentence))
+        #expect(!answer.output.contains("a visit"))
+    }
+
+    @Test func saysSoWithoutAnyKey() async throws {
+        let house = try await erased()
+        var tool = Tool(house)
+        tool.key = nil
+        tool.environment["HEALTHJOURNAL_MASTER_KEY_FILE"] = "/nonexistent"
+        let rows = try tool.run("trail", "--record", Household.maria.text, "--format", "json")
+        #expect(try rows.lines.last?["type"]?.string == "record.erased")
+        let stats = try tool.run("stats", "--format", "json")
+        #expect(stats.status == 0)
+    }
+
+    /// An erased record whose key was put back, an erasure that a view does not know, and a key that is gone unsaid.
+    @Test func whatIsNotAsTheLogSaysIsFound() async throws {
+        let house = try await Household.told()
+        let path = URL(filePath: house.path + "/keys/subjects")
+        let before = try Data(contentsOf: path)
+        #expect(try await house.erase(Household.maria, reason: "") == 22)
+        try before.write(to: path)
+        let revived = try Tool(house).run("verify", "--views", "--format", "json")
+        #expect(revived.status == 3)
+        #expect(revived.output.contains("can still be read"))
+
+        let other = try await Household.told()
+        try other.log.keys.destroy([Household.maria])
+        let unsaid = try Tool(other).run("verify", "--views", "--format", "json")
+        #expect(unsaid.status == 3)
+        #expect(unsaid.output.contains("no event says that it was erased"))
+    }
+}
