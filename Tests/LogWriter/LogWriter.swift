@@ -16,6 +16,8 @@ enum LogWriter {
         case "fill": try fill(&arguments)
         case "append": try await append(&arguments)
         case "verify": try verify(&arguments)
+        case "create": try create(&arguments)
+        case "work": try await Work(&arguments).run()
         default: throw Arguments.Unusable()
         }
     }
@@ -89,20 +91,49 @@ enum LogWriter {
         say("head \(found.head) faults \(found.faultCount)")
     }
 
-    private static func waitForLine() {
+    /// Makes a journal and its master key.
+    private static func create(_ arguments: inout Arguments) throws {
+        let folder = JournalFolder(try arguments.next())
+        let path = try arguments.next()
+        do {
+            // A key of an attempt that was cut off is gone on with.
+            let master = try (try? MasterKey(file: path)) ?? newKey(path)
+            var options = EventLog.Options()
+            options.mapSize = 4 << 30
+            let log = try EventLog.create(
+                in: folder,
+                masterKey: master,
+                id: UUID(),
+                zone: "UTC",
+                options: options
+            )
+            say("created")
+            log.close()
+        } catch let error as EventLogError {
+            say("refused \(error.code)|\(error.message)")
+        }
+    }
+
+    private static func newKey(_ path: String) throws(EventLogError) -> MasterKey {
+        let master = MasterKey()
+        try master.write(to: path)
+        return master
+    }
+
+    static func waitForLine() {
         say("ready")
         _ = readLine()
     }
 
     /// One write a line, so that a killed process leaves whole lines or none.
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
     }
 }
 
 /// The arguments one by one.
-private struct Arguments {
+struct Arguments {
     struct Unusable: Error {}
 
     private var rest: [String]

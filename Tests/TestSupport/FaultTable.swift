@@ -40,7 +40,9 @@ package enum FaultTable {
         let time = seconds.map { String(format: "%.1f", $0) } ?? ""
         let line = ([row.fault] + numbers.map(String.init) + [time]).joined(separator: "\t") + "\n"
         guard let path = ProcessInfo.processInfo.environment["HEALTHJOURNAL_FAULT_TABLE"] else { return }
-        if !FileManager.default.fileExists(atPath: path) { FileManager.default.createFile(atPath: path, contents: nil) }
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
         guard let file = FileHandle(forUpdatingAtPath: path) else { return }
         _ = try? file.seekToEnd()
         try? file.write(contentsOf: Data(line.utf8))

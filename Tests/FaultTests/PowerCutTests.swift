@@ -1,0 +1,143 @@
+import Foundation
+import TestSupport
+import Testing
+
+extension FaultSuite {
+    @Suite("The power goes")
+    struct PowerCutTests {}
+}
+
+extension FaultSuite.PowerCutTests {
+    /// What is recorded, one process after the other.
+    struct Course: CustomTestStringConvertible {
+        let name: String
+        let processes: [Process]
+
+        enum Process {
+            case create
+            case work(first: Int, count: Int, width: Int, words: [String])
+        }
+
+        var testDescription: String { name }
+    }
+
+    static let courses = [
+        Course(
+            name: "creation, then one append after the other",
+            processes: [.create, .work(first: 0, count: 25, width: 1, words: [])]
+        ),
+        Course(
+            name: "many appends at once, and a clean end between",
+            processes: [
+                .create, .work(first: 0, count: 40, width: 8, words: []),
+                .work(first: 40, count: 40, width: 20, words: []),
+            ]
+        ),
+        Course(
+            name: "appends and views, ended in order and begun again",
+            processes: [
+                .create, .work(first: 0, count: 20, width: 1, words: ["views"]),
+                .work(first: 20, count: 20, width: 3, words: ["views"]),
+            ]
+        ),
+    ]
+
+    @Test("At any instant, with any part of what was not synced", arguments: courses)
+    func cuts(_ course: Course) async throws {
+        guard FaultSuite.canPreload else { return }
+        let random = SeededGenerator()
+        let cuts = FaultScale.count(30, long: 400)
+        var tally = Tally("power cut: \(course.name)", atLeast: cuts)
+        let traces = try record(course)
+        var power = try PowerCut(traces, course.name, random)
+        try await power.run(times: cuts, &tally.row)
+        tally.finish()
+    }
+
+    /// If this does not fail as it should, the tests above could not have.
+    @Test("The recorder notices commits that are not synced", arguments: [true, false])
+    func lyingDisk(writesThrough: Bool) async throws {
+        guard FaultSuite.canPreload else { return }
+        let random = SeededGenerator()
+        let course = FaultSuite.PowerCutTests.courses[0]
+        let traces = try record(course, plan: "swallow sync 1 0 0")
+        var row = FaultRow("a disk that does not sync")
+        var power = try PowerCut(traces, row.fault, writesThrough: writesThrough, random)
+        await withKnownIssue { try await power.run(times: 20, &row) }
+        #expect(row.lost > 20)
+    }
+
+    private func record(_ course: Course, plan: String? = nil) throws -> [Trace] {
+        let journal = try FaultJournal()
+        return try course.processes.enumerated()
+            .map { number, process in
+                let path = journal.beside("trace-\(number)")
+                let shim = FaultJournal.Shim(plan: plan, trace: path, isOtherBoot: true)
+                let child =
+                    switch process {
+                    case .create: try journal.create(shim)
+                    case .work(let first, let count, let width, let words):
+                        try journal.work(1, from: first, count: count, width: width, words, shim: shim)
+                    }
+                let lines = child.readLines()
+                #expect(lines.last == "done" || lines.last == "created", "\(lines)")
+                return try Trace(path: path)
+            }
+    }
+}
+
+/// Plays recorded traces onto a disk, cuts the power at so many instants, and looks at what is left each time.
+private struct PowerCut {
+    let traces: [Trace]
+    let what: String
+    private let disk: Disk
+    private let length: Int
+    private var acknowledged: [Acknowledgement] = []
+    private var wasCreated = false
+    private var random: SeededGenerator
+
+    init(_ traces: [Trace], _ what: String, writesThrough: Bool = true, _ random: SeededGenerator) throws {
+        self.traces = traces
+        self.what = what
+        self.random = random
+        length = traces.reduce(0) { $0 + $1.steps.count }
+        disk = try Disk()
+        disk.writesThrough = writesThrough
+    }
+
+    mutating func run(times: Int, _ row: inout FaultRow) async throws {
+        var instants = (0..<times).map { _ in Int.random(in: 0...length, using: &random) }.sorted()[...]
+        var done = 0
+        for trace in traces {
+            disk.beginProcess()
+            for step in trace.steps {
+                while instants.first == done {
+                    instants.removeFirst()
+                    try await cut(after: done, &row)
+                }
+                take(step)
+                done += 1
+            }
+        }
+        for _ in instants { try await cut(after: done, &row) }
+    }
+
+    private mutating func take(_ step: Trace.Step) {
+        disk.take(step)
+        guard case .said(let line) = step else { return }
+        wasCreated = wasCreated || line == "created"
+        if let answer = Acknowledgement(line, tag: 1) { acknowledged.append(answer) }
+    }
+
+    private mutating func cut(after done: Int, _ row: inout FaultRow) async throws {
+        let cut = Disk.Cut.allCases.randomElement(using: &random) ?? .nothing
+        let journal = try FaultJournal()
+        try disk.write(after: cut, to: journal.root, &random)
+        let what = "\(what): cut after step \(done) of \(length), left: \(cut)"
+        if acknowledged.isEmpty {
+            try await examineCreation(journal, wasCreated: wasCreated, what, &row)
+        } else {
+            await Aftermath(journal: journal, acknowledged: acknowledged, hasViews: true, what: what).examine(&row)
+        }
+    }
+}
