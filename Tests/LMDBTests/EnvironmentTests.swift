@@ -241,7 +241,7 @@ struct EnvironmentTests {
         let codes: [LMDBError.Code] = [
             .mapFull, .diskFull, .readersFull, .keyExists, .notFound, .corrupted, .versionMismatch, .notADatabase,
             .valueTooLarge, .badKeySize, .transactionFull, .tablesFull, .alreadyOpen, .networkFilesystem, .nestedWrite,
-            .permissionDenied, .readOnlyFilesystem, .mapGrown, .other(5),
+            .permissionDenied, .readOnlyFilesystem, .mapGrown, .diskFailed, .tooManyFiles, .halted, .other(5000),
         ]
         let texts = codes.map { LMDBError($0, during: "write").description }
         #expect(Set(texts).count == codes.count)

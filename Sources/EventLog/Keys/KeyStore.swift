@@ -31,7 +31,7 @@ package final class KeyStore: Sendable {
             try DurableFile.makeFolder(folder.keys)
             let path = path(in: folder)
             // One without a key was left by an attempt that was cut off.
-            if DurableFile.exists(path), try DurableFile(path: path, mode: .read).size > KeyFile.slotLength {
+            if try hasKeys(in: folder) {
                 throw EventLogError(
                     .journalExists,
                     "\(path) holds the keys of a journal whose log is gone; put its log back, or move the file away"
@@ -45,6 +45,13 @@ package final class KeyStore: Sendable {
         } catch {
             throw EventLogError(.storage, "the key file cannot be made")
         }
+    }
+
+    /// Whether there is a key file with the key of any subject: of a journal that may hold events.
+    static func hasKeys(in folder: JournalFolder) throws(LMDBError) -> Bool {
+        let path = path(in: folder)
+        guard DurableFile.exists(path) else { return false }
+        return try DurableFile(path: path, mode: .read).size > KeyFile.slotLength
     }
 
     /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
