@@ -97,12 +97,23 @@ package final class EventLog: Sendable {
             throw EventLogError(.storage, "the journal in \(folder.path) cannot be opened")
         }
         index = StreamIndex(folder: folder, journal: description.id)
-        writer =
-            options.isReadOnly
-            ? nil
-            : Writer(
-                Committer(environment: environment, tables: tables, index: index, keys: keys, now: options.now)
+        if options.isReadOnly {
+            writer = nil
+        } else {
+            let blobs = BlobStore(folder: folder, keys: keys)
+            let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
+            try erasures.settle()
+            writer = Writer(
+                Committer(
+                    environment: environment,
+                    tables: tables,
+                    index: index,
+                    keys: keys,
+                    erasures: erasures,
+                    now: options.now
+                )
             )
+        }
     }
 
     /// Appends events in one piece: all of them, next to each other, or none.
@@ -130,6 +141,7 @@ package final class EventLog: Sendable {
     package func enqueue(
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
+        erasing subject: UUID? = nil,
         _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
@@ -139,6 +151,7 @@ package final class EventLog: Sendable {
                 frames: prepared.frames,
                 expectations: expectations,
                 keyedPayloads: prepared.keyedPayloads,
+                erasing: subject,
                 answer: answer
             )
         )

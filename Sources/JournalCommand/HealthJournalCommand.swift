@@ -19,7 +19,8 @@ struct HealthJournalCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommand.self, EntryCommand.self, WeightCommand.self,
             DocumentCommand.self, CaregiverCommand.self, AccountCommand.self, TokenCommand.self, CostsCommand.self,
-            AppendCommand.self, ImportCommand.self, ExportCommand.self, ViewsCommand.self, DoctorCommand.self,
+            AppendCommand.self, ImportCommand.self, ExportCommand.self, KeysCommand.self, ViewsCommand.self,
+            DoctorCommand.self,
         ]
     )
 }

@@ -141,7 +141,7 @@ struct JournalTests {
         #expect(try journal.log.blobs.put(bytes, subject: subject) == digest)
         try journal.reopen()
         #expect(try journal.log.blobs.get(digest, subject: subject) == bytes)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs(of: subject)).count == 1)
         #expect(throws: EventLogError.self) { try journal.log.blobs.get(digest, subject: other) }
         _ = try journal.log.blobs.put(bytes, subject: other)
         #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs).count == 2)
@@ -155,8 +155,10 @@ struct JournalTests {
         let subject = UUID()
         let bytes = random.bytes(1_000)
         let digest = try journal.log.blobs.put(bytes, subject: subject)
-        let name = try #require(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs).first)
-        let path = journal.folder.blobs + "/" + name
+        let name = try #require(
+            try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs(of: subject)).first
+        )
+        let path = journal.folder.blobs(of: subject) + "/" + name
         let whole = try FileBytes.read(path)
         #expect(DurableFile.permissions(of: path) == 0o600)
         var damages: [[UInt8]] = [[], Array(whole.prefix(20)), Array(whole.dropLast()), whole + [0]]
@@ -184,6 +186,6 @@ struct JournalTests {
             for try await digest in group { #expect(digest == BlobStore.digest(of: bytes)) }
         }
         #expect(try blobs.get(BlobStore.digest(of: bytes), subject: subject) == bytes)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs).count == 1)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs(of: subject)).count == 1)
     }
 }

@@ -36,7 +36,7 @@ struct JournalOptions: ParsableArguments {
         var master: MasterKey?
         var problem: String?
         do {
-            master = try MasterKey(file: path)
+            master = try MasterKeyFile.read(path, for: folder)
         } catch {
             guard error.code == .masterKeyMissing else { throw error }
             problem = error.message

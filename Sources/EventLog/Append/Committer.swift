@@ -7,6 +7,7 @@ final class Committer: Sendable {
     private let tables: LogTables
     private let index: StreamIndex
     private let keys: KeyStore
+    private let erasures: Erasures
     private let now: @Sendable () -> Int64
     /// The tree's edge and the last recorded time as of this process's last commit.
     private let edge = Guarded<Edge?>(nil)
@@ -21,19 +22,21 @@ final class Committer: Sendable {
         tables: LogTables,
         index: StreamIndex,
         keys: KeyStore,
+        erasures: Erasures,
         now: @escaping @Sendable () -> Int64
     ) {
         self.environment = environment
         self.tables = tables
         self.index = index
         self.keys = keys
+        self.erasures = erasures
         self.now = now
     }
 
     /// Commits a group and answers each append of it.
     func commit(_ group: [AppendRequest]) {
         do {
-            let results = try write(group)
+            let results = try finish(group, write(group))
             for (request, result) in zip(group, results) { request.answer(result) }
         } catch {
             // What has no room, or leads to what is damaged, fails alone: each is tried by itself, and the others are kept.
@@ -43,6 +46,23 @@ final class Committer: Sendable {
                 for request in group { request.answer(.failure(error)) }
             }
         }
+    }
+
+    /// Destroys the keys of those whose erasure is in the log now; an answer that hides that it failed would be a lie.
+    private func finish(
+        _ group: [AppendRequest],
+        _ results: [Result<AppendResult, EventLogError>]
+    ) -> [Result<AppendResult, EventLogError>] {
+        zip(group, results)
+            .map { request, result in
+                guard let subject = request.erasing, case .success = result else { return result }
+                do throws(EventLogError) {
+                    try erasures.finish([subject])
+                    return result
+                } catch {
+                    return .failure(error)
+                }
+            }
     }
 
     private func write(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>] {
@@ -56,6 +76,16 @@ final class Committer: Sendable {
     }
 
     private func writeOnce(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>] {
+        do throws(EventLogError) {
+            return try transact(group)
+        } catch {
+            // What was shut off for an event that did not come is opened again.
+            if group.contains(where: { $0.erasing != nil }) { try? erasures.settle() }
+            throw error
+        }
+    }
+
+    private func transact(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>] {
         do {
             let written = try environment.write { transaction in try decide(group, transaction) }
             edge.withLock { $0 = written.edge }
@@ -79,7 +109,11 @@ final class Committer: Sendable {
     private func decide(_ group: [AppendRequest], _ transaction: borrowing WriteTransaction) throws -> Written {
         let before = try currentEdge(transaction.reading)
         try index.catchUp(tables, transaction.reading, to: before.frontier.size)
-        var batch = Batch(frontier: before.frontier, recordedAt: max(now(), before.recordedAt))
+        var batch = Batch(
+            frontier: before.frontier,
+            recordedAt: max(now(), before.recordedAt),
+            erased: try keys.erased()
+        )
         var results: [Result<AppendResult, EventLogError>] = []
         for request in group {
             results.append(try verdict(on: request, &batch, transaction))
@@ -130,6 +164,10 @@ final class Committer: Sendable {
                     )
                 }
             }
+            if request.frames.contains(where: { batch.erased.contains($0.header.subject) }) {
+                throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
+            }
+            if let subject = request.erasing { try condemn(subject, &batch) }
             let first = batch.frontier.size + 1
             for frame in request.frames {
                 try put(frame, into: &batch, transaction)
@@ -147,6 +185,14 @@ final class Committer: Sendable {
         } catch {
             throw EventLogError(.storage, "the append failed")
         }
+    }
+
+    private func condemn(_ subject: UUID, _ batch: inout Batch) throws(EventLogError) {
+        guard !batch.erased.contains(subject) else {
+            throw EventLogError(.subjectErased, "the data of this subject was erased already")
+        }
+        try keys.condemn(subject, since: batch.frontier.size)
+        batch.erased.insert(subject)
     }
 
     private func put(
@@ -238,6 +284,8 @@ final class Committer: Sendable {
 private struct Batch {
     var frontier: Frontier
     let recordedAt: Int64
+    /// Whose data nobody may add to.
+    var erased: Set<UUID>
     var heads: [UUID: StreamHead] = [:]
     var keyed: [UUID: UInt64] = [:]
 }

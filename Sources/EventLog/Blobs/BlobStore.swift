@@ -18,12 +18,20 @@ package struct BlobStore: Sendable {
         try keys.ensure([subject])
         let key = try keys.key(for: subject)
         let digest = BlobStore.digest(of: bytes)
-        let path = path(of: digest, key)
+        let path = path(of: digest, subject, key)
         // One that is damaged is put anew.
         if DurableFile.exists(path), (try? get(digest, subject: subject)) != nil { return digest }
         do {
             let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
+            try DurableFile.makeFolder(folder.blobs(of: subject))
             try DurableFile.replace(path, with: Array(box.nonce) + box.ciphertext + box.tag)
+            // Whoever erased the subject meanwhile may have been there before the file was.
+            if try keys.erased().contains(subject) {
+                try remove(of: subject)
+                throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
+            }
+        } catch let error as EventLogError {
+            throw error
         } catch let error as LMDBError {
             throw EventLogError(error)
         } catch {
@@ -36,7 +44,7 @@ package struct BlobStore: Sendable {
     package func get(_ digest: String, subject: UUID) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
         do {
-            let sealed = try DurableFile.read(path(of: digest, key), atMost: BlobStore.maximumBytes + 64)
+            let sealed = try DurableFile.read(path(of: digest, subject, key), atMost: BlobStore.maximumBytes + 64)
             guard sealed.count >= 28 else { throw EventLogError(.damaged, "the attachment is damaged") }
             let box = try AES.GCM.SealedBox(
                 nonce: AES.GCM.Nonce(data: sealed.prefix(12)),
@@ -62,9 +70,19 @@ package struct BlobStore: Sendable {
         hexadecimal(SHA256.hash(data: bytes))
     }
 
-    private func path(of digest: String, _ key: SymmetricKey) -> String {
+    /// Removes all attachments of a subject.
+    func remove(of subject: UUID) throws(EventLogError) {
+        do throws(LMDBError) {
+            try DurableFile.removeFolder(folder.blobs(of: subject))
+        } catch {
+            throw EventLogError(error)
+        }
+    }
+
+    private func path(of digest: String, _ subject: UUID, _ key: SymmetricKey) -> String {
         // Keyed, so that nobody can look whether a document that they have is in the journal.
-        folder.blobs + "/" + BlobStore.hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
+        folder.blobs(of: subject) + "/"
+            + BlobStore.hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
     }
 
     private static func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {

@@ -5,31 +5,23 @@ internal import LMDB
 /// The data keys of a journal's subjects, opened with the master key as they are needed.
 package final class KeyStore: Sendable {
     private let journal: UUID
-    /// Nil without a master key: then the key file is not even looked for.
-    private let unlocked: Unlocked?
+    /// Whether payloads can be opened at all.
+    package let hasMasterKey: Bool
     private let state: Guarded<State>
 
-    private struct Unlocked {
-        let master: MasterKey
-        let file: DurableFile
-    }
-
-    private struct State {
-        var keys: [UUID: SymmetricKey] = [:]
-        var erased: Set<UUID> = []
-        var slotsRead = 0
-        /// Subjects whose key is there, but not yet marked so: the slot's number.
-        var unfinished: [UUID: Int] = [:]
-        var damaged: Set<UUID> = []
-        /// Slots to look at again.
-        var unreadable: Set<Int> = []
+    struct State {
+        /// Nil without a master key: then the key file is not even looked for.
+        var file: OpenKeyFile?
+        var known = KnownKeys()
+        /// The file's count of changes when `known` was read.
+        var changes: UInt64?
     }
 
     /// Makes the key file of a new journal, under the log's write lock.
     static func create(in folder: JournalFolder, journal: UUID, master: MasterKey) throws(EventLogError) {
         do {
             try DurableFile.makeFolder(folder.keys)
-            let path = path(in: folder)
+            let path = folder.keyFile
             // One without a key was left by an attempt that was cut off.
             if try hasKeys(in: folder) {
                 throw EventLogError(
@@ -57,184 +49,117 @@ package final class KeyStore: Sendable {
     /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
     init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
         self.journal = journal
-        state = Guarded(State())
-        guard let master else {
-            unlocked = nil
-            return
+        hasMasterKey = master != nil
+        var state = State()
+        if let master {
+            state.file = try OpenKeyFile(
+                path: folder.keyFile,
+                journal: journal,
+                master: master,
+                isReadOnly: isReadOnly
+            )
         }
-        let file: DurableFile
-        let header: [UInt8]
-        do throws(LMDBError) {
-            file = try DurableFile(path: KeyStore.path(in: folder), mode: isReadOnly ? .read : .readWrite)
-            header = try file.read(at: 0, count: KeyFile.slotLength)
-        } catch {
-            throw EventLogError(error)
-        }
-        guard header.count == KeyFile.slotLength, header.starts(with: KeyFile.magic),
-            KeyFile.uuid(in: header, at: 8) == journal
-        else {
-            throw EventLogError(.damaged, "\(KeyStore.path(in: folder)) is not the key file of this journal")
-        }
-        if Array(header[24..<40]) != master.fingerprint {
-            throw EventLogError(.masterKeyWrong, "this master key is not the one of this journal")
-        }
-        unlocked = Unlocked(master: master, file: file)
+        self.state = Guarded(state)
     }
-
-    /// Whether payloads can be opened at all.
-    package var hasMasterKey: Bool { unlocked != nil }
 
     /// The key of a subject.
     package func key(for subject: UUID) throws(EventLogError) -> SymmetricKey {
-        guard let unlocked else {
-            throw EventLogError(.masterKeyMissing, "the payloads cannot be read without the master key")
-        }
-        let found: Result<SymmetricKey?, EventLogError> = state.withLock { state in
-            if let key = state.keys[subject] { return .success(key) }
-            do throws(EventLogError) {
-                try refresh(&state, unlocked)
-            } catch {
-                return .failure(error)
+        try withKnown("the payloads cannot be read without the master key") { known, file throws(EventLogError) in
+            if let key = known.keys[subject] { return key }
+            try KeyStore.refresh(&known, file)
+            if let key = known.keys[subject] { return key }
+            if known.erased.contains(subject) {
+                throw EventLogError(.subjectErased, "the data of this subject was erased")
             }
-            if state.erased.contains(subject) {
-                return .failure(EventLogError(.subjectErased, "the data of this subject was erased"))
-            }
-            return .success(state.keys[subject])
-        }
-        guard let key = try found.get() else {
             throw EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
         }
-        return key
+    }
+
+    /// Subjects whose data nobody may read any more; none without a master key.
+    package func erased() throws(EventLogError) -> Set<UUID> {
+        guard hasMasterKey else { return [] }
+        return try withKnown("") { known, _ throws(EventLogError) in known.erased }
     }
 
     /// Makes sure that each subject has a key, with one sync for all that are new.
     func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
-        guard let unlocked else {
-            throw EventLogError(.masterKeyMissing, "nothing can be added without the master key")
-        }
-        let result: Result<Void, EventLogError> = state.withLock { state in
-            do throws(EventLogError) {
-                if subjects.allSatisfy({ state.keys[$0] != nil && state.unfinished[$0] == nil }) { return .success(()) }
-                try addMissing(subjects, &state, unlocked)
-                return .success(())
-            } catch {
-                return .failure(error)
+        try withKnown("nothing can be added without the master key") { known, file throws(EventLogError) in
+            if subjects.allSatisfy({ known.keys[$0] != nil && known.unfinished[$0] == nil }) { return }
+            try file.locked {
+                try KeyStore.refresh(&known, file)
+                try KeyStore.addMissing(subjects, &known, file)
             }
         }
-        try result.get()
     }
 
-    private func addMissing(_ subjects: Set<UUID>, _ state: inout State, _ unlocked: Unlocked) throws(EventLogError) {
-        do {
-            try unlocked.file.locked {
-                try refresh(&state, unlocked)
-                if subjects.contains(where: state.erased.contains) {
-                    throw EventLogError(
-                        .subjectErased,
-                        "the data of this subject was erased; nothing can be added to it"
-                    )
-                }
-                let missing = subjects.filter { state.keys[$0] == nil }
-                // A second key would not open what was sealed with the first, and would stand in the way of its return.
-                guard missing.isDisjoint(with: state.damaged) else {
-                    throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")
-                }
-                if !missing.isEmpty {
-                    var bytes: [UInt8] = []
-                    for subject in missing {
-                        let key = SymmetricKey(size: .bits256)
-                        bytes += try KeyFile.slot(subject: subject, key: key, journal: journal, master: unlocked.master)
-                    }
-                    // A part of a slot that a crash left at the end is overwritten.
-                    try unlocked.file.write(bytes, at: offset(of: state.slotsRead), isSynced: false)
-                    try refresh(&state, unlocked)
-                }
-                try finish(subjects, &state, unlocked.file)
+    /// Runs `body` on what the file says, read again if another process has taken keys away.
+    private func withKnown<Result>(
+        _ withoutKey: String,
+        _ body: (inout KnownKeys, OpenKeyFile) throws(EventLogError) -> Result
+    ) throws(EventLogError) -> Result {
+        try withState(withoutKey) { state, file throws(EventLogError) in
+            let changes = file.changes
+            if changes == KeyFile.superseded, !file.isCurrent { throw OpenKeyFile.rotated }
+            if changes != state.changes {
+                state.known = KnownKeys()
+                try KeyStore.refresh(&state.known, file)
+                state.changes = changes
             }
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
-        } catch {
-            throw EventLogError(.storage, "the key file cannot be written")
+            return try body(&state.known, file)
         }
+    }
+
+    /// Runs `body` while no other thread is at the keys.
+    func withState<Result>(
+        _ withoutKey: String,
+        _ body: (inout State, OpenKeyFile) throws(EventLogError) -> Result
+    ) throws(EventLogError) -> Result {
+        try state.withLock { state throws(EventLogError) in
+            guard let file = state.file else { throw EventLogError(.masterKeyMissing, withoutKey) }
+            return try body(&state, file)
+        }
+    }
+
+    private static func addMissing(_ subjects: Set<UUID>, _ known: inout KnownKeys, _ file: OpenKeyFile) throws {
+        guard known.erased.isDisjoint(with: subjects) else {
+            throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
+        }
+        let missing = subjects.filter { known.keys[$0] == nil }
+        // A second key would not open what was sealed with the first, and would stand in the way of its return.
+        guard missing.isDisjoint(with: known.damaged) else {
+            throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")
+        }
+        if !missing.isEmpty {
+            var bytes: [UInt8] = []
+            for subject in missing {
+                let key = SymmetricKey(size: .bits256)
+                bytes += try KeyFile.slot(subject: subject, key: key, journal: file.journal, master: file.master)
+            }
+            // A part of a slot that a crash left at the end is overwritten.
+            try file.file.write(bytes, at: KeyFile.offset(of: known.slotsRead), isSynced: false)
+            try refresh(&known, file)
+        }
+        try finish(subjects, &known, file.file)
     }
 
     /// Marks keys live: those that were just written, and those of a process that did not come so far.
-    private func finish(
-        _ subjects: Set<UUID>,
-        _ state: inout State,
-        _ file: DurableFile
-    ) throws(EventLogError) {
-        let slots = subjects.compactMap { state.unfinished[$0] }.sorted()
+    private static func finish(_ subjects: Set<UUID>, _ known: inout KnownKeys, _ file: DurableFile) throws(LMDBError) {
+        let slots = subjects.compactMap { known.unfinished[$0] }.sorted()
         guard let last = slots.last else { return }
-        do throws(LMDBError) {
-            // Before, so that a slot which is marked is whole; after, so that the mark stays.
-            try file.sync()
-            for slot in slots { try file.write([KeyFile.live], at: offset(of: slot), isSynced: slot == last) }
-        } catch {
-            throw EventLogError(error)
+        // Before, so that a slot which is marked is whole; after, so that the mark stays.
+        try file.sync()
+        for slot in slots {
+            try file.write([KeyFile.State.live], at: KeyFile.offset(of: slot), isSynced: slot == last)
         }
-        for subject in subjects { state.unfinished[subject] = nil }
+        for subject in subjects { known.finished(subject) }
     }
-
-    private func offset(of slot: Int) -> Int { (1 + slot) * KeyFile.slotLength }
 
     /// Reads the slots that this or another process has added since.
-    private func refresh(_ state: inout State, _ unlocked: Unlocked) throws(EventLogError) {
-        let start = offset(of: state.slotsRead)
-        let bytes: [UInt8]
-        do throws(LMDBError) {
-            bytes = try unlocked.file.read(at: start, count: max(0, unlocked.file.size - start))
-        } catch {
-            throw EventLogError(error)
-        }
-        // A slot that does not open may be just being written by another process, or may have been restored: it is looked
-        // at again, and holds nothing else up.
-        state.damaged = []
-        for number in state.unreadable {
-            let slot = try read(slot: number, unlocked.file)
-            take(slot[...], number, &state, unlocked.master)
-        }
-        var rest = bytes[...]
-        while rest.count >= KeyFile.slotLength {
-            take(rest.prefix(KeyFile.slotLength), state.slotsRead, &state, unlocked.master)
-            state.slotsRead += 1
-            rest = rest.dropFirst(KeyFile.slotLength)
-        }
+    private static func refresh(_ known: inout KnownKeys, _ file: OpenKeyFile) throws(EventLogError) {
+        let next = try file.slots(from: known.slotsRead)
+        var again: [Int: [UInt8]] = [:]
+        for number in known.unreadable { again[number] = try file.slot(number) }
+        known.takeAgain(again, journal: file.journal, master: file.master)
+        known.takeNext(next, journal: file.journal, master: file.master)
     }
-
-    private func take(_ slot: ArraySlice<UInt8>, _ number: Int, _ state: inout State, _ master: MasterKey) {
-        state.unreadable.remove(number)
-        guard slot.count == KeyFile.slotLength else {
-            state.unreadable.insert(number)
-            return
-        }
-        switch KeyFile.read(slot, journal: journal, master: master) {
-        case .live(let subject, let key):
-            state.keys[subject] = key
-            state.unfinished[subject] = nil
-        case .unfinished(let subject, let key):
-            state.keys[subject] = key
-            state.unfinished[subject] = number
-        case .erased(let subject):
-            state.keys[subject] = nil
-            state.erased.insert(subject)
-        case .damaged(let subject):
-            state.damaged.insert(subject)
-            state.unreadable.insert(number)
-        case .empty:
-            state.unreadable.insert(number)
-        }
-    }
-
-    private func read(slot number: Int, _ file: DurableFile) throws(EventLogError) -> [UInt8] {
-        do throws(LMDBError) {
-            return try file.read(at: offset(of: number), count: KeyFile.slotLength)
-        } catch {
-            throw EventLogError(error)
-        }
-    }
-
-    private static func path(in folder: JournalFolder) -> String { folder.keys + "/subjects" }
 }

@@ -10,6 +10,8 @@ struct Session {
     let journal: Journal
     let caller: Caller
     let output: Output
+    /// The file of the master key that opened the journal.
+    let masterKeyFile: String
 
     /// Opens the journal, runs the command on it, and closes it whatever happens.
     ///
@@ -30,7 +32,8 @@ struct Session {
         let output = Output(work.format)
         let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
-            let journal = try open(work.place)
+            let path = try work.place.masterKeyPath()
+            let journal = try open(work.place, masterKeyFile: path)
             steps.tell(
                 "opened the journal",
                 ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
@@ -43,7 +46,7 @@ struct Session {
                     purpose: work.reason
                 )
                 steps.tell("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
-                try await body(Session(journal: journal, caller: caller, output: output))
+                try await body(Session(journal: journal, caller: caller, output: output, masterKeyFile: path))
             } catch {
                 journal.close()
                 throw error
@@ -53,17 +56,23 @@ struct Session {
         }
     }
 
-    private static func open(_ options: PlaceOptions) throws -> Journal {
-        let path =
-            try options.namedMasterKeyFile
-            ?? MasterKeyFile.defaultPath(
-                for: EventLog.description(of: options.folder, options: options.logOptions).id,
-                environment: Environment.variables
-            )
+    private static func open(_ options: PlaceOptions, masterKeyFile path: String) throws -> Journal {
+        try MasterKeyFile.settle(path, for: options.folder)
         return try Journal(
             folder: options.folder,
             masterKey: MasterKey(file: path),
             options: options.logOptions
         )
+    }
+}
+
+extension PlaceOptions {
+    /// Where the journal's master key is: where it was said to be, or where it is kept unless that is said.
+    func masterKeyPath() throws -> String {
+        try namedMasterKeyFile
+            ?? MasterKeyFile.defaultPath(
+                for: EventLog.description(of: folder, options: logOptions).id,
+                environment: Environment.variables
+            )
     }
 }

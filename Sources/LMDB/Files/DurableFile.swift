@@ -5,7 +5,7 @@ internal import Glibc
 /// For the few small files beside the databases: keys, and the journal's own description.
 package final class DurableFile: Sendable {
     package let path: String
-    private let descriptor: Int32
+    let descriptor: Int32
 
     /// How a file is opened.
     package enum Mode: Sendable {
@@ -41,6 +41,12 @@ package final class DurableFile: Sendable {
     package var identity: UInt64 {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : 0
+    }
+
+    /// The identity of the file that has this name now, or 0.
+    package static func identity(of path: String) -> UInt64 {
+        var status = stat()
+        return unsafe stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
     }
 
     /// The bytes from `offset` on; fewer at the file's end.
@@ -147,6 +153,30 @@ package final class DurableFile: Sendable {
     package static func makeFolder(_ path: String) throws(LMDBError) {
         if unsafe mkdir(path, 0o700) == 0 { return try syncFolder(of: path) }
         guard errno == EEXIST else { throw LMDBError(status: errno, during: "make \(path)") }
+    }
+
+    /// The names in a folder, sorted; none if there is no such folder.
+    package static func names(in path: String) throws(LMDBError) -> [String] {
+        guard let folder = unsafe opendir(path) else {
+            if errno == ENOENT { return [] }
+            throw LMDBError(status: errno, during: "list \(path)")
+        }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+        }
+        return names.sorted()
+    }
+
+    /// Removes a folder that holds files only, durably, if it is there.
+    package static func removeFolder(_ path: String) throws(LMDBError) {
+        for name in try names(in: path) { try remove(path + "/" + name) }
+        if unsafe rmdir(path) == 0 { return try syncFolder(of: path) }
+        guard errno == ENOENT else { throw LMDBError(status: errno, during: "remove \(path)") }
     }
 
     package static func exists(_ path: String) -> Bool {

@@ -25,11 +25,26 @@ internal import Glibc
             throw LMDBError(.notADatabase, during: "open an index file")
         }
         byteCount = Int(status.st_size)
-        let map = unsafe mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0)
+        unsafe start = try unsafe MappedFile.map(descriptor, byteCount, PROT_READ | PROT_WRITE)
+    }
+
+    /// Maps a file that is open already, as long as it is now.
+    package init(_ file: DurableFile, isReadOnly: Bool) throws(LMDBError) {
+        byteCount = file.size
+        let protection = isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE
+        unsafe start = try unsafe MappedFile.map(file.descriptor, byteCount, protection)
+    }
+
+    private static func map(
+        _ descriptor: Int32,
+        _ byteCount: Int,
+        _ protection: Int32
+    ) throws(LMDBError) -> UnsafeMutableRawPointer {
+        let map = unsafe mmap(nil, byteCount, protection, MAP_SHARED, descriptor, 0)
         guard let map = unsafe map, unsafe map != MAP_FAILED else {
-            throw LMDBError(status: errno, during: "map an index file")
+            throw LMDBError(status: errno, during: "map a file")
         }
-        unsafe start = unsafe map
+        return unsafe map
     }
 
     deinit {

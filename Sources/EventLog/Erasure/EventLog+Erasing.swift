@@ -1,0 +1,41 @@
+package import FoundationEssentials
+
+extension EventLog {
+    /// The type of the event that says that a subject was erased: its header names the subject as `entry`.
+    package static let erasedType: UInt16 = 24
+
+    /// Erases a subject: appends events that say so, and destroys its data key and its attachments.
+    ///
+    /// When this returns, the event is on the disk and the key is gone. From the moment that the event is in the log no
+    /// process reads or adds anything of the subject. Cut off in between, it is finished, or taken back if the event is
+    /// not there, when the log is opened next.
+    package func erase(
+        _ subject: UUID,
+        events: [NewEvent],
+        expecting expectations: [Expectation] = []
+    ) async throws(EventLogError) -> AppendResult {
+        guard subject != description.id,
+            events.contains(where: { $0.header.type == EventLog.erasedType && $0.header.entry == subject }),
+            !events.contains(where: { $0.header.subject == subject })
+        else {
+            throw EventLogError(.storage, "an erasure takes one event that says so, sealed under another key")
+        }
+        let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
+            do throws(EventLogError) {
+                try enqueue(events, expecting: expectations, erasing: subject) { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    /// Subjects whose data was erased; none without the master key.
+    package func erasedSubjects() throws(EventLogError) -> Set<UUID> {
+        try keys.erased()
+    }
+
+    package func isErased(_ subject: UUID) throws(EventLogError) -> Bool {
+        try keys.erased().contains(subject)
+    }
+}

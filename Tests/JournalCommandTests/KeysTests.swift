@@ -1,0 +1,62 @@
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("The master key")
+struct KeysTests {
+    /// A journal with a record in it, its id, and the file of its master key.
+    private func journal() throws -> (tool: CommandLineTool, record: String, key: String) {
+        let tool = try CommandLineTool(hasJournal: false)
+        let key = try tool.json("init").string("masterKeyFile")
+        return (tool, try tool.person(), key)
+    }
+
+    @Test("A new master key opens the journal, the old one does not, and the log is as it was")
+    func rotate() throws {
+        let (tool, record, key) = try journal()
+        let old = try FileBytes.read(key)
+        let shown = try tool.json("record", "show", record)
+        let rotated = try tool.json("keys", "rotate", "--reason", "the laptop was stolen")
+        #expect(try rotated.string("masterKeyFile") == key)
+        let kept = try rotated.string("oldMasterKeyFile")
+        #expect(try FileBytes.read(kept) == old && FileBytes.read(key) != old)
+        let mode = try FileManager.default.attributesOfItem(atPath: kept)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(try tool.json("record", "show", record)["profile"] == shown["profile"])
+
+        let refused = try tool.run("record", "list", "--master-key-file", kept)
+        #expect(refused.status == 1)
+        #expect(refused.message.contains("is not the one of this journal"))
+        #expect(!FileManager.default.fileExists(atPath: key + ".new"))
+    }
+
+    @Test("A change of the master key that was cut off is brought to its end, or forgotten")
+    func cutOff() throws {
+        let (tool, record, key) = try journal()
+        let old = try FileBytes.read(key)
+        let kept = try tool.json("keys", "rotate").string("oldMasterKeyFile")
+        let new = try FileBytes.read(key)
+        // As if it had ended before the new key got its name.
+        try FileManager.default.moveItem(atPath: key, toPath: key + ".new")
+        try FileManager.default.copyItem(atPath: kept, toPath: key)
+        _ = try tool.json("record", "show", record)
+        #expect(try FileBytes.read(key) == new)
+        // As if it had ended before the data keys were sealed under it.
+        try FileManager.default.copyItem(atPath: kept, toPath: key + ".new")
+        _ = try tool.json("record", "show", record)
+        #expect(try FileBytes.read(key) == new && FileBytes.read(kept) == old)
+        #expect(!FileManager.default.fileExists(atPath: key + ".new"))
+    }
+
+    @Test("A lost master key is told plainly, and nothing is written")
+    func lost() throws {
+        let (tool, record, key) = try journal()
+        try FileManager.default.removeItem(atPath: key)
+        let before = try FileBytes.read(tool.journal + "/keys/subjects")
+        let told = try tool.run("weight", "log", record, "70kg")
+        #expect(told.status == 1)
+        #expect(told.message.contains("there is no master key at \(key)"))
+        #expect(try FileBytes.read(tool.journal + "/keys/subjects") == before)
+    }
+}
