@@ -180,10 +180,14 @@ final class Disk {
             for renaming in changes.prefix(kept) { Disk.apply(renaming, to: &names) }
         }
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var lost: Set<String> = []
         for (path, node) in names.sorted(by: { $0.key < $1.key }) {
             // What lies in a folder whose own name was lost is lost with it.
             let above = Disk.folder(of: path)
-            guard above == "." || names[above] != nil else { continue }
+            guard above == "." || names[above] != nil && !lost.contains(above) else {
+                lost.insert(path)
+                continue
+            }
             switch node {
             case .folder:
                 try FileManager.default.createDirectory(

@@ -41,9 +41,8 @@ package final class KeyStore: Sendable {
 
     /// Whether there is a key file with the key of any subject: of a journal that may hold events.
     static func hasKeys(in folder: JournalFolder) throws(LMDBError) -> Bool {
-        let path = path(in: folder)
-        guard DurableFile.exists(path) else { return false }
-        return try DurableFile(path: path, mode: .read).size > KeyFile.slotLength
+        guard DurableFile.exists(folder.keyFile) else { return false }
+        return try DurableFile(path: folder.keyFile, mode: .read).size > KeyFile.slotLength
     }
 
     /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
