@@ -24,6 +24,7 @@ struct VerifyTests {
             let environment = try Environment(folder: journal.folder.log, options: options)
             try environment.write { transaction in try body(transaction, LogTables(making: transaction)) }
         }
+        journal.forgetCheckpoint()
         try journal.open()
     }
 
