@@ -59,6 +59,8 @@ package final class EventLog: Sendable {
                 // The keys come first: a journal that is there can be written to.
                 try KeyStore.create(in: folder, journal: id, master: masterKey)
                 try transaction.insert(metaKey, description.bytes.raw, in: tables.meta)
+                let hash = DescriptionRow.hash(of: description.bytes)
+                try transaction.insert(Key(DescriptionRow.hashKey), hash.raw, in: tables.meta)
             }
         } catch let error as EventLogError {
             throw error
@@ -89,7 +91,9 @@ package final class EventLog: Sendable {
         // Before the log, which others may append to: it only grows, so that it must extend what was kept before.
         let kept = files.read()
         do {
-            let environment = try Environment(folder: folder.log, options: EventLog.environmentOptions(options))
+            var settings = EventLog.environmentOptions(options)
+            settings.mustExist = true
+            let environment = try Environment(folder: folder.log, options: settings)
             let opened = try EventLog.read(environment, in: folder)
             self.environment = environment
             (tables, description) = (opened.tables, opened.description)
@@ -263,13 +267,9 @@ package final class EventLog: Sendable {
         return (frames, keyed)
     }
 
-    private static let metaKey: Key = {
-        var key = Key()
-        key.append("journal".utf8)
-        return key
-    }()
+    private static let metaKey = Key(DescriptionRow.key)
 
-    private static func environmentOptions(_ options: Options) -> Environment.Options {
+    static func environmentOptions(_ options: Options) -> Environment.Options {
         var result = Environment.Options()
         result.mapSize = options.mapSize
         result.maximumTables = 8

@@ -15,6 +15,8 @@ package final class Environment: Sendable {
         /// Off for what can be rebuilt after a power cut.
         package var isSynced = true
         package var isReadOnly = false
+        /// A file that is missing or empty is refused, rather than made.
+        package var mustExist = false
 
         package init() {}
     }
@@ -23,6 +25,8 @@ package final class Environment: Sendable {
     private let tables: OpenTables
     private let identity: FileIdentity
     private let options: Options
+    /// Where LMDB keeps the pages.
+    let dataFile: String
     /// Held shared by each transaction, and alone while the map is laid anew.
     private let mapLock = SharedLock()
     /// The thread that is inside a write transaction, or 0: LMDB would wait for itself for ever.
@@ -32,6 +36,8 @@ package final class Environment: Sendable {
     package init(folder: String, options: Options = Options()) throws(LMDBError) {
         try Filesystem.refuseNetwork(at: folder)
         let identity = try FileIdentity(of: folder)
+        dataFile = folder + "/data.mdb"
+        try Environment.checkBeforeOpening(dataFile, mustExist: options.mustExist)
         guard OpenEnvironments.insert(identity) else { throw LMDBError(.alreadyOpen, during: "open") }
         do throws(LMDBError) {
             self.handle = try EnvironmentHandle(folder: folder, options: options)
@@ -79,6 +85,15 @@ package final class Environment: Sendable {
         let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
         defer { unsafe mdb_txn_abort(transaction) }
         return try body(unsafe ReadTransaction(handle: transaction, tables: tables, isWriting: false))
+    }
+
+    /// Keeps the pages of a transaction, whose number `body` is told, from being used again while it runs.
+    func pinned(_ body: (UInt64) throws(LMDBError) -> Void) throws(LMDBError) {
+        mapLock.lockShared()
+        defer { mapLock.unlockShared() }
+        let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
+        defer { unsafe mdb_txn_abort(transaction) }
+        try body(unsafe UInt64(mdb_txn_id(transaction)))
     }
 
     /// Runs `body` as the one writer of all processes, and commits, synced, when it returns; takes all back when it throws.
@@ -145,6 +160,13 @@ package final class Environment: Sendable {
         var dead: Int32 = 0
         if let pointer = unsafe handle.pointer { unsafe mdb_reader_check(pointer, &dead) }
         return Int(dead)
+    }
+
+    /// Looks at a file before LMDB does, which believes what it reads.
+    private static func checkBeforeOpening(_ path: String, mustExist: Bool) throws(LMDBError) {
+        let size = DurableFile.exists(path) ? try PageSource(file: path).size : 0
+        if size > 0 { return try checkFile(path) }
+        if mustExist { throw LMDBError(.notADatabase, during: "open \(path) (it is empty)") }
     }
 
     /// How often a transaction is begun again because of what another process has done.

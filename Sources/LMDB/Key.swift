@@ -18,6 +18,10 @@ package struct Key: Sendable {
         append(id)
     }
 
+    package init(_ bytes: [UInt8]) {
+        append(bytes)
+    }
+
     package mutating func append(_ byte: UInt8) {
         storage[count] = byte
         count += 1

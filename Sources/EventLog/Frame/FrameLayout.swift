@@ -19,6 +19,7 @@ enum FrameLayout {
     static let overhead = headerLength + nonceLength + tagLength
     /// The largest payload of one event; larger things are blobs.
     static let maximumPayload = 16 << 20
+    static let maximumLength = overhead + maximumPayload
 
     static let lengths = 0..<8
     static let callers = 48..<176

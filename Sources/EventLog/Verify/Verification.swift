@@ -23,6 +23,10 @@ package struct Verification: Hashable, Sendable {
     package var sealsErased: UInt64 = 0
     /// Payloads that could not be read for want of the master key.
     package var sealsUnread: UInt64 = 0
+    /// The event that began the journal, and what the journal says of itself, as they were checked.
+    package var first: StoredEvent?
+    package var description: JournalDescription?
+    /// In the order of their positions.
     package private(set) var faults: [Fault] = []
     package private(set) var faultCount = 0
 
@@ -33,5 +37,13 @@ package struct Verification: Hashable, Sendable {
     package mutating func report(_ what: String, at position: UInt64) {
         faultCount += 1
         if faults.count < Verification.namedFaults { faults.append(Fault(position: position, what: what)) }
+    }
+
+    mutating func report(_ found: [Fault]) {
+        for fault in found { report(fault.what, at: fault.position) }
+    }
+
+    mutating func sort() {
+        faults.sort { $0.position < $1.position }
     }
 }

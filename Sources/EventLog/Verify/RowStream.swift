@@ -1,0 +1,71 @@
+internal import LMDB
+
+/// The rows of a table that is keyed by position, one after the other, as a walk over its pages finds them.
+struct RowStream {
+    enum Head {
+        case row(UInt64)
+        /// A row under a key that is no position.
+        case strange
+        /// Rows that cannot be read: where they begin, where what follows begins, the position to name, and why.
+        case damage(from: UInt64, to: UInt64?, at: UInt64, what: String)
+        case end
+    }
+
+    private var walk: TableWalk
+    private var index = 0
+    private var isInLeaf = false
+    private var damage: PageFault?
+    private var hasEnded = false
+
+    init(_ pages: SnapshotPages, _ record: TableRecord, after start: UInt64) {
+        walk = TableWalk(pages, record, from: start == 0 ? nil : RowStream.key(start + 1))
+    }
+
+    /// What comes next; it stays until it is taken.
+    mutating func head(_ map: inout PageMap) -> Head {
+        while !hasEnded {
+            if let damage {
+                let from = damage.lower.flatMap(RowStream.position) ?? 1
+                return .damage(
+                    from: from,
+                    to: damage.upper.flatMap(RowStream.position),
+                    at: from &+ UInt64(damage.node ?? 0),
+                    what: damage.description
+                )
+            }
+            if isInLeaf, index < walk.count {
+                let key = walk.keyRange(index)
+                return key.count == 8 ? .row(walk.bytes.raw.bigEndian(at: key.lowerBound)) : .strange
+            }
+            index = 0
+            isInLeaf = false
+            switch walk.next(&map) {
+            case .leaf: isInLeaf = true
+            case .damage(let fault): damage = fault
+            case .end: hasEnded = true
+            }
+        }
+        return .end
+    }
+
+    mutating func take() {
+        if damage != nil { damage = nil } else { index += 1 }
+    }
+
+    /// The value of the row that is at the head.
+    var value: TableWalk.Value { walk.value(index) }
+
+    /// The bytes in which such a value lies.
+    var bytes: [UInt8] { walk.bytes }
+
+    /// What the table's record says that was not found.
+    var problem: String? { hasEnded ? walk.problem : nil }
+
+    static func key(_ position: UInt64) -> [UInt8] {
+        (0..<8).map { UInt8(truncatingIfNeeded: position >> UInt64(56 - 8 * $0)) }
+    }
+
+    static func position(_ key: [UInt8]) -> UInt64? {
+        key.count == 8 ? key.raw.bigEndian(at: 0) : nil
+    }
+}

@@ -1,0 +1,175 @@
+internal import Crypto
+internal import FoundationEssentials
+internal import LMDB
+
+/// The check of one segment: its frames, their leaf hashes and the tree above them, their seals.
+struct SegmentCheck {
+    let pages: SnapshotPages
+    /// Nil, or without a master key, for seals that are not to be opened.
+    let keys: KeyStore?
+
+    func run(_ segment: Segment) -> SegmentFindings {
+        var found = SegmentFindings(segment)
+        var missing: UInt64?
+        for position in segment.positions {
+            if case .missing = segment.frames[position] {
+                if missing == nil { missing = position }
+            } else if let first = missing {
+                SegmentCheck.report(missing: first...(position - 1), &found)
+                missing = nil
+            }
+            check(position, segment, &found)
+        }
+        if let first = missing { SegmentCheck.report(missing: first...segment.positions.upperBound, &found) }
+        return found
+    }
+
+    private static func report(missing positions: ClosedRange<UInt64>, _ found: inout SegmentFindings) {
+        let (first, last) = (positions.lowerBound, positions.upperBound)
+        found.report(first == last ? "there is no event" : "there is no event, nor up to \(last)", at: first)
+    }
+
+    private func check(_ position: UInt64, _ segment: Segment, _ found: inout SegmentFindings) {
+        var event = SegmentFindings.Event()
+        switch segment.frames[position] {
+        case .missing, .unreadable:
+            _ = checkTree(nil, at: position, segment, &found)
+        case .inside(let range):
+            event = check(segment.frames.bytes, range, at: position, segment, &found)
+        case .overflow(let page, let size):
+            do throws(PageFault) {
+                let bytes = try pages.overflow(page, size: size, atMost: FrameLayout.maximumLength)
+                event = check(bytes, bytes.indices, at: position, segment, &found)
+            } catch {
+                found.report("its frame cannot be read: \(error)", at: position)
+                _ = checkTree(nil, at: position, segment, &found)
+            }
+        }
+        found.events.append(event)
+    }
+
+    private func check(
+        _ bytes: [UInt8],
+        _ range: Range<Int>,
+        at position: UInt64,
+        _ segment: Segment,
+        _ found: inout SegmentFindings
+    ) -> SegmentFindings.Event {
+        let isWritten = checkTree(.leaf(of: bytes[range]), at: position, segment, &found)
+        var event = SegmentFindings.Event()
+        do throws(EventLogError) {
+            let frame = try Frame(bytes.raw.extracting(range), at: position)
+            try checkSeal(bytes[range], frame.subject, at: position, &found)
+            if position == 1 { found.first = frame.copy }
+            if isWritten { event = checkPlace(frame, &found) }
+        } catch {
+            found.report(error.message, at: position)
+        }
+        return event
+    }
+
+    /// Holds a frame against its leaf hash and the hashes that it completes; says whether it is what was written.
+    private func checkTree(
+        _ leaf: MerkleHash?,
+        at position: UInt64,
+        _ segment: Segment,
+        _ found: inout SegmentFindings
+    ) -> Bool {
+        let row = segment.tree.inside(position)
+        let stored = row.flatMap { MerkleHash(in: $0, at: 0) }
+        if stored == nil {
+            if case .unreadable = segment.tree[position] {
+            } else {
+                found.report("the tree has no hash of it", at: position)
+            }
+        }
+        let isWritten = leaf == nil || stored == nil || leaf == stored
+        if !isWritten { found.report("it is not what the tree says was written", at: position) }
+        let merges = min(Segment.level, position.trailingZeroBitCount)
+        let above = row?.dropFirst(MerkleHash.length)
+        let follows = found.edge.append(leaf ?? stored ?? .empty, told: stored ?? leaf, above: above)
+        let isWhole = stored == nil || row?.count == (position.trailingZeroBitCount + 1) * MerkleHash.length
+        if !follows || !isWhole {
+            found.report("the tree's hashes above it do not follow from those below", at: position)
+        }
+        if merges == Segment.level, let above { found.above = Array(above.dropFirst(merges * MerkleHash.length)) }
+        return isWritten && leaf != nil
+    }
+
+    /// What an event says of its stream; that which needs no other event is checked here.
+    private func checkPlace(_ frame: borrowing Frame, _ found: inout SegmentFindings) -> SegmentFindings.Event {
+        let (position, version) = (frame.position, frame.streamPosition)
+        let (previous, skip, stream, id) = (frame.previous, frame.skip, frame.stream, frame.id)
+        var event = SegmentFindings.Event()
+        event.isTrusted = true
+        event.recordedAt = frame.recordedAt
+        event.mark = Mark.place(stream, version)
+        if id.isNameBased { event.key = Mark.key(id) }
+        guard previous < position, skip < position, version > 0 else {
+            found.report("its links lead forward", at: position)
+            return event
+        }
+        if previous == 0 {
+            if version != 1 {
+                found.report("its stream position is not 1, yet none comes before it", at: position)
+            }
+            event.begun = Mark.stream(stream)
+        } else {
+            (event.previous, event.previousMark) = (previous, Mark.place(stream, version - 1))
+        }
+        let target = version & (version - 1)
+        if target == 0 {
+            if skip != 0 { found.report("its skip position should be 0", at: position) }
+        } else if skip == 0 {
+            found.report("its links do not lead along its stream", at: position)
+        } else {
+            (event.skip, event.skipMark) = (skip, Mark.place(stream, target))
+        }
+        return event
+    }
+
+    private func checkSeal(
+        _ frame: ArraySlice<UInt8>,
+        _ subject: UUID,
+        at position: UInt64,
+        _ found: inout SegmentFindings
+    ) throws(EventLogError) {
+        guard let keys, keys.hasMasterKey else {
+            found.sealsUnread += 1
+            return
+        }
+        do throws(EventLogError) {
+            guard FrameSeal.opens(frame, key: try keys.key(for: subject)) else {
+                throw .damaged("the seal does not open: the event is not what was written", at: position)
+            }
+            found.sealsOpened += 1
+        } catch {
+            guard error.code == .subjectErased else { throw error }
+            found.sealsErased += 1
+        }
+    }
+}
+
+extension FrameSeal {
+    /// Whether a frame's seal opens; what was sealed is thrown away.
+    fileprivate static func opens(_ frame: ArraySlice<UInt8>, key: SymmetricKey) -> Bool {
+        let start = frame.startIndex
+        var authenticated: [UInt8] = []
+        authenticated.reserveCapacity(FrameLayout.lengths.count + FrameLayout.callers.count)
+        authenticated += frame[(start + FrameLayout.lengths.lowerBound)..<(start + FrameLayout.lengths.upperBound)]
+        authenticated += frame[(start + FrameLayout.callers.lowerBound)..<(start + FrameLayout.callers.upperBound)]
+        guard let box = try? AES.GCM.SealedBox(combined: frame[(start + FrameLayout.headerLength)...]) else {
+            return false
+        }
+        return (try? AES.GCM.open(box, using: key, authenticating: authenticated)) != nil
+    }
+}
+
+extension MerkleHash {
+    fileprivate static func leaf(of frame: ArraySlice<UInt8>) -> MerkleHash {
+        var hash = SHA256()
+        hash.update(data: [0x00] as [UInt8])
+        hash.update(data: frame)
+        return MerkleHash(bytes: Array(hash.finalize()))
+    }
+}

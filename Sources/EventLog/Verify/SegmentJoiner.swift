@@ -1,0 +1,125 @@
+internal import LMDB
+
+/// Takes what was found in the segments, in the order of the log, and checks what reaches from one to another.
+struct SegmentJoiner {
+    private(set) var result: Verification
+    private(set) var filter: RepeatFilter
+    private var waiting: [UInt64: SegmentFindings] = [:]
+    private var done: UInt64
+    /// The edge of the tree whose leaves are whole segments.
+    private var edge: TreeEdge
+    /// The edge inside the last segment, which may not be whole.
+    private var inner: TreeEdge
+    private var recordedAt: Int64
+    private var window: LinkWindow
+    /// A bit an event: whether it has been named as the one before another of its stream, which it can be only once.
+    private var followed: [UInt64]
+    /// The mark of an event that the window does not reach; 0 if it cannot be told.
+    private let farMark: (UInt64) -> UInt64
+
+    /// Begins after a position: with the tree's edge there, and the time of the event there.
+    init(
+        _ result: Verification,
+        after start: UInt64,
+        edge: TreeEdge,
+        inner: TreeEdge,
+        recordedAt: Int64,
+        farMark: @escaping (UInt64) -> UInt64
+    ) {
+        self.result = result
+        (self.edge, self.inner) = (edge, inner)
+        self.recordedAt = recordedAt
+        self.farMark = farMark
+        done = start
+        window = LinkWindow(after: start)
+        filter = RepeatFilter(events: result.head - start)
+        followed = Array(repeating: 0, count: Int(result.head / 64) + 1)
+    }
+
+    /// Takes the findings of a segment, and of those behind it that were waiting for it; calls `step` after each.
+    mutating func take(_ findings: SegmentFindings, _ step: (UInt64) -> Void) {
+        waiting[findings.positions.lowerBound] = findings
+        while let next = waiting.removeValue(forKey: done + 1) {
+            join(next)
+            done = next.positions.upperBound
+            step(done)
+        }
+    }
+
+    private mutating func join(_ found: SegmentFindings) {
+        var faults = found.faults
+        result.sealsOpened += found.sealsOpened
+        result.sealsErased += found.sealsErased
+        result.sealsUnread += found.sealsUnread
+        if let first = found.first { result.first = first }
+        var position = found.positions.lowerBound
+        for event in found.events {
+            check(event, at: position, &faults)
+            position += 1
+        }
+        let last = found.positions.upperBound
+        inner = found.edge
+        if last % Segment.length == 0 {
+            let whole = inner.whole
+            if !edge.append(whole.frames, told: whole.rows, above: found.above?[...]) {
+                faults.append(
+                    Verification.Fault(
+                        position: last,
+                        what: "the tree's hashes above it do not follow from those below"
+                    )
+                )
+            }
+            inner = TreeEdge()
+        }
+        result.report(faults.sorted { $0.position < $1.position })
+    }
+
+    private mutating func check(
+        _ event: SegmentFindings.Event,
+        at position: UInt64,
+        _ faults: inout [Verification.Fault]
+    ) {
+        window.append(event.mark)
+        guard event.isTrusted else { return }
+        func report(_ what: String) { faults.append(Verification.Fault(position: position, what: what)) }
+        if event.recordedAt < recordedAt { report("its recorded time goes back") }
+        recordedAt = max(recordedAt, event.recordedAt)
+        if event.previous > 0 {
+            if !follow(event.previous) { report("its stream position is taken by another event") }
+            if !leads(to: event.previous, event.previousMark) { report("its links do not lead along its stream") }
+        }
+        if event.skip > 0, event.skip != event.previous || event.skipMark != event.previousMark,
+            !leads(to: event.skip, event.skipMark)
+        {
+            report("its links do not lead along its stream")
+        }
+        if event.begun > 0 { filter.add(event.begun) }
+        if event.key > 0 { filter.add(event.key) }
+    }
+
+    private mutating func follow(_ position: UInt64) -> Bool {
+        let (word, bit) = (Int(position / 64), UInt64(1) << (position % 64))
+        guard followed[word] & bit == 0 else { return false }
+        followed[word] |= bit
+        return true
+    }
+
+    /// Whether a link leads where it says; one into an event that is itself at fault is not held against this one.
+    private func leads(to position: UInt64, _ mark: UInt64) -> Bool {
+        let there = window.mark(at: position) ?? farMark(position)
+        return there == 0 || there == mark
+    }
+
+    /// The root of the tree as the frames have it.
+    var root: MerkleHash {
+        let peaks = edge.frames + inner.frames
+        guard var root = peaks.last else { return .empty }
+        for peak in peaks.dropLast().reversed() { root = .node(peak, root) }
+        return root
+    }
+
+    /// Faults that only the end tells.
+    mutating func report(_ faults: [Verification.Fault]) {
+        result.report(faults)
+    }
+}

@@ -1,0 +1,137 @@
+internal import LMDB
+
+/// Cuts the log into segments, checking on the way every page that it comes by.
+///
+/// One thread at a time reads; it is a small part of the work.
+struct SegmentReader {
+    private var events: Table
+    private var tree: Table
+    private var map: PageMap
+    private let head: UInt64
+    private var done: UInt64
+    private var edge: TreeEdge
+
+    /// A table on its way past.
+    private struct Table {
+        var stream: RowStream
+        let name: String
+        /// Positions whose rows cannot be read, as far as is known.
+        var unreadable: Range<UInt64> = 0..<0
+        var hasEnded = false
+    }
+
+    /// Begins after a position, with the tree's edge inside the segment that this falls into.
+    ///
+    /// `map` is what has been accounted for before.
+    init(
+        _ pages: SnapshotPages,
+        _ events: TableRecord,
+        _ tree: TableRecord,
+        after start: UInt64,
+        head: UInt64,
+        edge: TreeEdge,
+        map: PageMap
+    ) {
+        self.events = Table(stream: RowStream(pages, events, after: start), name: "events")
+        self.tree = Table(stream: RowStream(pages, tree, after: start), name: "tree")
+        self.map = map
+        self.head = head
+        done = start
+        self.edge = edge
+    }
+
+    /// The next segment, or nil at the head.
+    mutating func next() -> Segment? {
+        guard done < head else { return nil }
+        let last = min(head, (done / Segment.length + 1) * Segment.length)
+        var segment = Segment((done + 1)...last, edge: edge)
+        edge = TreeEdge()
+        SegmentReader.collect(&events, \.frames, &segment, &map, head)
+        SegmentReader.collect(&tree, \.tree, &segment, &map, head)
+        done = last
+        return segment
+    }
+
+    /// What stands behind the head, what the tables' records say, and the pages accounted for, once all has been read.
+    mutating func finish(_ report: (String) -> Void) -> PageMap {
+        SegmentReader.finish(&events, &map, head, report)
+        SegmentReader.finish(&tree, &map, head, report)
+        return map
+    }
+
+    private static func collect(
+        _ table: inout Table,
+        _ rows: WritableKeyPath<Segment, Segment.Rows>,
+        _ segment: inout Segment,
+        _ map: inout PageMap,
+        _ head: UInt64
+    ) {
+        let positions = segment.positions
+        func markUnreadable() {
+            guard !table.unreadable.isEmpty else { return }
+            for position in table.unreadable.clamped(to: positions.lowerBound..<(positions.upperBound + 1)) {
+                segment[keyPath: rows][position] = .unreadable
+            }
+        }
+        markUnreadable()
+        var next = positions.lowerBound
+        while !table.hasEnded {
+            switch table.stream.head(&map) {
+            case .end: return
+            case .strange:
+                segment.report("the table \(table.name) has a row under a key that is no position", at: next)
+            case .damage(let from, let to, let position, let what):
+                guard from <= positions.upperBound else { return }
+                table.unreadable = from..<max(from, to ?? head + 1)
+                segment.report(
+                    "rows of the table \(table.name) cannot be read: \(what)",
+                    at: min(max(position, positions.lowerBound), positions.upperBound)
+                )
+                markUnreadable()
+            case .row(let position):
+                if position > positions.upperBound { return }
+                if position >= positions.lowerBound {
+                    next = min(position + 1, positions.upperBound)
+                    take(table, position, rows, &segment)
+                } else if position == 0 {
+                    segment.report("the table \(table.name) has a row under a key that no position has", at: next)
+                }
+            }
+            table.stream.take()
+        }
+    }
+
+    private static func take(
+        _ table: Table,
+        _ position: UInt64,
+        _ rows: WritableKeyPath<Segment, Segment.Rows>,
+        _ segment: inout Segment
+    ) {
+        switch table.stream.value {
+        case .inside(let range): segment[keyPath: rows].put(table.stream.bytes[range], at: position)
+        case .overflow(let page, let size): segment[keyPath: rows][position] = .overflow(page: page, size: size)
+        case .table:
+            segment.report("the table \(table.name) has another table in its row", at: position)
+            segment[keyPath: rows][position] = .unreadable
+        case .bad(let what):
+            segment.report("its row of the table \(table.name) cannot be read: \(what)", at: position)
+            segment[keyPath: rows][position] = .unreadable
+        }
+    }
+
+    private static func finish(_ table: inout Table, _ map: inout PageMap, _ head: UInt64, _ report: (String) -> Void) {
+        var beyond = 0
+        while true {
+            switch table.stream.head(&map) {
+            case .end:
+                if beyond > 0 { report("the table \(table.name) has \(beyond) rows behind the newest event") }
+                if let problem = table.stream.problem { report("the table \(table.name): \(problem)") }
+                return
+            case .damage(_, _, _, let what): report("rows of the table \(table.name) cannot be read: \(what)")
+            case .strange: beyond += 1
+            case .row(let position): if position == 0 || position > head { beyond += 1 }
+            }
+            table.stream.take()
+        }
+    }
+}

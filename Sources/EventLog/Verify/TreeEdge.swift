@@ -1,0 +1,69 @@
+/// The right edge of the tree, followed twice: as the frames have it, and as the tree's rows tell it once they tell another.
+///
+/// So one changed frame is found at its own position and nowhere else, and one changed row likewise.
+struct TreeEdge: Sendable {
+    private(set) var size: UInt64 = 0
+    /// The roots of the complete subtrees of the frames, the largest first.
+    private(set) var frames: [MerkleHash] = []
+    /// Those that the rows tell, or nil while they are the same; a nil hash is not known, for neither frame nor row is there.
+    private(set) var rows: [MerkleHash?]?
+
+    init() {}
+
+    init(size: UInt64, peaks: [MerkleHash]) {
+        self.size = size
+        frames = peaks
+    }
+
+    /// The hash of a whole segment, as the frames have it and as the rows tell it.
+    var whole: (frames: MerkleHash, rows: MerkleHash?) {
+        (frames.first ?? .empty, rows.map { $0.first ?? nil } ?? frames.first)
+    }
+
+    /// Adds a node; says whether the stored hashes above it follow from those below.
+    ///
+    /// `above` are the stored hashes that it completes, the lowest first; nil if there are none to hold against.
+    mutating func append(_ own: MerkleHash, told: MerkleHash?, above: ArraySlice<UInt8>?) -> Bool {
+        let merges = (~size).trailingZeroBitCount
+        size += 1
+        var isSame = rows == nil && told == own
+        // While both are the same, each is computed once.
+        var node = own
+        let before = rows == nil && !isSame ? frames : nil
+        var stored: [MerkleHash?] = []
+        for level in 0..<merges {
+            node = .node(frames[frames.count - 1 - level], node)
+            let hash = above.flatMap { MerkleHash(in: $0, at: level) }
+            if isSame, let hash, hash != node { isSame = false }
+            stored.append(hash)
+        }
+        if isSame {
+            frames.removeLast(merges)
+            frames.append(node)
+            return true
+        }
+        var followed = rows ?? (before ?? frames).map { $0 }
+        frames.removeLast(merges)
+        frames.append(node)
+        var follows = true
+        var row = told
+        for level in 0..<merges {
+            let left = followed.removeLast()
+            let computed: MerkleHash? = if let left, let row { .node(left, row) } else { nil }
+            if let computed, let hash = stored[level], hash != computed { follows = false }
+            row = computed ?? stored[level]
+        }
+        followed.append(row)
+        rows = followed
+        return follows
+    }
+}
+
+extension MerkleHash {
+    /// A hash of a row of the tree, or nil if the row is too short.
+    init?(in row: ArraySlice<UInt8>, at level: Int) {
+        let start = row.startIndex + level * MerkleHash.length
+        guard start + MerkleHash.length <= row.endIndex else { return nil }
+        self.init(bytes: Array(row[start..<(start + MerkleHash.length)]))
+    }
+}

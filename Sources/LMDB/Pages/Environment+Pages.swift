@@ -1,0 +1,75 @@
+extension Environment {
+    /// The newest state of the file, read by its pages and not by LMDB.
+    package func snapshot() throws(LMDBError) -> Snapshot {
+        let source = try PageSource(file: dataFile)
+        // LMDB believes what it finds in a meta page, so that they are looked at before it is asked.
+        _ = try MetaPages(source)
+        var found: Snapshot?
+        try pinned { transaction throws(LMDBError) in
+            // A slot that pins one transaction also keeps the pages of all later ones, and of the one before it.
+            let metas = try MetaPages(source)
+            guard metas.newer.transaction >= transaction else {
+                throw LMDBError(.corrupted, during: "read data.mdb (its newest transaction is not there any more)")
+            }
+            found = try Snapshot(source, metas)
+        }
+        guard let found else { throw LMDBError(.corrupted, during: "read data.mdb") }
+        return found
+    }
+
+    /// Looks at what LMDB will believe as it opens a file: the meta pages, the main table and each table's right edge.
+    ///
+    /// A page size of nought, a root beyond the end or a node that leads out of its page would kill the process.
+    static func checkFile(_ path: String) throws(LMDBError) {
+        let source = try PageSource(file: path)
+        while true {
+            let metas = try MetaPages(source)
+            guard let problem = OpeningCheck(source, metas.newer).problem else { return }
+            // A writer may have used those pages again in the meantime.
+            guard try MetaPages(source) != metas else {
+                throw LMDBError(.corrupted, during: "open \(path) (\(problem))")
+            }
+        }
+    }
+}
+
+/// The pages that LMDB touches when a database is opened.
+private struct OpeningCheck {
+    private(set) var problem: String?
+
+    init(_ source: PageSource, _ meta: MetaPage) {
+        let pages = SnapshotPages(source, pageSize: meta.pageSize, lastPage: meta.lastPage)
+        var map = PageMap(pageCount: meta.lastPage + 1)
+        let main = MainTable(pages, meta, &map)
+        problem = main.faults.first?.description
+        if problem != nil { return }
+        for (name, record) in main.records {
+            if let fault = pages.faultOfRightEdge(of: record) { problem = "the table \(name): \(fault)" }
+        }
+    }
+}
+
+extension SnapshotPages {
+    /// What keeps LMDB from finding the last row of a table.
+    fileprivate func faultOfRightEdge(of record: TableRecord) -> PageFault? {
+        guard var next = record.root else { return nil }
+        var page = TreePage(pageSize: pageSize)
+        for level in 1...record.depth {
+            do throws(PageFault) {
+                try page.load(next, self, .bytes)
+            } catch {
+                return error
+            }
+            guard page.isLeaf == (level == record.depth) else { return page.fault("it lies on another level") }
+            if !page.isLeaf { next = page.child(page.count - 1) }
+        }
+        if case .overflow(let first, let size) = page.value(page.count - 1) {
+            do throws(PageFault) {
+                try checkOverflow(first, size: size)
+            } catch {
+                return error
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,121 @@
+/// One of the two pages from which a snapshot begins; transaction n writes page n % 2.
+///
+///     0    page header: u64 number, u16 pad, u16 flags, 4 bytes unused
+///     16   u32 magic, u32 version, u64 address (unused), u64 map size
+///     40   record of the free list, record of the main table
+///     136  u64 last page in use, u64 transaction
+struct MetaPage: Hashable, Sendable {
+    static let length = 152
+    static let flag: UInt16 = 0x08
+    private static let magic: UInt32 = 0xBEEF_C0DE
+    private static let version: UInt32 = 1
+    private static let integerKeys: UInt16 = 0x08
+    private static let pageSizes = [512, 1024, 2048, 4096, 8192, 16384, 32768]
+    /// More address space than a process has.
+    private static let maximumMap: UInt64 = 1 << 47
+
+    let pageSize: Int
+    let mapSize: UInt64
+    let free: TableRecord
+    let main: TableRecord
+    let lastPage: UInt64
+    let transaction: UInt64
+
+    /// Reads a meta page, whose number is 0 or 1.
+    ///
+    /// All that LMDB takes from it is checked, and what it leaves alone but always writes as nothing.
+    init(_ bytes: RawSpan, number: UInt64) throws(LMDBError) {
+        func isNothing(_ range: Range<Int>) -> Bool { range.allSatisfy { bytes.integer(at: $0, as: UInt8.self) == 0 } }
+        guard bytes.integer(at: 16, as: UInt32.self) == MetaPage.magic else {
+            throw MetaPage.error(.notADatabase, number, "it does not begin as one of LMDB's does")
+        }
+        guard bytes.integer(at: 20, as: UInt32.self) == MetaPage.version else {
+            throw MetaPage.error(.versionMismatch, number, "it is of another version")
+        }
+        guard bytes.integer(at: 0, as: UInt64.self) == number, isNothing(8..<10), isNothing(12..<16),
+            isNothing(24..<32),
+            bytes.integer(at: 10, as: UInt16.self) == MetaPage.flag
+        else { throw MetaPage.error(.corrupted, number, "its header is wrong") }
+        mapSize = bytes.integer(at: 32)
+        free = TableRecord(bytes.extracting(40..<88))
+        main = TableRecord(bytes.extracting(88..<136))
+        lastPage = bytes.integer(at: 136)
+        transaction = bytes.integer(at: 144)
+        let pad = free.pad
+        guard let pageSize = MetaPage.pageSizes.first(where: { UInt32($0) == pad }) else {
+            throw MetaPage.error(.corrupted, number, "its page size is none")
+        }
+        self.pageSize = pageSize
+        if let problem = free.problem(flags: MetaPage.integerKeys, pad: UInt32(pageSize)) {
+            throw MetaPage.error(.corrupted, number, "the free list: \(problem)")
+        }
+        if let problem = main.problem(flags: 0, pad: 0) {
+            throw MetaPage.error(.corrupted, number, "the main table: \(problem)")
+        }
+        guard mapSize <= MetaPage.maximumMap, lastPage >= 1, lastPage < mapSize / UInt64(pageSize) else {
+            throw MetaPage.error(.corrupted, number, "its last page lies beyond its map")
+        }
+        // A file that has just been made has two pages of transaction 0.
+        guard transaction % 2 == number || transaction == 0 else {
+            throw MetaPage.error(.corrupted, number, "transaction \(transaction) does not belong into it")
+        }
+    }
+
+    static func error(_ code: LMDBError.Code, _ number: UInt64, _ what: String) -> LMDBError {
+        LMDBError(code, during: "read meta page \(number) of data.mdb (\(what))")
+    }
+}
+
+/// Both meta pages, told apart.
+struct MetaPages: Hashable, Sendable {
+    let newer: MetaPage
+    let older: MetaPage
+
+    /// Reads them as they are between two commits, for a writer may be at work.
+    init(_ source: PageSource) throws(LMDBError) {
+        var last = try MetaPages.bytes(source)
+        for _ in 0..<MetaPages.attempts {
+            let again = try MetaPages.bytes(source)
+            if again == last { break }
+            last = again
+        }
+        try self.init(last, source)
+    }
+
+    private static let attempts = 1_000
+
+    /// The bytes of both; the first says where the second lies.
+    private static func bytes(_ source: PageSource) throws(LMDBError) -> [UInt8] {
+        var first = [UInt8](repeating: 0, count: MetaPage.length)
+        guard try source.read(at: 0, into: &first) else {
+            throw LMDBError(.notADatabase, during: "read data.mdb (it is too short)")
+        }
+        var second = [UInt8](repeating: 0, count: MetaPage.length)
+        let pageSize = try MetaPage(first.raw, number: 0).pageSize
+        guard try source.read(at: UInt64(pageSize), into: &second) else {
+            throw LMDBError(.corrupted, during: "read data.mdb (it was cut off)")
+        }
+        return first + second
+    }
+
+    /// Holds them against each other and against the length of the file.
+    private init(_ bytes: [UInt8], _ source: PageSource) throws(LMDBError) {
+        let first = try MetaPage(bytes.raw.extracting(first: MetaPage.length), number: 0)
+        let second = try MetaPage(bytes.raw.extracting(last: MetaPage.length), number: 1)
+        // LMDB takes the second only if its number is greater.
+        (newer, older) = first.transaction < second.transaction ? (second, first) : (first, second)
+        func refuse(_ what: String) -> LMDBError {
+            LMDBError(.corrupted, during: "read the meta pages of data.mdb (\(what))")
+        }
+        guard first.pageSize == second.pageSize else { throw refuse("they have two page sizes") }
+        guard newer.transaction - older.transaction <= 1,
+            newer.transaction > older.transaction || newer.transaction == 0
+        else { throw refuse("transactions \(older.transaction) and \(newer.transaction) do not follow each other") }
+        guard older.lastPage <= newer.lastPage, older.mapSize <= newer.mapSize else {
+            throw refuse("the file was larger before")
+        }
+        // Pages behind the end are free, and their numbers stand inside the file.
+        let pages = source.size / UInt64(first.pageSize)
+        guard newer.lastPage < pages + source.size / 8 else { throw refuse("the last page lies far beyond the file") }
+    }
+}

@@ -1,0 +1,26 @@
+/// What is wrong with a page, and how far that reaches.
+package struct PageFault: Error, Hashable, Sendable {
+    package let page: UInt64
+    package let what: String
+    /// The node at fault, if one is: its place in the page.
+    package var node: Int?
+    /// Keys that the page may hold: from the first, up to the second and without it; nil where there is no bound.
+    package var lower: [UInt8]?
+    package var upper: [UInt8]?
+
+    init(_ page: UInt64, _ what: String, node: Int? = nil) {
+        self.page = page
+        self.what = what
+        self.node = node
+    }
+
+    func within(_ lower: [UInt8]?, _ upper: [UInt8]?) -> PageFault {
+        var copy = self
+        (copy.lower, copy.upper) = (lower, upper)
+        return copy
+    }
+}
+
+extension PageFault: CustomStringConvertible {
+    package var description: String { "page \(page) of the file: \(what)" }
+}

@@ -1,0 +1,63 @@
+internal import Glibc
+
+/// The bytes of a database file, read with pread(2) alone: a file that is cut off under a map kills the process.
+///
+/// LMDB keeps its locks on `lock.mdb`, none on `data.mdb` (mdb.c hands fcntl(2) the lock file's descriptor and no other), so
+/// that closing a descriptor of the data file drops no lock of this process. Nothing here may ever open the lock file.
+package final class PageSource: Sendable {
+    private enum Ground {
+        case file(Int32)
+        case bytes([UInt8])
+    }
+
+    private let ground: Ground
+
+    /// Opens a file to be read.
+    package init(file path: String) throws(LMDBError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(path)") }
+        ground = .file(descriptor)
+    }
+
+    /// Takes bytes in the place of a file.
+    package init(bytes: [UInt8]) {
+        ground = .bytes(bytes)
+    }
+
+    deinit {
+        if case .file(let descriptor) = ground { close(descriptor) }
+    }
+
+    /// The file's length at this moment, in bytes.
+    package var size: UInt64 {
+        switch ground {
+        case .bytes(let bytes): return UInt64(bytes.count)
+        case .file(let descriptor):
+            var status = stat()
+            return unsafe fstat(descriptor, &status) == 0 ? UInt64(max(0, status.st_size)) : 0
+        }
+    }
+
+    /// Fills the buffer from an offset on; says whether there were as many bytes.
+    func read(at offset: UInt64, into buffer: inout [UInt8]) throws(LMDBError) -> Bool {
+        guard let start = Int(exactly: offset), start <= Int.max - buffer.count else { return false }
+        switch ground {
+        case .bytes(let bytes):
+            guard start + buffer.count <= bytes.count else { return false }
+            buffer.replaceSubrange(0..<buffer.count, with: bytes[start..<(start + buffer.count)])
+        case .file(let descriptor):
+            var done = 0
+            while done < buffer.count {
+                let (rest, from) = (buffer.count - done, done)
+                let count = unsafe buffer.withUnsafeMutableBytes { bytes in
+                    unsafe pread(descriptor, bytes.baseAddress.map { unsafe $0 + from }, rest, start + from)
+                }
+                if count < 0, errno == EINTR { continue }
+                guard count >= 0 else { throw LMDBError(status: errno, during: "read data.mdb") }
+                if count == 0 { return false }
+                done += count
+            }
+        }
+        return true
+    }
+}
