@@ -11,6 +11,9 @@ struct Aftermath {
     let acknowledged: [Acknowledgement]
     /// Whether the views are looked at too.
     var hasViews = false
+    /// Subjects that were being erased, and those whose erasure was acknowledged.
+    var erasing: Set<UUID> = []
+    var erased: Set<UUID> = []
     /// What was done, for whoever reads of a failure.
     let what: String
 
@@ -39,6 +42,22 @@ struct Aftermath {
         var versions: [UUID: UInt64] = [:]
         var digest: UInt64 = 0
         var head: UInt64 = 0
+        var erasures: Set<UUID> = []
+    }
+
+    /// What an event says; nil when that was erased, which it must not be unless somebody wanted it.
+    private func read(_ event: StoredEvent, _ log: EventLog, _ row: inout FaultRow) throws -> [UInt8]? {
+        do throws(EventLogError) {
+            let payload = try log.open(event)
+            if erased.contains(event.header.subject) {
+                row.lies += 1
+                complain("position \(event.position) can be read, though its subject was erased")
+            }
+            return payload
+        } catch {
+            guard error.code == .subjectErased, erasing.contains(event.header.subject) else { throw error }
+            return nil
+        }
     }
 
     private func read(_ log: EventLog, _ row: inout FaultRow) throws -> Found {
@@ -48,8 +67,8 @@ struct Aftermath {
             for event in page {
                 found.head += 1
                 found.versions[event.header.stream, default: 0] += 1
-                let payload = try log.open(event)
-                found.digest = DigestView.step(found.digest, event.position, payload)
+                let payload = try read(event, log, &row)
+                found.digest = DigestView.step(found.digest, event.position, payload ?? [])
                 found.recordedAt[event.position] = event.recordedAt
                 if event.position != found.head || event.recordedAt < recordedAt
                     || event.streamPosition != found.versions[event.header.stream]
@@ -58,6 +77,10 @@ struct Aftermath {
                     complain("position \(found.head) does not follow from what is before it")
                 }
                 recordedAt = event.recordedAt
+                if event.header.type == EventLog.erasedType {
+                    found.erasures.insert(event.header.entry)
+                    continue
+                }
                 guard let place = WorkloadPlace(event.header.id), isTrue(event, payload, place),
                     found.positions.updateValue(event.position, forKey: place) == nil
                 else {
@@ -70,11 +93,11 @@ struct Aftermath {
         return found
     }
 
-    private func isTrue(_ event: StoredEvent, _ payload: [UInt8], _ place: WorkloadPlace) -> Bool {
+    private func isTrue(_ event: StoredEvent, _ payload: [UInt8]?, _ place: WorkloadPlace) -> Bool {
         let workload = Workload(tag: place.tag)
         guard place.offset < workload.count(of: place.number) else { return false }
         let written = workload.events(of: place.number)[place.offset]
-        return event.header == written.header && payload == written.payload
+        return event.header == written.header && (payload == nil || payload == written.payload)
     }
 
     private func check(_ found: Found, against log: EventLog, _ row: inout FaultRow) throws {
@@ -96,6 +119,15 @@ struct Aftermath {
                 "append \(answer.number), acknowledged at \(answer.first), is not there; the head is \(found.head)"
             )
         }
+        // An erasure is there with its event, or neither is.
+        for subject in erasing where try log.isErased(subject) != found.erasures.contains(subject) {
+            row.torn += 1
+            complain("a subject is half erased")
+        }
+        if !found.erasures.isSuperset(of: erased) {
+            row.lost += 1
+            complain("an erasure that was acknowledged is not in the log")
+        }
         let verified = try log.verify()
         if !verified.isSound || verified.head != found.head {
             row.torn += 1
@@ -115,7 +147,8 @@ struct Aftermath {
 
     /// The same again is known again, something new is taken, and the views follow.
     private func goOn(_ log: EventLog, _ found: Found, _ row: inout FaultRow) async throws {
-        for answer in acknowledged.suffix(2) {
+        for answer in acknowledged.suffix(2)
+        where !erasing.contains(Workload(tag: answer.tag).subject(of: answer.number)) {
             let again = try await log.append(Workload(tag: answer.tag).events(of: answer.number))
             if !again.isRepeated || again.first != answer.first {
                 row.lies += 1

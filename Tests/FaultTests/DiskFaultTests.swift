@@ -118,7 +118,7 @@ private final class Reader {
     private var log: EventLog?
 
     init(_ journal: FaultJournal) throws {
-        var options = FaultJournal.options()
+        var options = journal.options()
         options.isReadOnly = true
         log = try journal.open(options)
     }

@@ -19,6 +19,13 @@ final class FaultJournal {
         root = try outer.folder("root")
     }
 
+    /// Nothing yet, on another disk.
+    init(on disk: String) throws {
+        outer = try TemporaryFolder()
+        root = disk + "/root"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    }
+
     /// An empty journal.
     static func created() throws -> FaultJournal {
         let journal = try FaultJournal()
@@ -29,7 +36,7 @@ final class FaultJournal {
             masterKey: master,
             id: UUID(),
             zone: "UTC",
-            options: FaultJournal.options()
+            options: journal.options()
         )
         .close()
         return journal
@@ -43,14 +50,21 @@ final class FaultJournal {
         return journal
     }
 
-    static func options(mapSize: Int = 4 << 30) -> EventLog.Options {
+    /// Beside the master key, as the application keeps it.
+    var witness: String { root + "/master.checkpoint" }
+
+    func options(mapSize: Int = 4 << 30) -> EventLog.Options {
         var options = EventLog.Options()
         options.mapSize = mapSize
+        options.witness = witness
         return options
     }
 
-    func open(_ options: EventLog.Options = FaultJournal.options()) throws(EventLogError) -> EventLog {
-        try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
+    /// Opens it as the application does.
+    func open(_ options: EventLog.Options? = nil) throws(EventLogError) -> EventLog {
+        if options?.isReadOnly != true { try MasterKeyFile.settle(keyFile, for: folder) }
+        let master = try MasterKeyFile.read(keyFile, for: folder)
+        return try EventLog(folder: folder, masterKey: master, options: options ?? self.options())
     }
 
     // MARK: Processes

@@ -1,6 +1,8 @@
+import EventLog
 import Foundation
 import TestSupport
 import Testing
+import Workload
 
 extension FaultSuite {
     @Suite("The power goes")
@@ -16,6 +18,10 @@ extension FaultSuite.PowerCutTests {
         enum Process {
             case create
             case work(first: Int, count: Int, width: Int, words: [String])
+            /// The subject of an append is erased.
+            case erase(number: Int)
+            /// The journal is given another master key.
+            case rotate
         }
 
         var testDescription: String { name }
@@ -40,6 +46,13 @@ extension FaultSuite.PowerCutTests {
                 .work(first: 20, count: 20, width: 3, words: ["views"]),
             ]
         ),
+        Course(
+            name: "checkpoints, erasures and new master keys",
+            processes: [
+                .create, .work(first: 0, count: 12, width: 1, words: ["checkpoint"]), .erase(number: 5), .rotate,
+                .work(first: 12, count: 6, width: 2, words: ["checkpoint"]), .rotate, .erase(number: 0),
+            ]
+        ),
     ]
 
     @Test("At any instant, with any part of what was not synced", arguments: courses)
@@ -49,7 +62,7 @@ extension FaultSuite.PowerCutTests {
         let cuts = FaultScale.count(30, long: 400)
         var tally = Tally("power cut: \(course.name)", atLeast: cuts)
         let traces = try record(course)
-        var power = try PowerCut(traces, course.name, random)
+        var power = try PowerCut(course, traces, random)
         try await power.run(times: cuts, &tally.row)
         tally.finish()
     }
@@ -62,7 +75,7 @@ extension FaultSuite.PowerCutTests {
         let course = FaultSuite.PowerCutTests.courses[0]
         let traces = try record(course, plan: "swallow sync 1 0 0")
         var row = FaultRow("a disk that does not sync")
-        var power = try PowerCut(traces, row.fault, writesThrough: writesThrough, random)
+        var power = try PowerCut(course, traces, writesThrough: writesThrough, random)
         await withKnownIssue { try await power.run(times: 20, &row) }
         #expect(row.tried == 20 && row.lost > 20)
     }
@@ -78,9 +91,12 @@ extension FaultSuite.PowerCutTests {
                     case .create: try journal.create(shim)
                     case .work(let first, let count, let width, let words):
                         try journal.work(1, from: first, count: count, width: width, words, shim: shim)
+                    case .erase(let number):
+                        try journal.child(["erase", journal.folder.path, journal.keyFile, "1", "\(number)"], shim)
+                    case .rotate: try journal.child(["rotate", journal.folder.path, journal.keyFile], shim)
                     }
-                let lines = child.readLines()
-                #expect(lines.last == "done" || lines.last == "created", "\(lines)")
+                let last = child.readLines().last?.prefix(while: \.isLetter)
+                #expect(["done", "created", "erased", "rotated"].contains(last), "\(process)")
                 return try Trace(path: path)
             }
     }
@@ -88,17 +104,24 @@ extension FaultSuite.PowerCutTests {
 
 /// Plays recorded traces onto a disk, cuts the power at so many instants, and looks at what is left each time.
 private struct PowerCut {
+    let course: FaultSuite.PowerCutTests.Course
     let traces: [Trace]
-    let what: String
     private let disk: Disk
     private let length: Int
     private var acknowledged: [Acknowledgement] = []
     private var wasCreated = false
+    private var erasing: Set<UUID> = []
+    private var erased: Set<UUID> = []
     private var random: SeededGenerator
 
-    init(_ traces: [Trace], _ what: String, writesThrough: Bool = true, _ random: SeededGenerator) throws {
+    init(
+        _ course: FaultSuite.PowerCutTests.Course,
+        _ traces: [Trace],
+        writesThrough: Bool = true,
+        _ random: SeededGenerator
+    ) throws {
+        self.course = course
         self.traces = traces
-        self.what = what
         self.random = random
         length = traces.reduce(0) { $0 + $1.steps.count }
         disk = try Disk()
@@ -108,8 +131,9 @@ private struct PowerCut {
     mutating func run(times: Int, _ row: inout FaultRow) async throws {
         var instants = (0..<times).map { _ in Int.random(in: 0...length, using: &random) }.sorted()[...]
         var done = 0
-        for trace in traces {
+        for (trace, process) in zip(traces, course.processes) {
             disk.beginProcess()
+            if case .erase(let number) = process { erasing.insert(Workload(tag: 1).subject(of: number)) }
             for step in trace.steps {
                 while instants.first == done {
                     instants.removeFirst()
@@ -126,6 +150,7 @@ private struct PowerCut {
         disk.take(step)
         guard case .said(let line) = step else { return }
         wasCreated = wasCreated || line == "created"
+        if line.hasPrefix("erased ") { erased = erasing }
         if let answer = Acknowledgement(line, tag: 1) { acknowledged.append(answer) }
     }
 
@@ -133,11 +158,19 @@ private struct PowerCut {
         let cut = Disk.Cut.allCases.randomElement(using: &random) ?? .nothing
         let journal = try FaultJournal()
         try disk.write(after: cut, to: journal.root, &random)
-        let what = "\(what): cut after step \(done) of \(length), left: \(cut)"
+        let what = "\(course.name): cut after step \(done) of \(length), left: \(cut)"
         if acknowledged.isEmpty {
             try await examineCreation(journal, wasCreated: wasCreated, what, &row)
         } else {
-            await Aftermath(journal: journal, acknowledged: acknowledged, hasViews: true, what: what).examine(&row)
+            await Aftermath(
+                journal: journal,
+                acknowledged: acknowledged,
+                hasViews: erasing.isEmpty,
+                erasing: erasing,
+                erased: erased,
+                what: what
+            )
+            .examine(&row)
         }
     }
 }

@@ -18,6 +18,10 @@ enum LogWriter {
         case "verify": try verify(&arguments)
         case "create": try create(&arguments)
         case "work": try await Work(&arguments).run()
+        case "read": try Look(&arguments).read()
+        case "audit": try Look(&arguments).audit()
+        case "erase": try await Change(&arguments).erase()
+        case "rotate": try Change(&arguments).rotate()
         default: throw Arguments.Unusable()
         }
     }
@@ -84,11 +88,13 @@ enum LogWriter {
         let master = try MasterKey(file: arguments.next())
         var options = EventLog.Options()
         options.mapSize = 4 << 30
-        options.isReadOnly = true
-        let log = try EventLog(folder: folder, masterKey: master, options: options)
         waitForLine()
-        let found = try log.verify()
-        say("head \(found.head) faults \(found.faultCount)")
+        do throws(EventLogError) {
+            let found = try EventLog.verify(folder, masterKey: master, options: options)
+            say("head \(found.head) faults \(found.faultCount)")
+        } catch {
+            say("refused \(error.code)|\(error.message)")
+        }
     }
 
     /// Makes a journal and its master key.
@@ -97,9 +103,10 @@ enum LogWriter {
         let path = try arguments.next()
         do {
             // A key of an attempt that was cut off is gone on with.
-            let master = try (try? MasterKey(file: path)) ?? newKey(path)
+            let master = try (try? MasterKeyFile.read(path, for: folder)) ?? newKey(path)
             var options = EventLog.Options()
             options.mapSize = 4 << 30
+            options.witness = witness(of: path)
             let log = try EventLog.create(
                 in: folder,
                 masterKey: master,
@@ -113,6 +120,9 @@ enum LogWriter {
             say("refused \(error.code)|\(error.message)")
         }
     }
+
+    /// Beside the master key, outside the journal's folder.
+    static func witness(of keyFile: String) -> String { keyFile.replacing(".key", with: "") + ".checkpoint" }
 
     private static func newKey(_ path: String) throws(EventLogError) -> MasterKey {
         let master = MasterKey()

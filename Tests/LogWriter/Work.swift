@@ -28,29 +28,46 @@ struct Work {
         workload = Workload(tag: UInt8(try arguments.number()))
         width = try arguments.number()
         options.mapSize = try arguments.number()
-        // "views": keeps a view as well; "files=40": may have so many files open; "hold": waits for a line at the end.
+        // "views": keeps a view as well; "checkpoint": and checkpoints; "seconds=3": ends by then; "files=40": may have so
+        // many files open; "hog": opens all that it may, and goes on so.
         var words: Set<String> = []
         while let word = try? arguments.next() { words.insert(word) }
         self.words = words
+        options.witness = LogWriter.witness(of: keyFile)
+    }
+
+    /// The number that a word gives, as in "seconds=3".
+    private func number(_ name: String) -> Int? {
+        words.compactMap { $0.hasPrefix(name + "=") ? Int($0.dropFirst(name.count + 1)) : nil }.first
     }
 
     func run() async throws {
-        if let files = words.compactMap({ $0.hasPrefix("files=") ? rlim_t($0.dropFirst(6)) : nil }).first {
-            var limit = rlimit(rlim_cur: files, rlim_max: files)
+        if let files = number("files") {
+            var limit = rlimit(rlim_cur: rlim_t(files), rlim_max: rlim_t(files))
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }
         let log: EventLog
         do throws(EventLogError) {
-            log = try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
+            log = try EventLog(
+                folder: folder,
+                masterKey: MasterKeyFile.read(keyFile, for: folder),
+                options: options
+            )
         } catch {
             return LogWriter.say("refused \(error.code)|\(error.message)")
         }
         let views = words.contains("views") ? try? ViewStore(log: log, mapSize: options.mapSize) : nil
+        if words.contains("hog") { while dup(0) >= 0 {} }
+        let clock = ContinuousClock()
+        let end = number("seconds").map { clock.now + .seconds($0) }
         await withTaskGroup(of: Void.self) { group in
             for number in numbers {
+                if let end, clock.now > end { break }
                 if number - numbers.lowerBound >= width { await group.next() }
                 group.addTask { await append(number, to: log) }
-                if let views, number % 5 == 4 { look(views, log) }
+                guard number % 5 == 4 else { continue }
+                if let views { look(views, log) }
+                if words.contains("checkpoint") { keep(log) }
             }
         }
         views?.close()
@@ -64,6 +81,14 @@ struct Work {
             LogWriter.say("ack \(number) \(result.first) \(result.last) \(result.recordedAt)")
         } catch {
             LogWriter.say("err \(number) \(error.code)|\(error.message)")
+        }
+    }
+
+    private func keep(_ log: EventLog) {
+        do throws(EventLogError) {
+            LogWriter.say("kept \(try log.checkpoint().checkpoint.size)")
+        } catch {
+            LogWriter.say("err checkpoint \(error.code)|\(error.message)")
         }
     }
 

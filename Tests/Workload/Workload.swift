@@ -22,7 +22,7 @@ package struct Workload: Hashable, Sendable {
                     header: EventHeader(
                         stream: stream,
                         id: id(version: 5, kind: 2, number: number, offset: offset),
-                        subject: id(version: 8, kind: 3, number: number / 4, offset: 0),
+                        subject: subject(of: number),
                         type: 7,
                         schemaVersion: 1,
                         category: 2,
@@ -33,6 +33,27 @@ package struct Workload: Hashable, Sendable {
                     payload: payload(of: number, offset)
                 )
             }
+    }
+
+    package func subject(of number: Int) -> UUID {
+        id(version: 8, kind: 3, number: number / 4, offset: 0)
+    }
+
+    /// The event that says that the subject of an append was erased.
+    package func erasure(of number: Int, journal: UUID) -> NewEvent {
+        var header = EventHeader(
+            stream: subject(of: number),
+            id: id(version: 8, kind: 4, number: number, offset: 0),
+            subject: journal,
+            type: EventLog.erasedType,
+            schemaVersion: 1,
+            category: 2,
+            actor: journal,
+            correlation: .zero,
+            source: 1
+        )
+        header.entry = subject(of: number)
+        return NewEvent(header: header, payload: Array("erased".utf8))
     }
 
     package func count(of number: Int) -> Int { 1 + number % 3 }
