@@ -26,9 +26,10 @@ struct VerifyTests {
             // Once more, so that the transaction before shows nothing of what was there.
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
-                let description =
-                    try transaction.reading.get(Key(DescriptionRow.key), in: tables.meta).map(\.copy) ?? []
-                try transaction.put(Key(DescriptionRow.key), description.raw, in: tables.meta)
+                if let description = try transaction.reading.get(Key(DescriptionRow.key), in: tables.meta) {
+                    let copy = description.copy
+                    try transaction.put(Key(DescriptionRow.key), copy.raw, in: tables.meta)
+                }
             }
         }
         journal.forgetCheckpoint()

@@ -16,8 +16,19 @@ struct JournalOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
-    /// Opens the log to be read only, with its master key if there is one.
-    func open(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> OpenJournal {
+    /// Where a journal is, before anything of its log is opened.
+    struct Place {
+        let folder: JournalFolder
+        let options: EventLog.Options
+        let master: MasterKey?
+        /// Why there is no master key, if there is none.
+        let keyProblem: String?
+        /// Nil when the log does not even say what it is.
+        let description: JournalDescription?
+    }
+
+    /// Finds the journal and its master key, without which much can be read.
+    func place(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Place {
         let folder = JournalFolder(journal ?? environment.nonEmpty("HEALTHJOURNAL_DIR") ?? "./journal")
         var options = EventLog.Options()
         options.isReadOnly = true
@@ -27,12 +38,18 @@ struct JournalOptions: ParsableArguments {
             }
             options.mapSize = bytes
         }
-        let path =
-            try masterKeyFile ?? environment.nonEmpty("HEALTHJOURNAL_MASTER_KEY_FILE")
-            ?? MasterKeyFile.defaultPath(
-                for: EventLog.description(of: folder, options: options).id,
-                environment: environment
+        let description = EventLog.peek(folder)
+        let named = masterKeyFile ?? environment.nonEmpty("HEALTHJOURNAL_MASTER_KEY_FILE")
+        guard let path = named ?? description.map({ MasterKeyFile.defaultPath(for: $0.id, environment: environment) })
+        else {
+            return Place(
+                folder: folder,
+                options: options,
+                master: nil,
+                keyProblem: "the log does not say which journal it is, so that its master key cannot be found",
+                description: nil
             )
+        }
         var master: MasterKey?
         var problem: String?
         do {
@@ -41,8 +58,17 @@ struct JournalOptions: ParsableArguments {
             guard error.code == .masterKeyMissing else { throw error }
             problem = error.message
         }
-        let log = try EventLog(folder: folder, masterKey: master, options: options)
-        return OpenJournal(log: log, mapSize: options.mapSize, keyProblem: problem)
+        return Place(folder: folder, options: options, master: master, keyProblem: problem, description: description)
+    }
+
+    /// Opens the log to be read only, with its master key if there is one.
+    func open(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> OpenJournal {
+        try open(place(environment))
+    }
+
+    func open(_ place: Place) throws -> OpenJournal {
+        let log = try EventLog(folder: place.folder, masterKey: place.master, options: place.options)
+        return OpenJournal(log: log, mapSize: place.options.mapSize, keyProblem: place.keyProblem)
     }
 }
 

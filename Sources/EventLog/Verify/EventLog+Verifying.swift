@@ -55,6 +55,24 @@ extension EventLog {
     }
 }
 
+extension EventLog {
+    /// What a journal says of itself, read without LMDB, for who must know its id to find its master key; nil if it cannot be
+    /// read.
+    ///
+    /// Also while the log is open in this process.
+    package static func peek(_ folder: JournalFolder) -> JournalDescription? {
+        for _ in 0..<8 {
+            // A writer may take a page that is being read, and then it is not the same the next time.
+            if let source = try? PageSource(file: folder.log + "/data.mdb"), let snapshot = try? Snapshot(source),
+                let description = LogVerifier.description(in: snapshot)
+            {
+                return description
+            }
+        }
+        return nil
+    }
+}
+
 extension Verification {
     /// A log of which nothing could be read; throws what is no damage.
     init(unreadable error: LMDBError) throws(EventLogError) {

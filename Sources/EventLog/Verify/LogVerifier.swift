@@ -120,7 +120,9 @@ struct LogVerifier {
             recordedAt: start.recordedAt,
             farMark: farMark
         )
-        let work = SegmentWork(reader, SegmentCheck(pages: snapshot.pages, keys: keys), workers: workers)
+        // One segment is done before a second thread has begun.
+        let threads = head - start.position <= Segment.length ? 1 : workers
+        let work = SegmentWork(reader, SegmentCheck(pages: snapshot.pages, keys: keys), workers: threads)
         work.run { findings in
             joiner.take(findings) { done in
                 work.makeRoom()

@@ -60,7 +60,11 @@ struct SegmentCheck {
         do throws(EventLogError) {
             let frame = try Frame(bytes.raw.extracting(range), at: position)
             try checkSeal(bytes[range], frame.subject, at: position, &found)
-            if position == 1 { found.first = frame.copy }
+            if position == 1 {
+                found.first = frame.copy
+                found.firstPayload = (try? keys?.key(for: frame.subject))
+                    .flatMap { try? FrameSeal.open(frame.bytes.copy, key: $0, at: 1) }
+            }
             if isWritten { event = checkPlace(frame, &found) }
         } catch {
             found.report(error.message, at: position)

@@ -24,6 +24,7 @@ struct SegmentFindings: Sendable {
     var above: [UInt8]?
     /// The event that began the journal.
     var first: StoredEvent?
+    var firstPayload: [UInt8]?
 
     init(_ segment: Segment) {
         positions = segment.positions

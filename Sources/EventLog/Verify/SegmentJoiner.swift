@@ -51,7 +51,7 @@ struct SegmentJoiner {
         result.sealsOpened += found.sealsOpened
         result.sealsErased += found.sealsErased
         result.sealsUnread += found.sealsUnread
-        if let first = found.first { result.first = first }
+        if let first = found.first { (result.first, result.firstPayload) = (first, found.firstPayload) }
         var position = found.positions.lowerBound
         for event in found.events {
             check(event, at: position, &faults)

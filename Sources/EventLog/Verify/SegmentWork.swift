@@ -28,6 +28,10 @@ final class SegmentWork: Sendable {
 
     /// Hands over what is found, in the order in which it is ready, until there is no more.
     func run(_ join: (SegmentFindings) -> Void) {
+        if workers == 1 {
+            while let segment = reader.withLock({ $0.next() }) { join(check.run(segment)) }
+            return
+        }
         let group = DispatchGroup()
         let queue = DispatchQueue(label: "healthjournal.verify", attributes: .concurrent)
         for _ in 0..<workers {

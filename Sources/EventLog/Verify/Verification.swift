@@ -25,6 +25,8 @@ package struct Verification: Hashable, Sendable {
     package var sealsUnread: UInt64 = 0
     /// The event that began the journal, and what the journal says of itself, as they were checked.
     package var first: StoredEvent?
+    /// The first event's payload in clear, where it could be opened.
+    package var firstPayload: [UInt8]?
     package var description: JournalDescription?
     /// In the order of their positions.
     package private(set) var faults: [Fault] = []

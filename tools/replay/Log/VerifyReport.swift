@@ -1,0 +1,105 @@
+import EventLog
+import Interchange
+
+/// What a verification found, as it is shown.
+struct VerifyReport {
+    let verification: Verification
+    /// The checkpoint from which the log was checked.
+    let since: Checkpoint?
+    let time: Duration
+    var views: ViewReport?
+
+    init(_ verification: Verification, since: Checkpoint?, time: Duration) {
+        self.verification = verification
+        self.since = since
+        self.time = time
+    }
+
+    private var checked: UInt64 { verification.head - min(verification.head, since?.size ?? 0) }
+
+    /// How long it took.
+    var pace: String {
+        let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
+        let rate = seconds > 0 ? UInt64(Double(checked) / seconds) : checked
+        return "checked \(checked) events in \(UInt64(seconds * 1000)) ms, \(rate) a second"
+    }
+
+    var table: TextTable {
+        var table = TextTable([.init("CHECK"), .init("RESULT")])
+        table.add(["events", String(verification.head)])
+        table.add(["root hash", verification.root.hexadecimal])
+        if let since {
+            table.add(["checkpoint", "of \(since.size) events, \(since.origin)"])
+            table.add(["events since", String(checked)])
+        }
+        table.add(["seals opened", String(verification.sealsOpened)])
+        table.add(["seals of erased subjects", String(verification.sealsErased)])
+        table.add(["seals unread", String(verification.sealsUnread)])
+        table.add(["log", verification.isSound ? "as it was written" : "\(verification.faultCount) faults"])
+        for fault in verification.faults { table.add(["position \(fault.position)", fault.what]) }
+        if let views {
+            table.add([
+                "views",
+                "\(views.positions) positions, \(views.records) records, \(views.entries) entries, "
+                    + "\(views.grants) grants, \(views.totals) cost totals compared",
+            ])
+            table.add(["views against the log", views.isSound ? "agree" : "\(views.mismatchCount) mismatches"])
+            for mismatch in views.mismatches { table.add(["position \(mismatch.position)", mismatch.what]) }
+        }
+        return table
+    }
+
+    var json: JSONValue {
+        .members(
+            ("events", .integer(verification.head)),
+            ("root", .string(verification.root.hexadecimal)),
+            (
+                "since",
+                since.map {
+                    .members(
+                        ("origin", .string($0.origin)),
+                        ("size", .integer($0.size)),
+                        ("root", .string($0.root.hexadecimal)),
+                        ("checked", .integer(checked))
+                    )
+                }
+            ),
+            (
+                "seals",
+                .members(
+                    ("opened", .integer(verification.sealsOpened)),
+                    ("erased", .integer(verification.sealsErased)),
+                    ("unread", .integer(verification.sealsUnread))
+                )
+            ),
+            ("isSound", .bool(verification.isSound && views?.isSound != false)),
+            ("faultCount", .integer(verification.faultCount)),
+            ("faults", .array(verification.faults.map { VerifyReport.json(fault: $0.position, $0.what) })),
+            ("views", views.map(VerifyReport.json))
+        )
+    }
+
+    private static func json(_ report: ViewReport) -> JSONValue {
+        .members(
+            ("isSound", .bool(report.isSound)),
+            ("positions", .integer(report.positions)),
+            ("records", .integer(report.records)),
+            ("entries", .integer(report.entries)),
+            ("grants", .integer(report.grants)),
+            ("totals", .integer(report.totals)),
+            ("mismatchCount", .integer(report.mismatchCount)),
+            ("mismatches", .array(report.mismatches.map { json(fault: $0.position, $0.what) }))
+        )
+    }
+
+    private static func json(fault position: UInt64, _ what: String) -> JSONValue {
+        .members(("position", .integer(position)), ("what", .string(what)))
+    }
+}
+
+extension MerkleHash {
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
