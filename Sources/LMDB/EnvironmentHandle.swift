@@ -56,6 +56,11 @@ internal import Glibc
             if !options.isSynced { flags |= UInt32(MDB_NOSYNC) }
             if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
             try check(unsafe mdb_env_open(pointer, folder, flags, 0o600), "open")
+            // LMDB lets its file be inherited. A child that thinks the number something else writes into it: Swift's own
+            // crash handler does so, in a process that has no descriptor left.
+            var descriptor: Int32 = -1
+            try check(unsafe mdb_env_get_fd(pointer, &descriptor), "open")
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw LMDBError(status: errno, during: "open") }
             try unsafe openTables(pointer)
         } catch {
             unsafe mdb_env_close(pointer)

@@ -191,14 +191,23 @@ ssize_t pwritev(int descriptor, const struct iovec *parts, int count, off_t offs
 
 // MARK: Syncing and sizes
 
+static int sync_watched(int descriptor, int (*call)(int)) {
+    int result = STEP(KIND_SYNC, int, call(descriptor), trace_synced(descriptor));
+    if (result == 0) return 0;
+    int error = errno;
+    pthread_mutex_lock(&lock);
+    trace_sync_failed(descriptor);
+    pthread_mutex_unlock(&lock);
+    errno = error;
+    return result;
+}
+
 int fsync(int descriptor) {
-    if (!trace_file(descriptor)) return REAL(fsync)(descriptor);
-    return STEP(KIND_SYNC, int, REAL(fsync)(descriptor), trace_synced(descriptor));
+    return trace_file(descriptor) ? sync_watched(descriptor, REAL(fsync)) : REAL(fsync)(descriptor);
 }
 
 int fdatasync(int descriptor) {
-    if (!trace_file(descriptor)) return REAL(fdatasync)(descriptor);
-    return STEP(KIND_SYNC, int, REAL(fdatasync)(descriptor), trace_synced(descriptor));
+    return trace_file(descriptor) ? sync_watched(descriptor, REAL(fdatasync)) : REAL(fdatasync)(descriptor);
 }
 
 int ftruncate(int descriptor, off_t size) {

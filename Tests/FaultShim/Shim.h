@@ -29,6 +29,7 @@ int trace_file(int descriptor);
 int trace_writes_through(int descriptor);
 void trace_wrote(int descriptor, off_t offset, const struct iovec *parts, int count, size_t length);
 void trace_synced(int descriptor);
+void trace_sync_failed(int descriptor);
 void trace_sized(int descriptor, off_t size);
 void trace_renamed(const char *from, const char *to);
 void trace_unlinked(const char *relative);

@@ -123,6 +123,10 @@ void trace_synced(int descriptor) {
     record(FAULT_SHIM_SYNC_FOLDER, 0, 0, strlen(folder), folder);
 }
 
+void trace_sync_failed(int descriptor) {
+    if (open_files[descriptor].file > 0) record(FAULT_SHIM_SYNC_FAILED, open_files[descriptor].file, 0, 0, NULL);
+}
+
 void trace_sized(int descriptor, off_t size) {
     record(FAULT_SHIM_SIZE, open_files[descriptor].file, (uint64_t)size, 0, NULL);
 }

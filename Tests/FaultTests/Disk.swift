@@ -82,6 +82,7 @@ final class Disk {
         case .sync(let number, let part):
             guard let file = numbered[number] else { return }
             settle(file, part)
+        case .syncFailed(let number): numbered[number]?.waiting = []
         case .size(let number, let size):
             numbered[number]?.size = size
             numbered[number]?.waiting.append(.size(size))

@@ -132,15 +132,23 @@ extension FaultSuite.ForeignFileTests {
         #expect(try journal.work(1, from: 0, count: 10).readLines().last == "done")
         let year: Int64 = 366 * 86_400 * 1_000_000
         for round in 0..<FaultScale.count(3, long: 30) {
-            var options = journal.options()
-            options.now = { EventLog.clock() - year * Int64(round % 2) }
-            let log = try journal.open(options)
-            for number in 0..<3 { try await log.append(Workload(tag: 2).events(of: round * 3 + number)) }
-            log.close()
+            try await append(to: journal, from: round * 3, at: { EventLog.clock() - year * Int64(round % 2) })
             await Aftermath(journal: journal, acknowledged: [], hasViews: true, what: "round \(round)")
                 .examine(&tally.row)
         }
         tally.finish()
+    }
+
+    private func append(
+        to journal: FaultJournal,
+        from first: Int,
+        at now: @escaping @Sendable () -> Int64
+    ) async throws {
+        var options = journal.options()
+        options.now = now
+        let log = try journal.open(options)
+        defer { log.close() }
+        for number in first..<(first + 3) { try await log.append(Workload(tag: 2).events(of: number)) }
     }
 
     /// A writable open must fail, and say why.

@@ -9,6 +9,8 @@ struct Trace {
         case wroteThrough(file: Int, Range<Int>)
         /// A sync of a part of the file, or of all.
         case sync(file: Int, part: Range<Int>?)
+        /// A sync that failed: the system forgets that there was anything to write.
+        case syncFailed(file: Int)
         case size(file: Int, Int)
         case rename(String, String)
         case unlink(String)
@@ -31,7 +33,7 @@ struct Trace {
         while start + 24 <= bytes.count {
             let (kind, file, offset, length) = (integer(0, 4), integer(4, 4), integer(8, 8), integer(16, 8))
             start += 24
-            let hasPayload = kind != 4 && kind != 5
+            let hasPayload = kind != 4 && kind != 5 && kind != 11
             guard !hasPayload || start + length <= bytes.count else { throw Unreadable() }
             let payload = hasPayload ? Array(bytes[start..<(start + length)]) : []
             start += payload.count
@@ -51,6 +53,7 @@ struct Trace {
             case 8: steps.append(.makeFolder(text))
             case 9: steps.append(.syncFolder(text))
             case 10: for line in text.split(separator: "\n") { steps.append(.said(String(line))) }
+            case 11: steps.append(.syncFailed(file: file))
             default: throw Unreadable()
             }
         }

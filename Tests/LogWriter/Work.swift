@@ -43,6 +43,8 @@ struct Work {
 
     func run() async throws {
         if let files = number("files") {
+            // What the runtime needs for itself it opens when it first waits, and ends the process if it cannot.
+            try? await Task.sleep(for: .milliseconds(1))
             var limit = rlimit(rlim_cur: rlim_t(files), rlim_max: rlim_t(files))
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         }

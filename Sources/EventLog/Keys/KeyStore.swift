@@ -138,6 +138,12 @@ package final class KeyStore: Sendable {
             try file.file.write(bytes, at: KeyFile.offset(of: known.slotsRead), isSynced: false)
             try refresh(&known, file)
         }
+        // Of a slot that is not new an earlier sync may have failed, and the system then takes it for written: once more.
+        for subject in subjects.subtracting(missing) {
+            guard let number = known.unfinished[subject], let key = known.keys[subject] else { continue }
+            let slot = try KeyFile.slot(subject: subject, key: key, journal: file.journal, master: file.master)
+            try file.file.write(slot, at: KeyFile.offset(of: number), isSynced: false)
+        }
         try finish(subjects, &known, file.file)
     }
 

@@ -29,9 +29,10 @@ enum fault_shim_record {
     FAULT_SHIM_MAKE_FOLDER,    // payload: a path
     FAULT_SHIM_SYNC_FOLDER,    // payload: a path
     FAULT_SHIM_SAID,           // payload: what was written to the standard output
+    FAULT_SHIM_SYNC_FAILED,    // file
 };
 
-// Each record is followed by its payload. A sync has none, and its length is what was synced.
+// Each record but those of syncs and sizes is followed by a payload, which is as long as it says.
 struct fault_shim_header {
     uint32_t record;
     uint32_t file;
