@@ -49,7 +49,7 @@ package final class EventLog: Sendable {
                 try DurableFile.makeFolder(path)
             }
             let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
-            let environment = try Environment(folder: folder.log, options: environmentOptions(options))
+            let environment = try newEnvironment(in: folder, options: environmentOptions(options))
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
                 // What an earlier attempt left when it was cut off has no description, and is gone on with.
