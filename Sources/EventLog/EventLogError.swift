@@ -26,6 +26,10 @@ package struct EventLogError: Error, Sendable {
         /// What is stored is not what was written.
         case damaged
         case readOnly
+        /// The log does not extend the checkpoint that was kept of it.
+        case rolledBack
+        /// There is no such position.
+        case notFound
         case storage
     }
 

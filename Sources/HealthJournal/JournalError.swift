@@ -75,10 +75,10 @@ extension JournalError {
     package init(_ error: EventLogError) {
         let code: Code =
             switch error.code {
-            case .versionConflict, .keyConflict, .journalExists: .conflict
+            case .versionConflict, .keyConflict, .journalExists, .rolledBack: .conflict
             case .busy: .busy
             case .tooLarge: .invalid
-            case .notAJournal: .notFound
+            case .notAJournal, .notFound: .notFound
             case .subjectErased: .erased
             case .damaged: .damaged
             case .newerFormat, .diskFull, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed

@@ -1,0 +1,63 @@
+/// That the log has only grown since an earlier checkpoint.
+///
+/// C2SP has no text for this, so that it is written like a tlog-proof:
+///
+///     healthjournal/consistency-proof@v1
+///     old <size> <root, base64>
+///     <hash, base64>            (as many lines as the proof has hashes, as RFC 6962, section 2.1.2, orders them)
+///
+///     <the later checkpoint, a signed note>
+///
+/// The earlier size and root need no signature here: the hashes lead from them to the root that is signed, and to no
+/// other. Who holds an earlier checkpoint compares it with them.
+package struct ConsistencyProof: Hashable, Sendable {
+    static let header = "healthjournal/consistency-proof@v1"
+    package static let maximumBytes = InclusionProof.maximumBytes
+
+    package let oldSize: UInt64
+    package let oldRoot: MerkleHash
+    package let path: [MerkleHash]
+    /// The signed note at the end, not checked yet.
+    private let note: [UInt8]
+
+    package init(from old: Checkpoint, path: [MerkleHash], to checkpoint: SignedCheckpoint) {
+        oldSize = old.size
+        oldRoot = old.root
+        self.path = path
+        note = Array(checkpoint.text.utf8)
+    }
+
+    /// Header, earlier tree, hashes and a blank line stand before it.
+    private var noteLine: Int { 4 + path.count }
+
+    package var text: String {
+        let lines = [ConsistencyProof.header, "old \(oldSize) \(oldRoot.base64)"] + path.map(\.base64)
+        return lines.joined(separator: "\n") + "\n\n" + String(decoding: note, as: UTF8.self)
+    }
+
+    package init(parsing bytes: [UInt8]) throws(ProofError) {
+        var parts = try ProofParts(bytes, atMost: ConsistencyProof.maximumBytes, header: ConsistencyProof.header)
+        let words =
+            parts.peek?.after("old")?.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) ?? []
+        guard words.count == 2, let size = UInt64(canonical: words[0]), let root = MerkleHash(base64: words[1]) else {
+            throw ProofError(.malformed, "here stand `old`, the earlier size and the earlier root", line: parts.number)
+        }
+        (oldSize, oldRoot) = (size, root)
+        parts.skip()
+        path = try parts.hashes()
+        note = Array(parts.note)
+    }
+
+    /// Throws unless the later checkpoint is signed by a known key and its log begins with the earlier tree.
+    package func check(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
+        let signed = try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
+        try MerkleProof.checkConsistency(
+            from: oldSize,
+            root: oldRoot,
+            to: signed.checkpoint.size,
+            newRoot: signed.checkpoint.root,
+            path: path
+        )
+        return signed
+    }
+}

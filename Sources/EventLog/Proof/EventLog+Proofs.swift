@@ -1,0 +1,59 @@
+internal import LMDB
+
+extension EventLog {
+    /// The root of the tree as it was with so many events, from the stored hashes.
+    package func root(ofSize size: UInt64) throws(EventLogError) -> MerkleHash {
+        try proving(size) { transaction in try tables.frontier(ofSize: size, transaction).root }
+    }
+
+    /// The hashes that lead from an event to the root of the tree with so many events.
+    package func inclusionProof(of position: UInt64, in size: UInt64) throws(EventLogError) -> [MerkleHash] {
+        guard position > 0, position <= size else {
+            throw EventLogError(.notFound, "there is no position \(position) among \(size) events", position: position)
+        }
+        return try proving(size) { transaction in
+            try MerkleProof.inclusionPath(to: position - 1, in: size) { end, level in
+                try tables.node(endingAt: end, level: level, transaction)
+            }
+        }
+    }
+
+    /// The hashes that show that the tree of a size begins with that of a smaller one.
+    package func consistencyProof(from oldSize: UInt64, to size: UInt64) throws(EventLogError) -> [MerkleHash] {
+        guard oldSize > 0, oldSize <= size else {
+            throw EventLogError(.notFound, "a log of \(size) events does not extend one of \(oldSize)")
+        }
+        return try proving(size) { transaction in
+            try MerkleProof.consistencyPath(from: oldSize, to: size) { end, level in
+                try tables.node(endingAt: end, level: level, transaction)
+            }
+        }
+    }
+
+    private func proving<Result>(
+        _ size: UInt64,
+        _ body: (borrowing ReadTransaction) throws -> Result
+    ) throws(EventLogError) -> Result {
+        try reading { transaction in
+            let head = try tables.head(transaction)
+            guard size <= head else {
+                throw EventLogError(.notFound, "the log has \(head) events, and not \(size)")
+            }
+            return try body(transaction)
+        }
+    }
+}
+
+extension LogTables {
+    /// The root of the complete subtree of 2^level leaves whose last is that of a position: one get.
+    func node(
+        endingAt position: UInt64,
+        level: Int,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> MerkleHash {
+        guard let row = try transaction.get(Key(position), in: tree) else {
+            throw EventLogError.damaged("the tree has no hash", at: position)
+        }
+        return try TreeRow.hash(level: level, in: row, at: position)
+    }
+}

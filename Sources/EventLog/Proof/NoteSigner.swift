@@ -1,0 +1,33 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// A private key that signs notes (https://c2sp.org/signed-note, Ed25519).
+package struct NoteSigner: Sendable {
+    private let key: Curve25519.Signing.PrivateKey
+    package let verifier: NoteVerifier
+
+    /// `seed` is the private key of RFC 8032: 32 random bytes.
+    package init(name: String, seed: [UInt8]) throws(ProofError) {
+        guard NoteName.isValid(name) else {
+            throw ProofError(.malformed, "the name of a key is not empty and has no space and no plus")
+        }
+        do {
+            key = try Curve25519.Signing.PrivateKey(rawRepresentation: seed)
+        } catch {
+            throw ProofError(.malformed, "the seed of a signing key has 32 bytes")
+        }
+        verifier = NoteVerifier(name: name, publicKey: [UInt8](key.publicKey.rawRepresentation))
+    }
+
+    /// The text, a blank line and the signature.
+    package func note(_ text: String) throws(ProofError) -> String {
+        let signature: Data
+        do {
+            signature = try key.signature(for: Array(text.utf8))
+        } catch {
+            throw ProofError(.badSignature, "the note could not be signed")
+        }
+        return "\(text)\n\(SignedNote.dash)\(verifier.name) "
+            + "\(Base64.text(verifier.keyID.bigEndianBytes + signature))\n"
+    }
+}

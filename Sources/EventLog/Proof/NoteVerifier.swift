@@ -1,0 +1,65 @@
+internal import Crypto
+internal import FoundationEssentials
+
+/// A public key that checks the signatures of notes (https://c2sp.org/signed-note, Ed25519).
+package struct NoteVerifier: Hashable, Sendable {
+    package let name: String
+    /// 32 bytes, as RFC 8032 writes them.
+    package let publicKey: [UInt8]
+    package let keyID: UInt32
+
+    init(name: String, publicKey: [UInt8]) {
+        self.name = name
+        self.publicKey = publicKey
+        keyID = NoteName.keyID(of: name, publicKey: publicKey)
+    }
+
+    /// Reads `<name>+<key id, 8 hexadecimal digits>+<base64 of 0x01 and the key>`; a newline may follow.
+    package init(parsing text: some Collection<UInt8>) throws(ProofError) {
+        guard text.count <= NoteVerifier.maximumBytes else {
+            throw ProofError(.malformed, "a verifier key of more than \(NoteVerifier.maximumBytes) bytes")
+        }
+        var bytes = Array(text)
+        if bytes.last == ProofLines.newline { bytes.removeLast() }
+        let parts = bytes.split(separator: UInt8(ascii: "+"), maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3, let name = String(validating: parts[0], as: UTF8.self), NoteName.isValid(name) else {
+            throw ProofError(.malformed, "a verifier key reads NAME+ID+KEY; this is something else")
+        }
+        guard let key = Base64.bytes(parts[2]), key.count == 33, key[0] == NoteName.ed25519 else {
+            throw ProofError(.malformed, "the verifier key is not an Ed25519 key")
+        }
+        self.init(name: name, publicKey: Array(key.dropFirst()))
+        guard Array(idText.utf8) == Array(parts[1]) else {
+            throw ProofError(.malformed, "the verifier key's id does not belong to its name and key; copy it again")
+        }
+    }
+
+    package init(parsing text: String) throws(ProofError) {
+        try self.init(parsing: Array(text.utf8))
+    }
+
+    /// The key as it is handed to those who check.
+    package var text: String {
+        "\(name)+\(idText)+\(Base64.text([NoteName.ed25519] + publicKey))"
+    }
+
+    /// Whether the key has made this signature of a note's text.
+    func hasSigned(_ text: [UInt8], _ signature: [UInt8]) -> Bool {
+        guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
+        return key.isValidSignature(signature, for: text)
+    }
+
+    /// Whether a signature says that it is this key's.
+    ///
+    /// Bytes are compared: two spellings of a letter make two names.
+    func isNamed(by signature: NoteSignature) -> Bool {
+        signature.keyID == keyID && signature.name.utf8.elementsEqual(name.utf8)
+    }
+
+    private var idText: String {
+        let digits = String(keyID, radix: 16)
+        return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+
+    package static let maximumBytes = 4_096
+}

@@ -1,0 +1,35 @@
+/// A checkpoint whose signature was made or checked here.
+package struct SignedCheckpoint: Hashable, Sendable {
+    package let checkpoint: Checkpoint
+    /// The whole signed note, with whatever other signatures it came with.
+    package let text: String
+
+    package init(_ checkpoint: Checkpoint, signedBy signer: NoteSigner) throws(ProofError) {
+        self.checkpoint = checkpoint
+        text = try signer.note(checkpoint.text)
+    }
+
+    /// Reads a signed note and takes it if the log that it names has signed it: a known key of the origin's own name.
+    package init(
+        parsing bytes: ArraySlice<UInt8>,
+        verifiedBy known: [NoteVerifier],
+        firstLine: Int = 1
+    ) throws(ProofError) {
+        let note = try SignedNote(parsing: bytes, firstLine: firstLine)
+        let checkpoint = try Checkpoint(parsing: note.text[...], firstLine: firstLine)
+        let signers = try note.signers(among: known)
+        guard signers.contains(where: { $0.name.utf8.elementsEqual(checkpoint.origin.utf8) }) else {
+            throw ProofError(
+                .unknownKey,
+                "the checkpoint is of the log \(checkpoint.origin), and that log has not signed it",
+                line: firstLine
+            )
+        }
+        self.checkpoint = checkpoint
+        text = String(decoding: bytes, as: UTF8.self)
+    }
+
+    package init(parsing text: String, verifiedBy known: [NoteVerifier]) throws(ProofError) {
+        try self.init(parsing: Array(text.utf8)[...], verifiedBy: known)
+    }
+}
