@@ -126,12 +126,30 @@ let package = Package(
                 "CostSummary", "Interchange", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["EventLog", "LMDB", "HealthModel", "Interchange"],
+            path: "Tests/FuzzTargets"
+        ),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], exclude: ["Cases"]),
         .testTarget(
             name: "JournalCommandTests",
             dependencies: ["JournalCommand", "EventLog", "Interchange", "TestSupport"]
         ),
     ]
 )
+
+// tools/fuzz alone can link it: libFuzzer brings its own `main`.
+if Context.environment["HEALTHJOURNAL_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzzer",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =
