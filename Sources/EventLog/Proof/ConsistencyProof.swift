@@ -11,7 +11,7 @@
 /// The earlier size and root need no signature here: the hashes lead from them to the root that is signed, and to no
 /// other. Who holds an earlier checkpoint compares it with them.
 package struct ConsistencyProof: Hashable, Sendable {
-    static let header = "healthjournal/consistency-proof@v1"
+    package static let header = "healthjournal/consistency-proof@v1"
     package static let maximumBytes = InclusionProof.maximumBytes
 
     package let oldSize: UInt64

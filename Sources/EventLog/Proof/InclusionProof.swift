@@ -1,6 +1,6 @@
 /// That an event is in the log, as a text that stands by itself (https://c2sp.org/tlog-proof).
 package struct InclusionProof: Hashable, Sendable {
-    static let header = "c2sp.org/tlog-proof@v1"
+    package static let header = "c2sp.org/tlog-proof@v1"
     /// Bytes of the whole text.
     package static let maximumBytes = 2 << 20
 

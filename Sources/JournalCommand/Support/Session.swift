@@ -19,21 +19,23 @@ struct Session {
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,
+        onRollback: RollbackAnswer = .refuse,
         _ body: (Session) async throws -> Void
     ) async throws {
-        try await run(options.work, source: source, body)
+        try await run(options.work, source: source, onRollback: onRollback, body)
     }
 
     static func run(
         _ work: Work,
         source: EventSource = .commandLine,
+        onRollback: RollbackAnswer = .refuse,
         _ body: (Session) async throws -> Void
     ) async throws {
         let output = Output(work.format)
         let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
             let path = try work.place.masterKeyPath()
-            let journal = try open(work.place, masterKeyFile: path)
+            let journal = try open(work.place, masterKeyFile: path, onRollback)
             steps.tell(
                 "opened the journal",
                 ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
@@ -53,16 +55,24 @@ struct Session {
             }
             steps.tell("done", ["head": "\(try journal.log.head())"])
             journal.close()
+            if let problem = journal.log.checkpointProblem { output.warn(problem.message) }
         }
     }
 
-    private static func open(_ options: PlaceOptions, masterKeyFile path: String) throws -> Journal {
-        try MasterKeyFile.settle(path, for: options.folder)
-        return try Journal(
-            folder: options.folder,
-            masterKey: MasterKey(file: path),
-            options: options.logOptions
+    private static func open(
+        _ place: PlaceOptions,
+        masterKeyFile path: String,
+        _ onRollback: RollbackAnswer
+    ) throws -> Journal {
+        try MasterKeyFile.settle(path, for: place.folder)
+        var options = place.logOptions
+        options.witness = try MasterKeyFile.witness(
+            of: EventLog.description(of: place.folder, options: options).id,
+            in: place.folder,
+            besideKey: path
         )
+        options.onRollback = onRollback
+        return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
     }
 }
 

@@ -1,4 +1,5 @@
 import EventLog
+import Dispatch
 import Foundation
 import LMDB
 import TestSupport
@@ -148,6 +149,46 @@ struct CheckpointTests {
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 8)
     }
 
+    @Test("A disk that is full when the journal is closed costs the checkpoint alone, and not the one that was kept")
+    func fullDisk() async throws {
+        let mount = try TemporaryFolder()
+        guard try run("/bin/mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", mount.path) else {
+            print("skipped: no tmpfs can be mounted here, so that no disk can be filled")
+            return
+        }
+        defer { _ = try? run("/bin/umount", "-l", mount.path) }
+        let journal = try TestJournal(in: mount.path)
+        try await fill(journal)
+        try journal.reopen()
+        try await fill(journal, 1)
+        let ballast = mount.path + "/ballast"
+        try FileBytes.write([], to: ballast)
+        let file = try #require(FileHandle(forWritingAtPath: ballast))
+        while (try? file.write(contentsOf: Data(count: 4_096))) != nil {}
+        let log = journal.log
+        journal.close()
+        #expect(log.checkpointProblem?.code == .diskFull)
+        #expect(log.checkpointProblem?.message.contains("the checkpoint cannot be kept") == true)
+        #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: journal.path).filter { $0.contains("new") } == [])
+        try file.truncate(atOffset: 0)
+        _ = consume log
+        try journal.open()
+        #expect(try journal.payloads().count == 6)
+        journal.close()
+        #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 6)
+    }
+
+    private func run(_ path: String, _ arguments: String...) throws -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+
     @Test("A journal from before there were checkpoints is opened, and has its first when it is closed")
     func older() async throws {
         let journal = try TestJournal()
@@ -168,6 +209,38 @@ struct CheckpointTests {
         #expect(try journal.payloads().count == 5)
         journal.close()
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 5)
+    }
+
+    @Test("Who keeps a checkpoint waits for another who does, and only then looks where the head is")
+    func turns() throws {
+        let journal = try TestJournal()
+        let log = journal.log
+        let taken = DispatchSemaphore(value: 0)
+        func append() throws {
+            try log.enqueue([TestJournal.event()]) { _ in taken.signal() }
+            taken.wait()
+        }
+        try append()
+        let (isHeld, mayEnd, isKept) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        let folder = try DurableFile(path: journal.path, mode: .read)
+        Thread.detachNewThread {
+            try? folder.locked {
+                isHeld.signal()
+                mayEnd.wait()
+            }
+        }
+        isHeld.wait()
+        Thread.detachNewThread {
+            _ = try? log.checkpoint()
+            isKept.signal()
+        }
+        #expect(isKept.wait(timeout: .now() + .milliseconds(300)) == .timedOut)
+        try append()
+        mayEnd.signal()
+        isKept.wait()
+        #expect(try log.keptCheckpoint?.checkpoint.size == 2)
     }
 
     @Test("Processes that append and stop by turns never put an older checkpoint in the place of a newer one")

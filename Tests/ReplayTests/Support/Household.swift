@@ -45,6 +45,8 @@ final class Household {
         var options = EventLog.Options()
         options.mapSize = Household.mapSize
         options.now = { clock.now.withLock { $0 } }
+        // Checkpoints come when a test asks for them.
+        options.checkpointPace.interval = .seconds(86_400)
         let master = MasterKey()
         try master.write(to: keyPath)
         log = try EventLog.create(in: JournalFolder(path), masterKey: master, id: journal, zone: zone, options: options)
