@@ -55,6 +55,42 @@ struct BackupTests {
         try tool.run("record", "list").succeeded()
     }
 
+    @Test("Who was erased does not come back from an older backup, by the current journal's word or by a receipt's")
+    func erased() throws {
+        let (tool, backup, record) = try backedUp()
+        let other = try tool.person("Walburga")
+        try tool.run("backup", backup).succeeded()
+        let receipt = tool.folder.path + "/receipt"
+        try tool.run("erase", record, "--reason", "asked for", "--yes", "-o", receipt).succeeded()
+        #expect(try String(decoding: FileBytes.read(receipt), as: UTF8.self).contains(backup))
+
+        let comes = tool.folder.path + "/comes-back"
+        #expect(try tool.json("restore", backup, "--journal", comes).integer("erased") == 0)
+        try tool.run("export", record, "--as", "native", "--journal", comes).succeeded()
+
+        for (number, known) in [["--current", tool.journal], ["--receipt", receipt]].enumerated() {
+            let folder = tool.folder.path + "/restored-\(number)"
+            let arguments = ["restore", backup, "--journal", folder, "--format", "json"] + known
+            #expect(try tool.run(arguments).succeeded().json.integer("erased") == 1)
+            #expect(try tool.run("export", record, "--as", "native", "--journal", folder).status == 2)
+            try tool.run("export", other, "--as", "native", "--journal", folder).succeeded()
+            let blobs = try FileManager.default.subpathsOfDirectory(atPath: folder + "/blobs")
+            #expect(blobs.isEmpty)
+            // Its own log says so now: a receipt can be had from it.
+            let again = try tool.run("record", "receipt", record, "--journal", folder).succeeded().text
+            #expect(again.contains("healthjournal-erasure-receipt/1"))
+        }
+        // A receipt that was changed, or of another journal, is not believed.
+        try FileBytes.edit(receipt) { $0[60] ^= 1 }
+        let folder = tool.folder.path + "/no"
+        #expect(try tool.run("restore", backup, "--journal", folder, "--receipt", receipt).status == 1)
+        #expect(!FileManager.default.fileExists(atPath: folder))
+        // The key is gone from the backup, too, when it is brought up to date.
+        #expect(try tool.json("backup", backup).integer("keysErased") == 1)
+        let late = tool.folder.path + "/late"
+        #expect(try tool.json("restore", backup, "--journal", late).integer("erased") == 1)
+    }
+
     @Test("Only the journal's owner may back up, and a refusal is on record")
     func owner() throws {
         let tool = try CommandLineTool()

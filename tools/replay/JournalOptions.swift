@@ -50,7 +50,9 @@ struct JournalOptions: ParsableArguments {
                 description: nil
             )
         }
-        if let id = description?.id { options.witness = MasterKeyFile.witness(of: id, besideKey: path) }
+        if let description {
+            options.witness = try MasterKeyFile.witness(of: description.id, in: folder, besideKey: path)
+        }
         var master: MasterKey?
         var problem: String?
         do {

@@ -41,7 +41,7 @@ package enum Backup {
             let report = try build(in: site.folder, from: path, held, &keys, options, progress)
             var opening = options.log
             opening.witness = options.masterKeyFile.map {
-                JournalFolder.witness(besideMasterKey: $0, restored: options.event)
+                MasterKeyFile.witness(of: report.journal, restored: options.event, besideKey: $0)
             }
             let log = try EventLog(folder: site.folder, masterKey: masterKey, options: opening)
             do {

@@ -54,16 +54,3 @@ package struct RestoredMark: Hashable, Sendable {
         )
     }
 }
-
-extension JournalFolder {
-    /// Where the second copy of a journal's newest checkpoint lies: beside its master key.
-    package func witness(besideMasterKey path: String) throws(EventLogError) -> String {
-        JournalFolder.witness(besideMasterKey: path, restored: try RestoredMark(in: self)?.event)
-    }
-
-    static func witness(besideMasterKey path: String, restored: UUID?) -> String {
-        let name = path.hasSuffix(".key") ? String(path.dropLast(4)) : path
-        let line = restored.map { ".restored-\($0.uuidString.lowercased().suffix(12))" } ?? ""
-        return "\(name)\(line).checkpoint"
-    }
-}

@@ -68,7 +68,7 @@ struct Session {
     ) throws -> Journal {
         try MasterKeyFile.settle(path, for: place.folder)
         var options = place.logOptions
-        options.witness = MasterKeyFile.witness(of: id, besideKey: path)
+        options.witness = try MasterKeyFile.witness(of: id, in: place.folder, besideKey: path)
         options.onRollback = onRollback
         return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
     }
