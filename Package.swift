@@ -103,7 +103,8 @@ let package = Package(
                 "MedicalRecords",
                 "CaregiverPermissions", "CostSummary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ],
+            exclude: ["check_proof.py"]
         ),
         .testTarget(name: "ProjectionKitTests", dependencies: ["ProjectionKit", "EventLog", "LMDB", "TestSupport"]),
         .testTarget(

@@ -8,7 +8,7 @@ package import ProjectionKit
 /// Who was let in to which record at any position, by reference to the events that say so.
 package struct CaregiverPermissions: Projection {
     package static let name = "CaregiverPermissions"
-    package static let version: UInt64 = 2
+    package static let version: UInt64 = 3
     package static let tables = ["byRecord", "byAccount", "accounts"]
 
     enum Rows {
@@ -24,7 +24,7 @@ package struct CaregiverPermissions: Projection {
 
     package func handles(type: UInt16) -> Bool {
         switch EventType(rawValue: type) {
-        case .recordCreated, .caregiverGranted, .caregiverRevoked, .accountAdded: true
+        case .recordCreated, .recordErased, .caregiverGranted, .caregiverRevoked, .accountAdded: true
         default: false
         }
     }
@@ -42,6 +42,7 @@ package struct CaregiverPermissions: Projection {
                 in: tables[Rows.accounts]
             )
         }
+        if EventType(rawValue: frame.type) == .recordErased { return try erase(frame.entry, tables, transaction) }
         let event: JournalEvent
         do {
             event = try log.recorded(frame).event
@@ -67,6 +68,17 @@ package struct CaregiverPermissions: Projection {
             try put(PermissionRow(standing: .revoked, terms: terms), account, frame, tables, transaction)
         default:
             break
+        }
+    }
+
+    /// Who was let in to an erased record is nobody's business any more.
+    private func erase(_ record: UUID, _ tables: ViewTables, _ transaction: borrowing WriteTransaction) throws {
+        var accounts: Set<UUID> = []
+        try transaction.deleteAll(startingWith: Key(record), in: tables[Rows.byRecord]) { key, _ in
+            accounts.insert(try key.id(at: 16))
+        }
+        for account in accounts {
+            try transaction.deleteAll(startingWith: Key(account).appending(record), in: tables[Rows.byAccount])
         }
     }
 

@@ -11,20 +11,21 @@ package import ProjectionKit
 /// bucket. A row holds the running total as of its position.
 package struct CostSummary: Projection {
     package static let name = "CostSummary"
-    package static let version: UInt64 = 2
+    package static let version: UInt64 = 3
     package static let tables = ["totals", "contributions"]
 
     enum Rows {
         /// Record, opaque name of the bucket, position → sealed ``CostTotal``.
         static let totals = 0
-        /// Entry → sealed total of this one entry, by which its bucket changes when it is corrected or retracted.
+        /// Record, entry → sealed total of this one entry, by which its bucket changes when it is corrected or retracted.
         static let contributions = 1
     }
 
     package init() {}
 
     package func handles(type: UInt16) -> Bool {
-        EventType(rawValue: type)?.category == .entry
+        guard let type = EventType(rawValue: type) else { return false }
+        return type.category == .entry || type == .recordErased
     }
 
     package func apply(
@@ -33,6 +34,11 @@ package struct CostSummary: Projection {
         _ transaction: borrowing WriteTransaction,
         _ log: EventLog
     ) throws {
+        if EventType(rawValue: frame.type) == .recordErased {
+            let record = Key(frame.entry)
+            try transaction.deleteAll(startingWith: record, in: tables[Rows.totals])
+            return try transaction.deleteAll(startingWith: record, in: tables[Rows.contributions])
+        }
         guard frame.kind == Cost.kind.code else { return }
         do {
             let change = CostChange(tables: tables, log: log, record: frame.subject, position: frame.position)
@@ -57,7 +63,7 @@ private struct CostChange {
             if let before { try add(before, times: -1, transaction) }
             guard let bucket = CostBucket(content), let amount = content.body.decimal(Cost.amount) else {
                 // Without an amount it counts for nothing, and must not be taken off a second time.
-                try transaction.delete(Key(entry), in: tables[CostSummary.Rows.contributions])
+                try transaction.delete(place(of: entry), in: tables[CostSummary.Rows.contributions])
                 return
             }
             let after = CostTotal(bucket: bucket, sum: ExactSum(amount), count: 1)
@@ -86,8 +92,10 @@ private struct CostChange {
         try transaction.put(prefix.appending(position), sealed.raw, in: table)
     }
 
+    private func place(of entry: UUID) -> Key { Key(record).appending(entry) }
+
     private func contribution(of entry: UUID, _ transaction: borrowing ReadTransaction) throws -> CostTotal? {
-        guard let sealed = try transaction.get(Key(entry), in: tables[CostSummary.Rows.contributions]) else {
+        guard let sealed = try transaction.get(place(of: entry), in: tables[CostSummary.Rows.contributions]) else {
             return nil
         }
         return try CostSummary.open(sealed.copy, record: record, name: [UInt8](entry), at: 0, log)
@@ -95,7 +103,7 @@ private struct CostChange {
 
     private func keep(_ total: CostTotal, for entry: UUID, _ transaction: borrowing WriteTransaction) throws {
         let sealed = try CostSummary.seal(total, record: record, name: [UInt8](entry), at: 0, log)
-        try transaction.put(Key(entry), sealed.raw, in: tables[CostSummary.Rows.contributions])
+        try transaction.put(place(of: entry), sealed.raw, in: tables[CostSummary.Rows.contributions])
     }
 }
 

@@ -11,8 +11,10 @@ package import ProjectionKit
 /// position p is one seek to its newest row at or before p, and "now" is but the p of the head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
-    package static let version: UInt64 = 2
-    package static let tables = ["records", "profiles", "closings", "changes", "entries", "versions"]
+    package static let version: UInt64 = 3
+    package static let tables = [
+        "records", "profiles", "closings", "changes", "entries", "versions", "holds", "erasures",
+    ]
 
     enum Rows {
         /// Position of the record's creation → record.
@@ -27,6 +29,10 @@ package struct MedicalRecords: Projection {
         static let entries = 4
         /// Entry, position → ``EntryVersion``.
         static let versions = 5
+        /// Record, position of an event that held it → nothing.
+        static let holds = 6
+        /// Record → position of the event that says it was erased. Of such a record there is no other row.
+        static let erasures = 7
     }
 
     package init() {}
@@ -43,7 +49,10 @@ package struct MedicalRecords: Projection {
         _ log: EventLog
     ) throws {
         guard let type = EventType(rawValue: frame.type) else { return }
+        if type == .recordErased { return try erase(frame.entry, at: frame.position, tables, transaction) }
         let record = Key(frame.subject)
+        // What comes behind an erasure belongs to nothing any more.
+        guard try transaction.reading.get(record, in: tables[Rows.erasures]) == nil else { return }
         let at = record.appending(frame.position)
         try transaction.put(at, [UInt8](frame.entry).raw, in: tables[Rows.changes])
         switch type {
@@ -61,6 +70,8 @@ package struct MedicalRecords: Projection {
             try putProfile(created: created, at, tables, transaction)
         case .recordClosed:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.closings])
+        case .recordHeld:
+            try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.holds])
         case .entryAdded:
             try transaction.put(
                 record.appending(frame.kind).appending(frame.position),
@@ -80,6 +91,32 @@ package struct MedicalRecords: Projection {
         default:
             break
         }
+    }
+
+    /// Leaves nothing of a record but where it says that it was erased: not which entries it had, or when.
+    private func erase(
+        _ id: UUID,
+        at position: UInt64,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        let record = Key(id)
+        var created: UInt64?
+        try transaction.deleteAll(startingWith: record, in: tables[Rows.profiles]) { _, value in
+            created = try value.position(at: 0)
+        }
+        if let created { try transaction.delete(Key(created), in: tables[Rows.records]) }
+        var entries: [UUID] = []
+        try transaction.deleteAll(startingWith: record, in: tables[Rows.entries]) { _, value in
+            entries.append(try value.id(at: 0))
+        }
+        for entry in entries { try transaction.deleteAll(startingWith: Key(entry), in: tables[Rows.versions]) }
+        for rows in [Rows.closings, Rows.changes, Rows.holds] {
+            try transaction.deleteAll(startingWith: record, in: tables[rows])
+        }
+        var value: [UInt8] = []
+        value.append(littleEndian: position)
+        try transaction.put(record, value.raw, in: tables[Rows.erasures])
     }
 
     private func putProfile(

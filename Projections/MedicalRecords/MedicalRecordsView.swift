@@ -103,6 +103,30 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
+    /// Where the log says that a record was erased; nil for one that was not.
+    ///
+    /// The same whatever the position as of which somebody asks: what is gone is gone from the past as well.
+    package func erasure(of id: UUID) throws -> UInt64? {
+        try views.query(projection) { tables, transaction in
+            guard let value = try transaction.get(Key(id), in: tables[MedicalRecords.Rows.erasures]) else { return nil }
+            return try value.position(at: 0)
+        }
+    }
+
+    /// The records that were erased, in the order of their ids, with where the log says so.
+    package func erasures() throws -> [(record: UUID, position: UInt64)] {
+        try views.query(projection) { tables, transaction in
+            var found: [(record: UUID, position: UInt64)] = []
+            let cursor = try transaction.cursor(in: tables[MedicalRecords.Rows.erasures])
+            var row = try cursor.first()
+            while let current = row {
+                found.append((try current.key.id(at: 0), try current.value.position(at: 0)))
+                row = try cursor.next()
+            }
+            return found
+        }
+    }
+
     // MARK: - Inside one snapshot
 
     private func header(
@@ -123,6 +147,9 @@ package struct MedicalRecordsView: Sendable {
         if profile.at > profile.created { evolve(&state, try log.recorded(log.event(at: profile.at))) }
         if let closed = try newest(MedicalRecords.Rows.closings, { at, _ in at }) {
             evolve(&state, try log.recorded(log.event(at: closed)))
+        }
+        if let held = try newest(MedicalRecords.Rows.holds, { at, _ in at }) {
+            evolve(&state, try log.recorded(log.event(at: held)))
         }
         let updated = try newest(MedicalRecords.Rows.changes) { at, _ in at }
         if let updated { state?.updated = try stamp(of: updated) }

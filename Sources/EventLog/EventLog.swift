@@ -14,6 +14,11 @@ package final class EventLog: Sendable {
         package var isReadOnly = false
         /// The clock, in microseconds since 1970.
         package var now: @Sendable () -> Int64 = EventLog.clock
+        /// Where a second copy of the newest checkpoint is kept, outside the journal's folder.
+        package var witness: String?
+        /// What is done when the log does not extend the checkpoints kept of it: refused, or told where it is only read.
+        package var onRollback: RollbackAnswer?
+        package var checkpointPace = CheckpointPace()
 
         package init() {}
     }
@@ -26,7 +31,10 @@ package final class EventLog: Sendable {
     let environment: Environment
     let tables: LogTables
     let index: StreamIndex
+    let keeper: CheckpointKeeper
+    private let pacer: CheckpointPacer
     private let writer: Writer?
+    private let openRollback: Guarded<Rollback?>
 
     /// Makes a new journal in a folder that holds none, and opens it.
     package static func create(
@@ -79,6 +87,9 @@ package final class EventLog: Sendable {
         }
         self.folder = folder
         now = options.now
+        let files = CheckpointFiles(folder: folder, witness: options.witness)
+        // Before the log, which others may append to: it only grows, so that it must extend what was kept before.
+        let kept = files.read()
         do {
             var settings = EventLog.environmentOptions(options)
             settings.mustExist = true
@@ -92,6 +103,19 @@ package final class EventLog: Sendable {
                 master: masterKey,
                 isReadOnly: options.isReadOnly
             )
+            keeper = CheckpointKeeper(
+                files: files,
+                journal: description.id,
+                environment: environment,
+                tables: tables,
+                keys: keys,
+                isReadOnly: options.isReadOnly
+            )
+            let rollback = try keeper.examine(kept, isReadOnly: options.isReadOnly)
+            if let rollback, options.onRollback ?? (options.isReadOnly ? .tell : .refuse) == .refuse {
+                throw rollback.error
+            }
+            openRollback = Guarded(rollback)
             if !options.isReadOnly { try DurableFile.makeFolder(folder.index) }
         } catch let error as EventLogError {
             throw error
@@ -101,12 +125,18 @@ package final class EventLog: Sendable {
             throw EventLogError(.storage, "the journal in \(folder.path) cannot be opened")
         }
         index = StreamIndex(folder: folder, journal: description.id)
+        pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback] in
+            if openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
+        }
         writer =
             options.isReadOnly
             ? nil
             : Writer(
-                Committer(environment: environment, tables: tables, index: index, keys: keys, now: options.now)
+                Committer(environment: environment, tables: tables, index: index, keys: keys, now: options.now),
+                pacer: pacer
             )
+        // What stands in the way of the key is told when a checkpoint is to be kept: nothing else needs it.
+        if !options.isReadOnly, keys.hasMasterKey, rollback == nil { try? keeper.makeKey() }
     }
 
     /// Appends events in one piece: all of them, next to each other, or none.
@@ -136,6 +166,27 @@ package final class EventLog: Sendable {
         expecting expectations: [Expectation] = [],
         _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
     ) throws(EventLogError) {
+        if let rollback { throw rollback.error }
+        try submit(events, expecting: expectations, answer)
+    }
+
+    /// Appends though the log does not extend what was proven of it: for the event that says that this is accepted.
+    func appendUnguarded(_ events: [NewEvent]) async throws(EventLogError) -> AppendResult {
+        let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
+            do throws(EventLogError) {
+                try submit(events, expecting: []) { continuation.resume(returning: $0) }
+            } catch {
+                continuation.resume(returning: .failure(error))
+            }
+        }
+        return try result.get()
+    }
+
+    private func submit(
+        _ events: [NewEvent],
+        expecting expectations: [Expectation],
+        _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
+    ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
         let prepared = try prepare(events)
         try writer.submit(
@@ -148,7 +199,12 @@ package final class EventLog: Sendable {
         )
     }
 
-    /// Waits for what is queued, and brings the index to the disk.
+    /// That the log does not extend what was proven of it, if so: then nothing can be appended.
+    package var rollback: Rollback? { openRollback.withLock { $0 } }
+
+    func forgetRollback() { openRollback.withLock { $0 = nil } }
+
+    /// Waits for what is queued, brings the index to the disk, and keeps a checkpoint.
     package func close() {
         guard let writer else { return }
         writer.finish()
@@ -158,6 +214,9 @@ package final class EventLog: Sendable {
             index.close()
             throw Done()
         }
+        pacer.finish()
+        // A checkpoint that cannot be kept loses nothing: the next one proves the same, and `checkpointProblem` says why.
+        if rollback == nil, keys.hasMasterKey { _ = try? keeper.keep() }
     }
 
     var isReadOnly: Bool { writer == nil }

@@ -16,6 +16,10 @@ package enum Limits {
     package static let activeCaregivers = 3
     package static let streamName = 200
     package static let contentType = 255
+    /// A path or another name of where a backup lies, in UTF-8 bytes.
+    package static let place = 4_096
+    /// How far ahead a record may be held.
+    package static let holdYears = 30
     /// An event from another tool, in bytes.
     package static let externalData = 1_048_576
 }

@@ -20,6 +20,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             InitCommand.self, SampleCommand.self, RecordCommand.self, EntryCommand.self, WeightCommand.self,
             DocumentCommand.self, CaregiverCommand.self, AccountCommand.self, TokenCommand.self, CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, ViewsCommand.self, DoctorCommand.self,
+            AcceptLogCommand.self,
         ]
     )
 }

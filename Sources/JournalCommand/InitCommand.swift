@@ -32,21 +32,21 @@ struct InitCommand: AsyncParsableCommand {
             let folder = options.place.folder
             let begun = try begun(in: folder)
             let id = begun ?? UUID.timeOrdered(at: EventLog.clock())
-            let path =
-                options.place.namedMasterKeyFile
-                ?? MasterKeyFile.defaultPath(for: id, environment: Environment.variables)
+            let path = options.place.masterKeyFile(of: id)
             let key = try begun == nil ? masterKey(at: path) : MasterKey(file: path)
             try FileManager.default.createDirectory(
                 atPath: folder.path,
                 withIntermediateDirectories: true,
                 attributes: [.posixPermissions: 0o700]
             )
+            var logOptions = options.place.logOptions
+            logOptions.witness = MasterKeyFile.witness(of: id, besideKey: path)
             let journal = try await Journal.create(
                 in: folder,
                 masterKey: key,
                 id: id,
                 zone: zone,
-                options: options.place.logOptions
+                options: logOptions
             )
             let head = try journal.log.head()
             journal.close()

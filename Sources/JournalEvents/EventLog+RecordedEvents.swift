@@ -40,11 +40,12 @@ extension EventLog {
             kind: header.kind,
             payload: payload
         )
+        let subject = header.record ?? header.subject
         return RecordedEvent(
             stamp: stamp,
-            subject: header.subject,
+            subject: subject,
             stream: header.stream,
-            entry: header.entry == .zero ? nil : header.entry,
+            entry: header.entry == .zero || header.entry == subject ? nil : header.entry,
             event: decoded.event,
             reason: decoded.reason
         )

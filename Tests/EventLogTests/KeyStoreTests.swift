@@ -28,6 +28,9 @@ struct KeyStoreTests {
 
     private func keyFile(_ journal: TestJournal) -> String { journal.folder.keys + "/subjects" }
 
+    /// Where the slot of the n-th subject begins: the first holds the key that signs checkpoints.
+    private func slot(_ number: Int) -> Int { 96 * (1 + number) }
+
     @Test("A wrong master key is refused at open, and changes nothing")
     func wrongMasterKey() async throws {
         let journal = try TestJournal()
@@ -108,13 +111,13 @@ struct KeyStoreTests {
         let (first, second) = (UUID(), UUID())
         try await journal.log.append([TestJournal.event(first)])
         try journal.reopen {
-            try FileBytes.edit(keyFile(journal)) { $0 += $0[96..<(96 + length)] }
+            try FileBytes.edit(keyFile(journal)) { $0 += $0[slot(1)..<(slot(1) + length)] }
         }
         try await journal.log.append([TestJournal.event(second)])
         try journal.reopen()
         try await journal.log.append([TestJournal.event(second), TestJournal.event(first)])
         #expect(try journal.payloads().count == 4)
-        #expect(try FileBytes.read(keyFile(journal)).count == 96 * 3)
+        #expect(try FileBytes.read(keyFile(journal)).count == slot(3))
         #expect(try journal.log.verify().sealsOpened == 4)
     }
 
@@ -124,7 +127,7 @@ struct KeyStoreTests {
             let journal = try TestJournal()
             let (first, second, third) = (UUID(), UUID(), UUID())
             try await journal.log.append([TestJournal.event(first)])
-            let slot = try KeyFile.slot(
+            let added = try KeyFile.slot(
                 subject: second,
                 key: SymmetricKey(size: .bits256),
                 journal: journal.log.description.id,
@@ -132,8 +135,8 @@ struct KeyStoreTests {
             )
             try journal.reopen {
                 try FileBytes.edit(keyFile(journal)) { bytes in
-                    bytes += slot
-                    for index in zeros { bytes[192 + index] = 0 }
+                    bytes += added
+                    for index in zeros { bytes[slot(2) + index] = 0 }
                 }
             }
             try await journal.log.append([
@@ -149,11 +152,11 @@ struct KeyStoreTests {
         let journal = try TestJournal()
         let subject = UUID()
         try await journal.log.append([TestJournal.event(subject)])
-        try journal.reopen { try FileBytes.edit(keyFile(journal)) { $0[96] = 6 } }
+        try journal.reopen { try FileBytes.edit(keyFile(journal)) { $0[slot(1)] = 6 } }
         #expect(try journal.payloads() == ["payload"])
         try await journal.log.append([TestJournal.event(subject)])
-        #expect(try FileBytes.read(keyFile(journal)).count == 192)
-        #expect(try FileBytes.read(keyFile(journal))[96] == 1)
+        #expect(try FileBytes.read(keyFile(journal)).count == slot(2))
+        #expect(try FileBytes.read(keyFile(journal))[slot(1)] == 1)
         #expect(try journal.log.verify().sealsOpened == 2)
     }
 
@@ -167,13 +170,13 @@ struct KeyStoreTests {
         for subject in subjects { try await journal.log.append([TestJournal.event(subject)]) }
         journal.close()
         let whole = try FileBytes.read(keyFile(journal))
-        #expect(whole.count == 96 * 6)
+        #expect(whole.count == slot(6))
         for round in 0..<40 {
             // The state, the nonce, the key, the tag.
             let offset = round < 5 ? 0 : Int.random(in: 24..<84, using: &random)
             let mask: UInt8 =
                 round < 5 ? [0xFF, 0x10, 0x80, 0x08, 0x40][round] : UInt8.random(in: 1...255, using: &random)
-            try FileBytes.edit(keyFile(journal)) { $0[96 * 3 + offset] ^= mask }
+            try FileBytes.edit(keyFile(journal)) { $0[slot(3) + offset] ^= mask }
             try journal.open()
             for (index, subject) in subjects.enumerated() {
                 let stored = try journal.log.event(at: UInt64(index + 1))
@@ -201,7 +204,7 @@ struct KeyStoreTests {
         journal.close()
         other.close()
         let own = try FileBytes.read(keyFile(journal))
-        for bytes in [try FileBytes.read(keyFile(other)), [], Array(own.dropLast()), [1] + own.dropFirst()] {
+        for bytes in [try FileBytes.read(keyFile(other)), [], Array(own.prefix(95)), [1] + own.dropFirst()] {
             try FileBytes.edit(keyFile(journal)) { $0 = bytes }
             #expect(code { try journal.open() } == .damaged)
         }
@@ -218,7 +221,7 @@ struct KeyStoreTests {
         for child in children { try child.say("go") }
         for child in children { #expect(child.readLines().count == 40) }
         #expect(try journal.payloads().count == 81)
-        #expect(try FileBytes.read(keyFile(journal)).count == 96 * (1 + 1 + 20))
+        #expect(try FileBytes.read(keyFile(journal)).count == slot(1 + 1 + 20))
         #expect(try journal.log.verify().sealsOpened == 81)
     }
 
@@ -229,9 +232,9 @@ struct KeyStoreTests {
         try await journal.log.append([TestJournal.event(gone), TestJournal.event(stays)])
         try journal.reopen {
             try FileBytes.edit(keyFile(journal)) { bytes in
-                let slot = [96, 192].first { Array(bytes[($0 + 8)..<($0 + 24)]) == [UInt8](gone) } ?? 0
-                bytes[slot] = 2
-                for index in (slot + 24)..<(slot + 96) { bytes[index] = 0 }
+                let start = [slot(1), slot(2)].first { Array(bytes[($0 + 8)..<($0 + 24)]) == [UInt8](gone) } ?? 0
+                bytes[start] = 2
+                for index in (start + 24)..<(start + 96) { bytes[index] = 0 }
             }
         }
         #expect(code { _ = try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)

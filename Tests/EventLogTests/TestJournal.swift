@@ -55,6 +55,11 @@ final class TestJournal {
         try open()
     }
 
+    /// Takes away what the log would be held against, for tests of what else is noticed.
+    func forgetCheckpoint() {
+        try? FileManager.default.removeItem(atPath: folder.checkpoint)
+    }
+
     /// Starts a process that appends to this journal; it says "ready" and waits for a line.
     func writer(from first: Int = 0, count: Int, streams: Int, tag: UInt8, isKeyed: Bool = false) throws -> ChildProcess
     {

@@ -32,6 +32,7 @@ struct VerifyTests {
                 }
             }
         }
+        journal.forgetCheckpoint()
         try journal.open()
     }
 

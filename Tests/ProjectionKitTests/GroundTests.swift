@@ -106,6 +106,8 @@ struct GroundTests {
         try test.reopen {
             try test.copy(saved, to: test.folder.log)
             try FileManager.default.removeItem(atPath: test.folder.index)
+            // Else the log itself would not be opened.
+            try FileManager.default.removeItem(atPath: test.folder.checkpoint)
         }
         // Shorter than the views, or as long and other.
         if further > 0 { try await test.append(further + 5, saying: "7") }

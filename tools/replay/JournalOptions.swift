@@ -50,6 +50,7 @@ struct JournalOptions: ParsableArguments {
                 description: nil
             )
         }
+        options.witness = description.map { MasterKeyFile.witness(of: $0.id, besideKey: path) }
         var master: MasterKey?
         var problem: String?
         do {
@@ -68,6 +69,7 @@ struct JournalOptions: ParsableArguments {
 
     func open(_ place: Place) throws -> OpenJournal {
         let log = try EventLog(folder: place.folder, masterKey: place.master, options: place.options)
+        if let rollback = log.rollback { Messages.say("BEWARE: \(rollback.message)") }
         return OpenJournal(log: log, mapSize: place.options.mapSize, keyProblem: place.keyProblem)
     }
 }

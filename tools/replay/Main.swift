@@ -18,7 +18,8 @@ struct Replay: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             TrailCommand.self, AsOfCommand.self, DiffCommand.self, AccessCommand.self, CouldCommand.self,
-            VerifyCommand.self, StatsCommand.self, FollowCommand.self,
+            VerifyCommand.self, CheckpointCommand.self, ProveCommand.self, CheckProofCommand.self, StatsCommand.self,
+            FollowCommand.self,
         ]
     )
 }

@@ -8,6 +8,7 @@ final class Writer: Sendable {
     private let queue = DispatchQueue(label: "healthjournal.writer")
     private let waiting = Guarded(Waiting())
     private let committer: Committer
+    private let pacer: CheckpointPacer
 
     private struct Waiting {
         var requests: [AppendRequest] = []
@@ -15,8 +16,9 @@ final class Writer: Sendable {
         var isScheduled = false
     }
 
-    init(_ committer: Committer) {
+    init(_ committer: Committer, pacer: CheckpointPacer) {
         self.committer = committer
+        self.pacer = pacer
     }
 
     /// Queues an append, or refuses at once when too many are waiting.
@@ -44,7 +46,10 @@ final class Writer: Sendable {
     }
 
     private func drain() {
-        while let group = nextGroup() { committer.commit(group) }
+        while let group = nextGroup() {
+            committer.commit(group)
+            pacer.appended(group.reduce(0) { $0 + $1.frames.count })
+        }
     }
 
     private func nextGroup() -> [AppendRequest]? {

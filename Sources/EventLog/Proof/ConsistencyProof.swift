@@ -11,7 +11,7 @@
 /// The earlier size and root need no signature here: the hashes lead from them to the root that is signed, and to no
 /// other. Who holds an earlier checkpoint compares it with them.
 package struct ConsistencyProof: Hashable, Sendable {
-    static let header = "healthjournal/consistency-proof@v1"
+    package static let header = "healthjournal/consistency-proof@v1"
     package static let maximumBytes = InclusionProof.maximumBytes
 
     package let oldSize: UInt64
@@ -48,9 +48,14 @@ package struct ConsistencyProof: Hashable, Sendable {
         note = Array(parts.note)
     }
 
+    /// The later checkpoint, if it is signed by a known key; nothing else is checked.
+    package func checkpoint(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
+        try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
+    }
+
     /// Throws unless the later checkpoint is signed by a known key and its log begins with the earlier tree.
     package func check(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
-        let signed = try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
+        let signed = try checkpoint(verifiedBy: known)
         try MerkleProof.checkConsistency(
             from: oldSize,
             root: oldRoot,

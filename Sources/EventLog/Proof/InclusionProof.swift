@@ -1,12 +1,12 @@
 /// That an event is in the log, as a text that stands by itself (https://c2sp.org/tlog-proof).
 package struct InclusionProof: Hashable, Sendable {
-    static let header = "c2sp.org/tlog-proof@v1"
+    package static let header = "c2sp.org/tlog-proof@v1"
     /// Bytes of the whole text.
     package static let maximumBytes = 2 << 20
 
     /// The event's index, from 0: its position less 1.
     package let index: UInt64
-    /// The hash of the event's frame, where the proof tells it: 32 bytes in the line `extra`.
+    /// The hash of the event's frame, which a journal's proof tells in the line `extra`.
     ///
     /// Nobody has signed that line; the proof holds for no other hash, so that it need not be trusted.
     package let extra: [UInt8]?
@@ -55,10 +55,15 @@ package struct InclusionProof: Hashable, Sendable {
         note = Array(parts.note)
     }
 
+    /// The checkpoint, if it is signed by a known key; nothing else is checked.
+    package func checkpoint(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
+        try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
+    }
+
     /// Throws unless the checkpoint is signed by a known key, and proves that this leaf stands where the proof says.
     package func check(_ leaf: MerkleHash, verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
-        let signed = try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
-        if let told = self.leaf, told != leaf {
+        let signed = try checkpoint(verifiedBy: known)
+        if let extra, extra != leaf.bytes {
             throw ProofError(.mismatch, "the entry is another than that which the proof names")
         }
         try MerkleProof.checkInclusion(

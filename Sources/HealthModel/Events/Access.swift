@@ -45,6 +45,7 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case manage
     case emergency
     case audit
+    case erase
 }
 
 /// By what right somebody was let in.

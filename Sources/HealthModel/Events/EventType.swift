@@ -3,6 +3,10 @@
 /// Codes and names are for ever: neither is changed or used again.
 package enum EventType: UInt16, CaseIterable, Sendable {
     case journalCreated = 1
+    case journalAccepted = 2
+    case journalBackedUp = 3
+    case journalRestored = 4
+    case masterKeyRotated = 5
 
     case accountAdded = 10
     case tokenIssued = 11
@@ -11,6 +15,8 @@ package enum EventType: UInt16, CaseIterable, Sendable {
     case recordCreated = 20
     case recordChanged = 21
     case recordClosed = 22
+    case recordHeld = 23
+    case recordErased = 24
 
     case entryAdded = 30
     case entryCorrected = 31
@@ -34,12 +40,18 @@ extension EventType {
     package var name: String {
         switch self {
         case .journalCreated: "journal.created"
+        case .journalAccepted: "journal.accepted"
+        case .journalBackedUp: "journal.backedUp"
+        case .journalRestored: "journal.restored"
+        case .masterKeyRotated: "journal.masterKeyRotated"
         case .accountAdded: "account.added"
         case .tokenIssued: "token.issued"
         case .tokenRevoked: "token.revoked"
         case .recordCreated: "record.created"
         case .recordChanged: "record.changed"
         case .recordClosed: "record.closed"
+        case .recordHeld: "record.held"
+        case .recordErased: "record.erased"
         case .entryAdded: "entry.added"
         case .entryCorrected: "entry.corrected"
         case .entryRetracted: "entry.retracted"
@@ -62,9 +74,9 @@ extension EventType {
 
     package var category: EventCategory {
         switch self {
-        case .journalCreated: .journal
+        case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated: .journal
         case .accountAdded, .tokenIssued, .tokenRevoked: .account
-        case .recordCreated, .recordChanged, .recordClosed: .record
+        case .recordCreated, .recordChanged, .recordClosed, .recordHeld, .recordErased: .record
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .entry
         case .caregiverGranted, .caregiverRevoked: .grant
         case .recordRead, .accessDenied: .access

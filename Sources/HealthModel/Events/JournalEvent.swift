@@ -4,6 +4,12 @@ package import FoundationEssentials
 package enum JournalEvent: Hashable, Sendable {
     /// The zone is an IANA identifier: where a date given for `asOf` ends.
     case journalCreated(name: String, zone: String)
+    /// A log that did not extend the checkpoint kept of it was gone on with, on purpose.
+    case journalAccepted(expectedSize: UInt64, expectedRoot: [UInt8], foundSize: UInt64)
+    /// `head` is the last position that the backup holds.
+    case journalBackedUp(place: String, head: UInt64)
+    case journalRestored(head: UInt64, from: String)
+    case masterKeyRotated
 
     case accountAdded(AccountProfile)
     case tokenIssued(Token)
@@ -13,6 +19,10 @@ package enum JournalEvent: Hashable, Sendable {
     /// Carries the whole new profile.
     case recordChanged(RecordProfile)
     case recordClosed
+    /// The record must be kept up to that day, included.
+    case recordHeld(until: Day)
+    /// The record's data key was destroyed; this event alone stays readable.
+    case recordErased
 
     case entryAdded(EntryContent)
     /// Carries the whole new content.
@@ -37,12 +47,18 @@ extension JournalEvent {
     package var type: EventType {
         switch self {
         case .journalCreated: .journalCreated
+        case .journalAccepted: .journalAccepted
+        case .journalBackedUp: .journalBackedUp
+        case .journalRestored: .journalRestored
+        case .masterKeyRotated: .masterKeyRotated
         case .accountAdded: .accountAdded
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
         case .recordCreated: .recordCreated
         case .recordChanged: .recordChanged
         case .recordClosed: .recordClosed
+        case .recordHeld: .recordHeld
+        case .recordErased: .recordErased
         case .entryAdded: .entryAdded
         case .entryCorrected: .entryCorrected
         case .entryRetracted: .entryRetracted

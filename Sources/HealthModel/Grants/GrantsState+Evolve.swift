@@ -5,6 +5,8 @@ package func evolve(_ state: inout GrantsState, _ event: RecordedEvent) {
         state.grants[account] = Grant(account: account, terms: terms, given: event.stamp)
     case .caregiverRevoked(let account):
         state.grants[account]?.revoked = event.stamp
+    case .recordErased:
+        state.grants = [:]
     default:
         break
     }

@@ -1,5 +1,9 @@
 /// Folds one event into an entry.
 package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
+    if case .recordErased = event.event {
+        if state?.record == event.subject { state = nil }
+        return
+    }
     if let state, let entry = event.entry, entry != state.id { return }
     if case .entryAdded(let content) = event.event {
         // An entry is added once; the log that says otherwise keeps the first.

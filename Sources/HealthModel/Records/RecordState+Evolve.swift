@@ -12,6 +12,11 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     case .recordClosed:
         state?.closed = event.stamp
         state?.updated = event.stamp
+    case .recordHeld(let until):
+        state?.hold = Hold(until: until, set: event.stamp)
+        state?.updated = event.stamp
+    case .recordErased:
+        if state?.id == event.subject { state = nil }
     case .entryAdded(let content):
         guard let id = event.entry, state?.isKnown(id) == false else { return }
         state?.append(EntryState(id: id, record: event.subject, content: content, added: event.stamp))
@@ -19,7 +24,8 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     case .entryCorrected, .entryRetracted, .entryRestored:
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
-    case .journalCreated, .accountAdded, .tokenIssued, .tokenRevoked, .caregiverGranted, .caregiverRevoked,
+    case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .accountAdded,
+        .tokenIssued, .tokenRevoked, .caregiverGranted, .caregiverRevoked,
         .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
         break
     }

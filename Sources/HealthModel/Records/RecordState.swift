@@ -9,6 +9,7 @@ package struct RecordState: Sendable {
     /// The last event that changed the record or any of its entries.
     package var updated: Stamp
     package var closed: Stamp?
+    package var hold: Hold?
     /// All entries in the order they were added, the retracted ones among them.
     package var entries: [EntryState] = []
 
@@ -22,6 +23,20 @@ package struct RecordState: Sendable {
         self.created = created
         self.updated = created
     }
+}
+
+/// That a record must be kept up to a day, and who said so.
+package struct Hold: Hashable, Sendable {
+    /// The last day on which the record must not be erased.
+    package var until: Day
+    package var set: Stamp
+
+    package init(until: Day, set: Stamp) {
+        self.until = until
+        self.set = set
+    }
+
+    package func forbidsErasure(on day: Day) -> Bool { day <= until }
 }
 
 extension RecordState {
@@ -71,7 +86,7 @@ extension RecordState: Hashable {
     package static func == (left: RecordState, right: RecordState) -> Bool {
         left.id == right.id && left.profile == right.profile && left.owners == right.owners
             && left.created == right.created && left.updated == right.updated && left.closed == right.closed
-            && left.entries == right.entries
+            && left.hold == right.hold && left.entries == right.entries
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -11,6 +11,29 @@ extension JournalEvent {
                     $0.zone = zone
                 }
             )
+        case .journalAccepted(let expectedSize, let expectedRoot, let foundSize):
+            .journalAccepted(
+                .with {
+                    $0.expectedSize = expectedSize
+                    $0.expectedRoot = Data(expectedRoot)
+                    $0.foundSize = foundSize
+                }
+            )
+        case .journalBackedUp(let place, let head):
+            .journalBackedUp(
+                .with {
+                    $0.place = place
+                    $0.head = head
+                }
+            )
+        case .journalRestored(let head, let from):
+            .journalRestored(
+                .with {
+                    $0.head = head
+                    $0.from = from
+                }
+            )
+        case .masterKeyRotated: .masterKeyRotated(StoredMasterKeyRotated())
         case .accountAdded(let profile): .accountAdded(profile.stored)
         case .tokenIssued(let token): .tokenIssued(token.stored)
         case .tokenRevoked(let id): .tokenRevoked(.with { $0.id = id.stored })
@@ -23,6 +46,8 @@ extension JournalEvent {
             )
         case .recordChanged(let profile): .recordChanged(.with { $0.profile = profile.stored })
         case .recordClosed: .recordClosed(StoredRecordClosed())
+        case .recordHeld(let until): .recordHeld(.with { $0.until = until.daysSince1970 })
+        case .recordErased: .recordErased(StoredRecordErased())
         case .entryAdded(let content): .entryAdded(content.stored)
         case .entryCorrected(let content): .entryCorrected(content.stored)
         case .entryRetracted: .entryRetracted(StoredEntryRetracted())
@@ -47,6 +72,15 @@ extension JournalEvent {
     init(stored: StoredPayload.OneOf_Event?, kind: UInt16) throws(ModelError) {
         switch stored {
         case .journalCreated(let created): self = .journalCreated(name: created.name, zone: created.zone)
+        case .journalAccepted(let accepted):
+            self = .journalAccepted(
+                expectedSize: accepted.expectedSize,
+                expectedRoot: [UInt8](accepted.expectedRoot),
+                foundSize: accepted.foundSize
+            )
+        case .journalBackedUp(let backup): self = .journalBackedUp(place: backup.place, head: backup.head)
+        case .journalRestored(let restored): self = .journalRestored(head: restored.head, from: restored.from)
+        case .masterKeyRotated: self = .masterKeyRotated
         case .accountAdded(let account): self = .accountAdded(try AccountProfile(stored: account))
         case .tokenIssued(let token): self = .tokenIssued(try Token(stored: token))
         case .tokenRevoked(let token): self = .tokenRevoked(try UUID(stored: token.id, field: "id"))
@@ -56,6 +90,8 @@ extension JournalEvent {
             self = .recordCreated(try RecordProfile(stored: created.profile), owners: owners)
         case .recordChanged(let changed): self = .recordChanged(try RecordProfile(stored: changed.profile))
         case .recordClosed: self = .recordClosed
+        case .recordHeld(let held): self = .recordHeld(until: Day(daysSince1970: held.until))
+        case .recordErased: self = .recordErased
         case .entryAdded(let content): self = .entryAdded(try EntryContent(stored: content, kind: kind))
         case .entryCorrected(let content): self = .entryCorrected(try EntryContent(stored: content, kind: kind))
         case .entryRetracted: self = .entryRetracted

@@ -221,6 +221,38 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .journalCreated(newValue)}
   }
 
+  var journalAccepted: StoredJournalAccepted {
+    get {
+      if case .journalAccepted(let v)? = event {return v}
+      return StoredJournalAccepted()
+    }
+    set {event = .journalAccepted(newValue)}
+  }
+
+  var journalBackedUp: StoredJournalBackedUp {
+    get {
+      if case .journalBackedUp(let v)? = event {return v}
+      return StoredJournalBackedUp()
+    }
+    set {event = .journalBackedUp(newValue)}
+  }
+
+  var journalRestored: StoredJournalRestored {
+    get {
+      if case .journalRestored(let v)? = event {return v}
+      return StoredJournalRestored()
+    }
+    set {event = .journalRestored(newValue)}
+  }
+
+  var masterKeyRotated: StoredMasterKeyRotated {
+    get {
+      if case .masterKeyRotated(let v)? = event {return v}
+      return StoredMasterKeyRotated()
+    }
+    set {event = .masterKeyRotated(newValue)}
+  }
+
   var accountAdded: StoredAccountAdded {
     get {
       if case .accountAdded(let v)? = event {return v}
@@ -267,6 +299,22 @@ nonisolated struct StoredPayload: Sendable {
       return StoredRecordClosed()
     }
     set {event = .recordClosed(newValue)}
+  }
+
+  var recordHeld: StoredRecordHeld {
+    get {
+      if case .recordHeld(let v)? = event {return v}
+      return StoredRecordHeld()
+    }
+    set {event = .recordHeld(newValue)}
+  }
+
+  var recordErased: StoredRecordErased {
+    get {
+      if case .recordErased(let v)? = event {return v}
+      return StoredRecordErased()
+    }
+    set {event = .recordErased(newValue)}
   }
 
   var entryAdded: StoredEntryContent {
@@ -362,12 +410,18 @@ nonisolated struct StoredPayload: Sendable {
   /// The number of each is 100 + the code of the event's type in the header.
   nonisolated enum OneOf_Event: Equatable, Sendable {
     case journalCreated(StoredJournalCreated)
+    case journalAccepted(StoredJournalAccepted)
+    case journalBackedUp(StoredJournalBackedUp)
+    case journalRestored(StoredJournalRestored)
+    case masterKeyRotated(StoredMasterKeyRotated)
     case accountAdded(StoredAccountAdded)
     case tokenIssued(StoredTokenIssued)
     case tokenRevoked(StoredTokenRevoked)
     case recordCreated(StoredRecordCreated)
     case recordChanged(StoredRecordChanged)
     case recordClosed(StoredRecordClosed)
+    case recordHeld(StoredRecordHeld)
+    case recordErased(StoredRecordErased)
     case entryAdded(StoredEntryContent)
     case entryCorrected(StoredEntryContent)
     case entryRetracted(StoredEntryRetracted)
@@ -573,6 +627,30 @@ nonisolated struct StoredRecordChanged: Sendable {
 }
 
 nonisolated struct StoredRecordClosed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredRecordHeld: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The last day on which the record must not be erased, as days since 1970-01-01.
+  var until: Int32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// Sealed under the journal's own key. The record stands in the header, where the entry of other events does.
+nonisolated struct StoredRecordErased: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
@@ -799,6 +877,67 @@ nonisolated struct StoredJournalCreated: Sendable {
   init() {}
 }
 
+/// A log that did not extend the checkpoint kept of it was gone on with, on purpose.
+nonisolated struct StoredJournalAccepted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What the checkpoint says: how many events, and the root of the tree over them.
+  var expectedSize: UInt64 = 0
+
+  var expectedRoot: Data = Data()
+
+  /// How many events the log had.
+  var foundSize: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredJournalBackedUp: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Where to, in the words of who asked for it.
+  var place: String = String()
+
+  /// The last position that the backup holds.
+  var head: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredJournalRestored: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// The last position that was restored.
+  var head: UInt64 = 0
+
+  /// Where from, in the words of who asked for it.
+  var from: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredMasterKeyRotated: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredAccountAdded: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -918,7 +1057,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{4}\u{9}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{4}\u{8}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{4}\u{8}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{4}\u{9}record_read\0\u{3}access_denied\0\u{4}\u{9}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{4}\u{8}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{4}\u{6}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{4}\u{9}record_read\0\u{3}access_denied\0\u{4}\u{9}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -939,6 +1078,58 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .journalCreated(v)
+        }
+      }()
+      case 102: try {
+        var v: StoredJournalAccepted?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .journalAccepted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .journalAccepted(v)
+        }
+      }()
+      case 103: try {
+        var v: StoredJournalBackedUp?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .journalBackedUp(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .journalBackedUp(v)
+        }
+      }()
+      case 104: try {
+        var v: StoredJournalRestored?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .journalRestored(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .journalRestored(v)
+        }
+      }()
+      case 105: try {
+        var v: StoredMasterKeyRotated?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .masterKeyRotated(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .masterKeyRotated(v)
         }
       }()
       case 110: try {
@@ -1017,6 +1208,32 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .recordClosed(v)
+        }
+      }()
+      case 123: try {
+        var v: StoredRecordHeld?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordHeld(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordHeld(v)
+        }
+      }()
+      case 124: try {
+        var v: StoredRecordErased?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordErased(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordErased(v)
         }
       }()
       case 130: try {
@@ -1183,6 +1400,22 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .journalCreated(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
     }()
+    case .journalAccepted?: try {
+      guard case .journalAccepted(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+    }()
+    case .journalBackedUp?: try {
+      guard case .journalBackedUp(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
+    }()
+    case .journalRestored?: try {
+      guard case .journalRestored(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
+    }()
+    case .masterKeyRotated?: try {
+      guard case .masterKeyRotated(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
+    }()
     case .accountAdded?: try {
       guard case .accountAdded(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
@@ -1206,6 +1439,14 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .recordClosed?: try {
       guard case .recordClosed(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
+    }()
+    case .recordHeld?: try {
+      guard case .recordHeld(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
+    }()
+    case .recordErased?: try {
+      guard case .recordErased(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 124)
     }()
     case .entryAdded?: try {
       guard case .entryAdded(let v)? = self.event else { preconditionFailure() }
@@ -1622,6 +1863,55 @@ nonisolated extension StoredRecordClosed: SwiftProtobuf.Message, SwiftProtobuf._
   }
 }
 
+nonisolated extension StoredRecordHeld: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordHeld"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}until\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSInt32Field(value: &self.until) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.until != 0 {
+      try visitor.visitSingularSInt32Field(value: self.until, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordHeld, rhs: StoredRecordHeld) -> Bool {
+    if lhs.until != rhs.until {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredRecordErased: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordErased"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordErased, rhs: StoredRecordErased) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".EntryContent"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}occurred_at\0\u{3}occurred_on\0\u{1}body\0\u{1}comment\0\u{3}voice_entry_used\0\u{1}inferred\0\u{1}extra\0")
@@ -1955,6 +2245,135 @@ nonisolated extension StoredJournalCreated: SwiftProtobuf.Message, SwiftProtobuf
   static func ==(lhs: StoredJournalCreated, rhs: StoredJournalCreated) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.zone != rhs.zone {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredJournalAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".JournalAccepted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}expected_size\0\u{3}expected_root\0\u{3}found_size\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.expectedSize) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.expectedRoot) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.foundSize) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.expectedSize != 0 {
+      try visitor.visitSingularUInt64Field(value: self.expectedSize, fieldNumber: 1)
+    }
+    if !self.expectedRoot.isEmpty {
+      try visitor.visitSingularBytesField(value: self.expectedRoot, fieldNumber: 2)
+    }
+    if self.foundSize != 0 {
+      try visitor.visitSingularUInt64Field(value: self.foundSize, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredJournalAccepted, rhs: StoredJournalAccepted) -> Bool {
+    if lhs.expectedSize != rhs.expectedSize {return false}
+    if lhs.expectedRoot != rhs.expectedRoot {return false}
+    if lhs.foundSize != rhs.foundSize {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredJournalBackedUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".JournalBackedUp"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}head\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.place) }()
+      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.place.isEmpty {
+      try visitor.visitSingularStringField(value: self.place, fieldNumber: 1)
+    }
+    if self.head != 0 {
+      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredJournalBackedUp, rhs: StoredJournalBackedUp) -> Bool {
+    if lhs.place != rhs.place {return false}
+    if lhs.head != rhs.head {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredJournalRestored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".JournalRestored"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}head\0\u{1}from\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.from) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.head != 0 {
+      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 1)
+    }
+    if !self.from.isEmpty {
+      try visitor.visitSingularStringField(value: self.from, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredJournalRestored, rhs: StoredJournalRestored) -> Bool {
+    if lhs.head != rhs.head {return false}
+    if lhs.from != rhs.from {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredMasterKeyRotated: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".MasterKeyRotated"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    // Load everything into unknown fields
+    while try decoder.nextFieldNumber() != nil {}
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredMasterKeyRotated, rhs: StoredMasterKeyRotated) -> Bool {
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -24,6 +24,18 @@ extension JournalEvent {
         return .externalReceived(streamName: streamName, contentType: contentType, data: data)
     }
 
+    /// The event that says where a backup was made, if its values may enter the log.
+    package static func backingUp(to place: String, head: UInt64) throws(ModelError) -> JournalEvent {
+        try TextCheck.check(place, field: "place", maximum: Limits.place)
+        return .journalBackedUp(place: place, head: head)
+    }
+
+    /// The event that says what a journal was restored from, if its values may enter the log.
+    package static func restoring(head: UInt64, from place: String) throws(ModelError) -> JournalEvent {
+        try TextCheck.check(place, field: "from", maximum: Limits.place)
+        return .journalRestored(head: head, from: place)
+    }
+
     /// Refuses a reason that may not stand beside an event, or a purpose within one.
     package static func check(reason: String, field: String = "reason") throws(ModelError) {
         try TextCheck.check(reason, field: field, maximum: Limits.reason)

@@ -43,6 +43,11 @@ struct PlaceOptions: ParsableArguments {
         masterKeyFile ?? Environment.value("HEALTHJOURNAL_MASTER_KEY_FILE")
     }
 
+    /// Where the master key of a journal is.
+    func masterKeyFile(of journal: UUID) -> String {
+        namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: journal, environment: Environment.variables)
+    }
+
     var logOptions: EventLog.Options {
         var options = EventLog.Options()
         if let size = Environment.variables["HEALTHJOURNAL_MAP_SIZE"].flatMap(Int.init), size > 0 {

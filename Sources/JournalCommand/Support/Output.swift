@@ -44,6 +44,11 @@ struct Output {
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 
+    /// Says what the person should know although all went well.
+    func warn(_ text: String) {
+        note("healthjournal: \(TerminalText.escaped(text))")
+    }
+
     /// Prints what a change came to.
     func result(_ result: WriteResult, _ sentence: String) {
         if isJSON {

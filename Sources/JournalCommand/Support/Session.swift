@@ -17,20 +17,22 @@ struct Session {
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,
+        onRollback: RollbackAnswer = .refuse,
         _ body: (Session) async throws -> Void
     ) async throws {
-        try await run(options.work, source: source, body)
+        try await run(options.work, source: source, onRollback: onRollback, body)
     }
 
     static func run(
         _ work: Work,
         source: EventSource = .commandLine,
+        onRollback: RollbackAnswer = .refuse,
         _ body: (Session) async throws -> Void
     ) async throws {
         let output = Output(work.format)
         let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
-            let journal = try open(work.place)
+            let journal = try open(work.place, onRollback)
             steps.tell(
                 "opened the journal",
                 ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
@@ -50,20 +52,16 @@ struct Session {
             }
             steps.tell("done", ["head": "\(try journal.log.head())"])
             journal.close()
+            if let problem = journal.log.checkpointProblem { output.warn(problem.message) }
         }
     }
 
-    private static func open(_ options: PlaceOptions) throws -> Journal {
-        let path =
-            try options.namedMasterKeyFile
-            ?? MasterKeyFile.defaultPath(
-                for: EventLog.description(of: options.folder, options: options.logOptions).id,
-                environment: Environment.variables
-            )
-        return try Journal(
-            folder: options.folder,
-            masterKey: MasterKey(file: path),
-            options: options.logOptions
-        )
+    private static func open(_ place: PlaceOptions, _ onRollback: RollbackAnswer) throws -> Journal {
+        var options = place.logOptions
+        let id = try EventLog.description(of: place.folder, options: options).id
+        let path = place.masterKeyFile(of: id)
+        options.witness = MasterKeyFile.witness(of: id, besideKey: path)
+        options.onRollback = onRollback
+        return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
     }
 }

@@ -76,6 +76,8 @@ struct EvolveTests {
         let created = recorded(1, .recordCreated(RecordProfile(subject: .human), owners: []))
         let access = Access(action: .read, grantedBy: .owner)
         let others: [JournalEvent] = [
+            .journalAccepted(expectedSize: 1, expectedRoot: [], foundSize: 0), .journalBackedUp(place: "a", head: 1),
+            .journalRestored(head: 1, from: "a"), .masterKeyRotated,
             .recordRead(access), .accessDenied(access), .caregiverGranted(account: Example.anna, terms: GrantTerms()),
             .caregiverRevoked(account: Example.anna), .valueClaimed(holder: Example.record), .valueReleased,
             .externalReceived(streamName: "scale", contentType: "application/json", data: [1]),
@@ -86,6 +88,34 @@ struct EvolveTests {
             #expect(fold([created, recorded(2, other, entry: Example.id(31))]) == before)
             #expect(fold([recorded(2, other)]).map(\.profile.subject) == (other.type == .recordCreated ? .animal : nil))
         }
+    }
+
+    @Test func keepsTheLastHold() throws {
+        let (first, second) = (Day(daysSince1970: 20_000), Day(daysSince1970: 20_001))
+        let state = try #require(
+            fold([
+                recorded(1, .recordCreated(RecordProfile(subject: .human), owners: [])),
+                recorded(2, .recordHeld(until: first)), recorded(3, .recordHeld(until: second)),
+            ])
+        )
+        #expect(state.hold == Hold(until: second, set: Example.stamp(3)))
+        #expect(state.updated == Example.stamp(3))
+        #expect(state.hold?.forbidsErasure(on: second) == true)
+        #expect(state.hold?.forbidsErasure(on: Day(daysSince1970: 20_002)) == false)
+    }
+
+    @Test func knowsNothingOfWhatWasErased() throws {
+        let entry = Example.id(31)
+        let created = recorded(1, .recordCreated(RecordProfile(subject: .human), owners: []))
+        let added = recorded(2, .entryAdded(try Example.weight("4")), entry: entry)
+        #expect(fold([created, added, recorded(3, .recordErased)]) == nil)
+        var state: EntryState?
+        for event in [added, recorded(3, .recordErased)] { evolve(&state, event) }
+        #expect(state == nil)
+        var grants = GrantsState()
+        evolve(&grants, recorded(2, .caregiverGranted(account: Example.anna, terms: GrantTerms())))
+        evolve(&grants, recorded(3, .recordErased))
+        #expect(grants == GrantsState())
     }
 
     @Test func namesWhoHasNoName() throws {

@@ -57,12 +57,18 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
         )
         let events: [JournalEvent] = [
             .journalCreated(name: "Home", zone: "Europe/Berlin"),
+            .journalAccepted(expectedSize: 300, expectedRoot: [UInt8](repeating: 0xab, count: 4), foundSize: 7),
+            .journalBackedUp(place: "/b", head: 42),
+            .journalRestored(head: 42, from: "/b"),
+            .masterKeyRotated,
             .accountAdded(AccountProfile(name: "anna", email: "a@example.org", kind: .auditor)),
             .tokenIssued(token),
             .tokenRevoked(Example.id(20)),
             .recordCreated(animal, owners: [Example.owner, Example.anna]),
             .recordChanged(RecordProfile(subject: .human)),
             .recordClosed,
+            .recordHeld(until: Day(daysSince1970: 19_769)),
+            .recordErased,
             .entryAdded(doctor),
             .entryCorrected(weight),
             .entryRetracted,
@@ -80,6 +86,10 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
 
     private static let bytes = [
         "0a037768791202d19eaa06150a04486f6d65120d4575726f70652f4265726c696e",
+        "0a037768791202d19eb2060b08ac021204abababab1807",
+        "0a037768791202d19eba06060a022f62102a",
+        "0a037768791202d19ec20606082a12022f62",
+        "0a037768791202d19eca0600",
         "0a037768791202d19ef206170a04616e6e61120d61406578616d706c652e6f72671803",
         "0a037768791202d19efa06280a1014000000000040008000000000000014120c617070656e643a7363616c6518022204"
             + "abababab",
@@ -88,6 +98,8 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             + "406578616d706c652e6f7267121002000000000040008000000000000002121003000000000040008000000000000003",
         "0a037768791202d19eca07040a020801",
         "0a037768791202d19ed20700",
+        "0a037768791202d19eda070408f2b402",
+        "0a037768791202d19ee20700",
         "0a037768791202d19e92084610f2b4021a07080112034164611a0d08073a090a0708031203556c6d1a04080928001a04"
             + "084d200922046b696e6428013204747970653a0e0a046d6f6f64120622676f6f6422",
         "0a037768791202d19e9a081c0880b8bde2d6de88061a0908011a0508fc7510021a06080212026b67",

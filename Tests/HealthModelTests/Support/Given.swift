@@ -50,6 +50,12 @@ struct Given {
         )
     }
 
+    func when(_ command: RetentionCommand, today: Day = Example.today) throws(ModelError) -> [JournalEvent] {
+        var state: RecordState?
+        for event in events { evolve(&state, event) }
+        return try decide(command, state, today: today)
+    }
+
     func when(_ command: AccountCommand) throws(ModelError) -> [JournalEvent] {
         var state: AccountState?
         for event in events { evolve(&state, event) }

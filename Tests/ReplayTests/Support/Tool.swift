@@ -14,6 +14,8 @@ struct Tool {
     let journal: String
     var key: String?
     var environment: [String: String] = [:]
+    /// Off for what needs no journal, and is told of none.
+    var namesJournal = true
 
     init(_ house: Household, journal: String? = nil) {
         self.journal = journal ?? house.path
@@ -27,7 +29,8 @@ struct Tool {
     func process(_ arguments: [String]) -> (process: Process, output: Pipe, messages: Pipe) {
         let process = Process()
         process.executableURL = URL(filePath: Tool.path)
-        process.arguments = arguments + ["--journal", journal] + (key.map { ["--master-key-file", $0] } ?? [])
+        let place = ["--journal", journal] + (key.map { ["--master-key-file", $0] } ?? [])
+        process.arguments = arguments + (namesJournal ? place : [])
         process.environment = ["HEALTHJOURNAL_MAP_SIZE": String(Household.mapSize), "HOME": "/nonexistent"]
             .merging(environment) { $1 }
             .merging(SanitizerSettings.variables) { own, _ in own }
@@ -37,7 +40,9 @@ struct Tool {
         return (process, output, messages)
     }
 
-    func run(_ arguments: String...) throws -> Answer {
+    func run(_ arguments: String...) throws -> Answer { try run(arguments) }
+
+    func run(_ arguments: [String]) throws -> Answer {
         let (process, output, messages) = process(arguments)
         try process.run()
         let data = output.fileHandleForReading.readDataToEndOfFile()

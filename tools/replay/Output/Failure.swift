@@ -23,7 +23,11 @@ struct Failure: Error {
         switch error {
         case let error as Failure: self = error
         case let error as EventLogError:
-            self.init(error.code == .notAJournal ? .notFound : .failed, error.message)
+            switch error.code {
+            case .notAJournal, .notFound: self.init(.notFound, error.message)
+            case .rolledBack: self.init(.mismatch, error.message)
+            default: self.init(.failed, error.message)
+            }
         case let error as ModelError:
             self.init(error.code == .notFound ? .notFound : .failed, error.description)
         default: self.init(.failed, String(describing: error))

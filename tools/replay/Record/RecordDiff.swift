@@ -8,6 +8,7 @@ struct RecordDiff {
         case created
         case changed
         case closed
+        case held
         case added
         case corrected
         case retracted
@@ -35,8 +36,11 @@ struct RecordDiff {
         let byEntry = Dictionary(grouping: events, by: \.entry)
         var items: [Item] = []
         if let ofRecord = byEntry[nil]?.filter({ $0.type.category == .record }), !ofRecord.isEmpty, let new {
-            let changes = new.profile.changes(from: old?.profile)
+            var changes = new.profile.changes(from: old?.profile)
             let what = RecordDiff.what(old, new, changes)
+            if new.hold?.until != old?.hold?.until {
+                changes.append(.hold(from: old?.hold?.until, to: new.hold?.until))
+            }
             items.append(
                 Item(what: what, label: new.displayName, changes: changes, events: ofRecord)
             )
@@ -62,6 +66,7 @@ struct RecordDiff {
     private static func what(_ before: RecordState?, _ after: RecordState, _ changes: [FieldChange]) -> What {
         guard let before else { return .created }
         if after.isClosed, !before.isClosed { return .closed }
+        if changes.isEmpty, after.hold != before.hold { return .held }
         return changes.isEmpty ? .unchanged : .changed
     }
 

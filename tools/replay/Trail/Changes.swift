@@ -28,6 +28,12 @@ struct Changes {
             return profile.changes(from: try profileBefore(event))
         case .recordClosed:
             return [.now("closed", "true")]
+        case .recordHeld(let until):
+            let before = try before(event) { recorded -> Day? in
+                guard case .recordHeld(let until) = recorded.event else { return nil }
+                return until
+            }
+            return [.hold(from: before, to: until)]
         case .caregiverGranted(let account, let terms):
             return FieldChange.between(try termsBefore(event, of: account), terms)
         case .caregiverRevoked(let account):
@@ -40,7 +46,8 @@ struct Changes {
                 + (token.expires.map { [.now("expires", $0.description)] } ?? [])
         case .journalCreated(let name, let zone):
             return (name.isEmpty ? [] : [.now("name", name)]) + [.now("zone", zone)]
-        case .tokenRevoked, .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
+        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .recordErased,
+            .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
             return []
         }
     }
@@ -95,6 +102,10 @@ extension FieldChange {
 
     static func gone(_ path: String, _ value: String) -> FieldChange {
         FieldChange(path: path, label: path, before: value, after: nil)
+    }
+
+    static func hold(from before: Day?, to after: Day?) -> FieldChange {
+        FieldChange(path: "heldUntil", label: "Held until", before: before?.description, after: after?.description)
     }
 
     /// What differs between the terms of a grant; nil stands for no grant.

@@ -14,10 +14,16 @@ struct EventDescription {
         let record = recordName(recorded.subject)
         switch recorded.event {
         case .journalCreated: return "the journal"
+        case .journalAccepted(let expected, _, let found):
+            return "went on with \(found) events where a checkpoint told of \(expected)"
+        case .journalBackedUp(let place, let head): return "backup to \(place), up to position \(head)"
+        case .journalRestored(let head, let place): return "restored from \(place), up to position \(head)"
+        case .masterKeyRotated: return "a new master key"
         case .accountAdded(let profile): return "account \(profile.name)"
         case .tokenIssued(let token): return "token \(token.id.short) of \(names.shown(recorded.subject))"
         case .tokenRevoked(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
-        case .recordCreated, .recordChanged, .recordClosed: return "record of \(record)"
+        case .recordCreated, .recordChanged, .recordClosed, .recordHeld: return "record of \(record)"
+        case .recordErased: return "erased record \(recorded.subject.text)"
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: return "entry of \(record)"
         case .caregiverGranted(let account, _), .caregiverRevoked(let account):
             return "\(names.shown(account)) for \(record)"

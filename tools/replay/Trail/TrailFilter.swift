@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HealthModel
+import JournalEvents
 
 /// Which events a trail is about.
 ///
@@ -14,16 +15,17 @@ struct TrailFilter {
     var through: UInt64
 
     func admits(_ frame: Frame) -> Bool {
-        admits(frame.position, frame.type, frame.subject, frame.entry, frame.actor)
+        admits(frame.position, frame.type, frame.record ?? frame.subject, frame.entry, frame.actor)
     }
 
     func admits(_ event: StoredEvent) -> Bool {
-        admits(event.position, event.header.type, event.header.subject, event.header.entry, event.header.actor)
+        let header = event.header
+        return admits(event.position, header.type, header.record ?? header.subject, header.entry, header.actor)
     }
 
-    private func admits(_ position: UInt64, _ type: UInt16, _ subject: UUID, _ entry: UUID, _ actor: UUID) -> Bool {
+    private func admits(_ position: UInt64, _ type: UInt16, _ about: UUID, _ entry: UUID, _ actor: UUID) -> Bool {
         position > after && position <= through
-            && record.map { $0 == subject } ?? true
+            && record.map { $0 == about } ?? true
             && self.entry.map { $0 == entry } ?? true
             && self.actor.map { $0 == actor } ?? true
             && types?.contains(type) ?? true

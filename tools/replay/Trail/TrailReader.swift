@@ -52,12 +52,6 @@ struct TrailReader {
 
     private func headerRow(of event: StoredEvent) -> TrailRow {
         let header = event.header
-        let category = EventCategory(rawValue: header.category)
-        let isOfRecord =
-            switch category {
-            case .record, .entry, .grant, .access: true
-            default: false
-            }
         return TrailRow(
             state: .read,
             position: event.position,
@@ -67,8 +61,8 @@ struct TrailReader {
             source: EventSource(rawValue: header.source)?.name ?? "source \(header.source)",
             type: EventType.shownName(header.type),
             category: EventCategory.shownName(header.category),
-            record: isOfRecord ? header.subject : nil,
-            entry: header.entry == .zero ? nil : header.entry,
+            record: header.record,
+            entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
             kind: header.kind == 0 ? nil : Kind.coded(header.kind)?.name ?? "kind \(header.kind)",
             stream: header.stream,
             streamPosition: event.streamPosition

@@ -1,0 +1,239 @@
+import EventLog
+import Foundation
+import TestSupport
+import Testing
+
+@testable import EventLog
+
+@Suite("A log that was rolled back")
+struct RollbackTests {
+    private func fill(_ journal: TestJournal, _ count: Int) async throws {
+        for number in 0..<count { try await journal.log.append([TestJournal.event(payload: "\(number)")]) }
+    }
+
+    private func refusal(_ body: () throws -> Void) -> EventLogError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? EventLogError
+        }
+    }
+
+    /// A journal of five events and then eight, the log of the five put back under it.
+    private func rolledBack(witness: String? = nil, keeping: Bool = true) async throws -> TestJournal {
+        let journal = try TestJournal()
+        journal.options.witness = witness
+        try journal.reopen()
+        try await fill(journal, 5)
+        journal.close()
+        let file = journal.folder.log + "/data.mdb"
+        let older = try FileBytes.read(file)
+        let checkpoint = try FileBytes.read(journal.folder.checkpoint)
+        try journal.open()
+        try await fill(journal, 3)
+        journal.close()
+        try FileBytes.write(older, to: file)
+        if !keeping { try FileBytes.write(checkpoint, to: journal.folder.checkpoint) }
+        return journal
+    }
+
+    @Test("An older copy of the log is refused, and what it says is for a person; a reader is told and goes on")
+    func olderCopy() async throws {
+        let journal = try await rolledBack()
+        let error = refusal { try journal.open() }
+        #expect(error?.code == .rolledBack)
+        for word in ["5 events", "proves 8", "backup", "healthjournal accept-log --reason", journal.folder.checkpoint] {
+            #expect(error?.message.contains(word) == true, "\(word)")
+        }
+        var options = journal.options
+        options.isReadOnly = true
+        for master in [journal.master, nil] {
+            let reader = try EventLog(folder: journal.folder, masterKey: master, options: options)
+            #expect(reader.rollback?.finding == .shorter)
+            #expect(reader.rollback?.proven?.size == 8 && reader.rollback?.found == 5)
+            #expect(try reader.head() == 5)
+            #expect(refusal { _ = try reader.checkpoint() }?.code == .rolledBack)
+        }
+        options.onRollback = .refuse
+        #expect(
+            refusal { _ = try EventLog(folder: journal.folder, masterKey: nil, options: options) }?.code == .rolledBack
+        )
+    }
+
+    @Test("Accepted on purpose, the event stands first in what follows, and the old checkpoint beside the new one")
+    func accepted() async throws {
+        let folder = try TemporaryFolder()
+        let witness = folder.path + "/w.checkpoint"
+        let journal = try await rolledBack(witness: witness)
+        journal.options.onRollback = .tell
+        try journal.open()
+        #expect(journal.log.rollback != nil)
+        await #expect { try await journal.log.append([TestJournal.event()]) } throws: {
+            ($0 as? EventLogError)?.code == .rolledBack
+        }
+        let refused = try FileBytes.read(journal.folder.checkpoint)
+        let result = try await journal.log.acceptRollback(TestJournal.event(payload: "accepted"))
+        #expect(result.first == 6)
+        #expect(journal.log.rollback == nil)
+        #expect(try journal.log.keptCheckpoint?.checkpoint.size == 6)
+        for path in [journal.folder.checkpoint, witness] {
+            #expect(try FileBytes.read(path + ".refused-8") == refused)
+        }
+        try await fill(journal, 1)
+        await #expect { try await journal.log.acceptRollback(TestJournal.event()) } throws: {
+            ($0 as? EventLogError)?.code == .versionConflict
+        }
+        journal.options.onRollback = nil
+        try journal.reopen()
+        #expect(try journal.payloads() == ["0", "1", "2", "3", "4", "accepted", "0"])
+        #expect(try journal.log.verify().isSound)
+    }
+
+    @Test("What was told and not accepted is refused again, and the checkpoint still stands")
+    func notAccepted() async throws {
+        let journal = try await rolledBack()
+        let checkpoint = try FileBytes.read(journal.folder.checkpoint)
+        journal.options.onRollback = .tell
+        try journal.open()
+        journal.close()
+        #expect(try FileBytes.read(journal.folder.checkpoint) == checkpoint)
+        journal.options.onRollback = nil
+        #expect(refusal { try journal.open() }?.code == .rolledBack)
+    }
+
+    @Test("The whole folder rolled back is noticed by the witness beside the key, and by nothing else")
+    func wholeFolder() async throws {
+        let folder = try TemporaryFolder()
+        let witness = folder.path + "/w.checkpoint"
+        let journal = try await rolledBack(witness: witness, keeping: false)
+        let error = refusal { try journal.open() }
+        #expect(error?.code == .rolledBack)
+        #expect(error?.message.contains(witness) == true)
+        journal.options.witness = nil
+        try journal.open()
+        #expect(try journal.log.head() == 5)
+    }
+
+    @Test("A log that went on otherwise from an older copy is refused though it is as long, or longer")
+    func fork() async throws {
+        let journal = try await rolledBack()
+        let checkpoint = try FileBytes.read(journal.folder.checkpoint)
+        for count in [3, 4] {
+            journal.forgetCheckpoint()
+            try journal.open()
+            try await fill(journal, count)
+            journal.close()
+            try FileBytes.write(checkpoint, to: journal.folder.checkpoint)
+            let error = refusal { try journal.open() }
+            #expect(error?.code == .rolledBack)
+            #expect(error?.message.contains("not those that the checkpoint") == true)
+        }
+    }
+
+    @Test("Another journal's log is refused: by its keys, and where only the checkpoint is another's, by that")
+    func otherJournal() async throws {
+        let (journal, other) = try (TestJournal(), TestJournal())
+        for each in [journal, other] {
+            try await fill(each, 5)
+            each.close()
+        }
+        let own = try FileBytes.read(journal.folder.log + "/data.mdb")
+        try FileBytes.write(FileBytes.read(other.folder.log + "/data.mdb"), to: journal.folder.log + "/data.mdb")
+        #expect(refusal { try journal.open() } != nil)
+        try FileBytes.write(own, to: journal.folder.log + "/data.mdb")
+        try FileBytes.write(FileBytes.read(other.folder.checkpoint), to: journal.folder.checkpoint)
+        let error = refusal { try journal.open() }
+        #expect(error?.code == .rolledBack)
+        #expect(error?.message.contains("not signed by the key") == true)
+    }
+
+    @Test("A log of whatever other length is refused, unless it is longer than was proven")
+    func truncated() async throws {
+        let journal = try TestJournal()
+        var copies: [[UInt8]] = []
+        for _ in 0..<6 {
+            try await fill(journal, 1)
+            journal.close()
+            copies.append(try FileBytes.read(journal.folder.log + "/data.mdb"))
+            try journal.open()
+        }
+        journal.close()
+        for (index, copy) in copies.enumerated() {
+            try FileBytes.write(copy, to: journal.folder.log + "/data.mdb")
+            let error = refusal {
+                try journal.open()
+                journal.close()
+            }
+            #expect((error?.code == .rolledBack) == (index < 5), "\(index + 1) of 6 events")
+        }
+    }
+
+    @Test("A checkpoint that is damaged, forged or signed by another key is an error that says what to do")
+    func unusable() async throws {
+        let journal = try TestJournal()
+        try await fill(journal, 5)
+        let id = journal.log.description.id
+        journal.close()
+        let whole = try FileBytes.read(journal.folder.checkpoint)
+        let forger = try NoteSigner(name: Checkpoint.origin(of: id), seed: Array(0..<32))
+        let forged = try SignedCheckpoint(
+            Checkpoint(origin: forger.verifier.name, size: 2, root: .empty),
+            signedBy: forger
+        )
+        var changed = whole
+        changed[50] ^= 1
+        for bytes in [[], Array(whole.dropLast()), changed, [0xFF], Array(forged.text.utf8), whole + whole] {
+            try FileBytes.write(bytes, to: journal.folder.checkpoint)
+            let error = refusal { try journal.open() }
+            #expect(error?.code == .rolledBack)
+            #expect(error?.message.contains("cannot be held against the log") == true)
+            #expect(error?.message.contains("accept-log") == true)
+        }
+        // The forger's key in the place of ours does not help: a writer takes the key that is sealed.
+        try FileBytes.write(Array(forged.text.utf8), to: journal.folder.checkpoint)
+        try FileBytes.write(Array(forger.verifier.text.utf8), to: journal.folder.verifierKey)
+        #expect(refusal { try journal.open() }?.code == .rolledBack)
+        try FileBytes.write(whole, to: journal.folder.checkpoint)
+        try journal.open()
+        #expect(journal.log.verifier != forger.verifier)
+        #expect(try FileBytes.read(journal.folder.verifierKey) != Array(forger.verifier.text.utf8))
+    }
+
+    @Test("When the key that signs is gone its checkpoint is not taken on trust; accepting makes a new key")
+    func goneKey() async throws {
+        let journal = try TestJournal()
+        try await fill(journal, 5)
+        journal.close()
+        let key = try FileBytes.read(journal.folder.verifierKey)
+        let subjects = journal.folder.keys + "/subjects"
+        try FileBytes.edit(subjects) { $0.removeSubrange(96..<192) }
+        #expect(refusal { try journal.open() }?.code == .rolledBack)
+        journal.options.onRollback = .tell
+        try journal.open()
+        try await journal.log.acceptRollback(TestJournal.event(payload: "new key"))
+        journal.close()
+        #expect(try FileBytes.read(journal.folder.verifierKey) != key)
+        journal.options.onRollback = nil
+        try journal.open()
+        #expect(try journal.payloads().count == 6)
+    }
+
+    @Test("A log that another process rolls forward while the checkpoint is read is never taken for rolled back")
+    func beside() async throws {
+        let journal = try TestJournal()
+        try await fill(journal, 1)
+        journal.close()
+        let child = try journal.writer(count: 600, streams: 3, tag: 5)
+        #expect(child.readLine() == "ready")
+        try child.say("go")
+        for _ in 0..<20 {
+            try journal.open()
+            try await fill(journal, 1)
+            journal.close()
+        }
+        #expect(child.readLines().count == 600)
+        try journal.open()
+        #expect(try journal.log.head() == 621)
+    }
+}

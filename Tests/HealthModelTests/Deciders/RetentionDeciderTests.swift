@@ -1,0 +1,54 @@
+import Testing
+
+@testable import HealthModel
+
+struct RetentionDeciderTests {
+    private let created: JournalEvent
+    private let today = Example.today
+    private let tomorrow = Day(daysSince1970: Example.today.daysSince1970 + 1)
+    private let yesterday = Day(daysSince1970: Example.today.daysSince1970 - 1)
+
+    init() throws {
+        created = .recordCreated(try Example.profile(.human, [("givenName", "Ada")]), owners: [Example.owner])
+    }
+
+    @Test func holdsARecord() throws {
+        #expect(try Given(created).when(.hold(until: tomorrow)) == [.recordHeld(until: tomorrow)])
+        #expect(try Given(created).when(.hold(until: today)) == [.recordHeld(until: today)])
+        #expect(try Given(created, .recordClosed).when(.hold(until: tomorrow)) == [.recordHeld(until: tomorrow)])
+    }
+
+    @Test func extendsAHoldAndNeverShortensIt() throws {
+        let later = Day(daysSince1970: tomorrow.daysSince1970 + 1)
+        let held = Given(created, .recordHeld(until: tomorrow))
+        #expect(try held.when(.hold(until: later)) == [.recordHeld(until: later)])
+        #expect(try held.when(.hold(until: tomorrow)).isEmpty)
+        #expect(refusal { try held.when(.hold(until: today)) }?.code == .conflict)
+    }
+
+    @Test func holdsNoRecordInThePastNorForLongerThanAHolderLives() throws {
+        #expect(refusal { try Given(created).when(.hold(until: yesterday)) }?.field == "until")
+        let last = today.adding(years: Limits.holdYears)
+        #expect(try Given(created).when(.hold(until: last)) == [.recordHeld(until: last)])
+        let beyond = Day(daysSince1970: last.daysSince1970 + 1)
+        #expect(refusal { try Given(created).when(.hold(until: beyond)) }?.field == "until")
+    }
+
+    @Test func erasesARecordThatNothingHolds() throws {
+        #expect(try Given(created).when(.erase) == [.recordErased])
+        #expect(try Given(created, .recordClosed).when(.erase) == [.recordErased])
+    }
+
+    @Test func erasesNoRecordBeforeItsHoldHasEnded() throws {
+        let held = Given(created, .recordHeld(until: today))
+        #expect(refusal { try held.when(.erase) }?.code == .conflict)
+        #expect(refusal { try held.when(.erase, today: yesterday) }?.code == .conflict)
+        #expect(try held.when(.erase, today: tomorrow) == [.recordErased])
+    }
+
+    @Test func findsNothingToHoldOrErase() {
+        #expect(refusal { try Given().when(.hold(until: tomorrow)) }?.code == .notFound)
+        #expect(refusal { try Given().when(.erase) }?.code == .notFound)
+        #expect(refusal { try Given(created, .recordErased).when(.erase) }?.code == .notFound)
+    }
+}

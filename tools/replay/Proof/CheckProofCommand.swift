@@ -1,0 +1,104 @@
+import ArgumentParser
+import EventLog
+import Interchange
+
+struct CheckProofCommand: ReplayCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check-proof",
+        abstract: "Check a proof by itself, without any journal; exit with 3 if it proves nothing.",
+        discussion: """
+            An event's proof is checked against the event's frame or its hash; without either, against the hash that the \
+            proof names. The key is the journal's verifier key (healthjournal-replay checkpoint --key): get it from \
+            somebody whom you trust, and not with the proof.
+
+            Example:
+              healthjournal-replay check-proof 42.tlog-proof --key journal.vkey --frame 42.frame
+              healthjournal-replay check-proof grown.proof --key journal.vkey --old-checkpoint 2026-01.checkpoint
+            """
+    )
+
+    @Argument(help: "The proof.", completion: .file())
+    var file: String
+
+    @Option(help: "The journal's verifier key, or a file that holds it.", completion: .file())
+    var key: String
+
+    @Option(help: "The hash of the event's frame, as 64 hexadecimal digits.")
+    var hash: String?
+
+    @Option(help: "The file of the event's frame.", completion: .file())
+    var frame: String?
+
+    @Option(help: "The earlier checkpoint that the log is said to extend.", completion: .file())
+    var oldCheckpoint: String?
+
+    @Option(help: "How it is shown.")
+    var format: ListFormat = .table
+
+    func validate() throws {
+        if hash != nil, frame != nil { throw ValidationError("give either --hash or --frame") }
+    }
+
+    func perform(_ output: Output) async throws {
+        let key = try ProofFile.key(key)
+        let bytes = try ProofFile.read(file)
+        let finding: ProofFinding
+        do {
+            switch ProofKind(of: bytes) {
+            case .inclusion: finding = try inclusion(InclusionProof(parsing: bytes), key)
+            case .consistency: finding = try consistency(ConsistencyProof(parsing: bytes), key)
+            case nil: throw Failure(.failed, "\(file): line 1: this is not a proof that is known here")
+            }
+        } catch let error as ProofError {
+            throw Failure(error, in: file)
+        }
+        switch format {
+        case .table: try output.table(finding.table)
+        case .json: try output.json(finding.json)
+        }
+    }
+
+    private func inclusion(_ proof: InclusionProof, _ key: NoteVerifier) throws -> ProofFinding {
+        guard oldCheckpoint == nil else {
+            throw Failure(.usage, "\(file) proves that an event is in the log; --old-checkpoint has no part in that")
+        }
+        guard let leaf = try givenLeaf() ?? proof.leaf else {
+            throw Failure(.usage, "\(file) does not name its event; give the event's --frame or its --hash")
+        }
+        let signed = try proof.check(leaf, verifiedBy: [key])
+        if hash == nil, frame == nil {
+            Messages.say("the event is known by its hash alone; with --frame it is held against the event itself")
+        }
+        return ProofFinding(checkpoint: signed.checkpoint, claim: .includes(position: proof.index + 1, leaf: leaf))
+    }
+
+    private func givenLeaf() throws -> MerkleHash? {
+        if let frame { return .leaf(try ProofFile.read(frame, atMost: ProofFile.maximumFrameBytes)) }
+        guard let hash else { return nil }
+        guard let leaf = MerkleHash(hexadecimal: hash) else {
+            throw Failure(.usage, "a hash is written as 64 hexadecimal digits")
+        }
+        return leaf
+    }
+
+    private func consistency(_ proof: ConsistencyProof, _ key: NoteVerifier) throws -> ProofFinding {
+        guard hash == nil, frame == nil else {
+            throw Failure(.usage, "\(file) proves that the log grew; --hash and --frame have no part in that")
+        }
+        let signed = try proof.check(verifiedBy: [key])
+        if let oldCheckpoint {
+            let old = try ProofFile.checkpoint(oldCheckpoint, verifiedBy: key)
+            guard old.size == proof.oldSize, old.root == proof.oldRoot else {
+                throw Failure(.mismatch, "\(file) starts from another checkpoint than \(oldCheckpoint)")
+            }
+        } else {
+            Messages.say(
+                "compare the earlier size and root with a checkpoint that you hold, or give it: --old-checkpoint"
+            )
+        }
+        return ProofFinding(
+            checkpoint: signed.checkpoint,
+            claim: .extends(size: proof.oldSize, root: proof.oldRoot)
+        )
+    }
+}

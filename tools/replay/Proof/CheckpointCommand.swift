@@ -1,0 +1,27 @@
+import ArgumentParser
+import EventLog
+
+struct CheckpointCommand: ReplayCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "checkpoint",
+        abstract: "Print a signed checkpoint: how many events the log has, and the root of its tree.",
+        discussion: """
+            A checkpoint is a C2SP signed note. Whoever keeps one can check later that the log only grew since then. \
+            Hand out the key once; it checks all checkpoints and proofs of the journal.
+
+            Example:
+              healthjournal-replay checkpoint > 2026-01.checkpoint
+              healthjournal-replay checkpoint --key > journal.vkey
+            """
+    )
+
+    @OptionGroup var journal: JournalOptions
+
+    @Flag(help: "Print the public key that checks checkpoints and proofs instead.")
+    var key = false
+
+    func perform(_ output: Output) async throws {
+        let journal = try journal.open()
+        try output.write(key ? journal.verifier().text + "\n" : journal.signedCheckpoint().text)
+    }
+}

@@ -1,0 +1,43 @@
+import EventLog
+import Interchange
+
+/// What a proof has shown.
+struct ProofFinding {
+    enum Claim {
+        case includes(position: UInt64, leaf: MerkleHash)
+        case extends(size: UInt64, root: MerkleHash)
+    }
+
+    let checkpoint: Checkpoint
+    let claim: Claim
+
+    var table: TextTable {
+        var table = TextTable([.init("WHAT"), .init("PROVEN")])
+        switch claim {
+        case .includes(let position, let leaf):
+            table.add(["event", "position \(position) of \(checkpoint.size)"])
+            table.add(["hash of its frame", leaf.hexadecimal])
+        case .extends(let size, let root):
+            table.add(["events", "\(checkpoint.size), and the first \(size) are those of the earlier checkpoint"])
+            table.add(["earlier root", root.hexadecimal])
+        }
+        table.add(["log", checkpoint.origin])
+        table.add(["root", checkpoint.root.hexadecimal])
+        return table
+    }
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [.init("isProven", .bool(true))]
+        switch claim {
+        case .includes(let position, let leaf):
+            members += [.init("position", .integer(position)), .init("leaf", .string(leaf.hexadecimal))]
+        case .extends(let size, let root):
+            members += [.init("oldSize", .integer(size)), .init("oldRoot", .string(root.hexadecimal))]
+        }
+        members += [
+            .init("log", .string(checkpoint.origin)), .init("size", .integer(checkpoint.size)),
+            .init("root", .string(checkpoint.root.hexadecimal)),
+        ]
+        return .object(members)
+    }
+}
