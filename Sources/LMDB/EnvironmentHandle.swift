@@ -61,11 +61,28 @@ internal import Glibc
             var descriptor: Int32 = -1
             try check(unsafe mdb_env_get_fd(pointer, &descriptor), "open")
             guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw LMDBError(status: errno, during: "open") }
+            if !options.isReadOnly { try unsafe fillUp(pointer, descriptor) }
             try unsafe openTables(pointer)
         } catch {
             unsafe mdb_env_close(pointer)
             throw error
         }
         return unsafe pointer
+    }
+
+    /// Makes a file that ends too soon as long as it says it is.
+    ///
+    /// Reading a mapped file behind its end kills the process; what reads as zeros is told as damage. Pages at the end
+    /// that no transaction has used yet are missing from a sound file too.
+    private func fillUp(_ pointer: OpaquePointer, _ descriptor: Int32) throws(LMDBError) {
+        var (information, statistics, status) = unsafe (MDB_envinfo(), MDB_stat(), stat())
+        unsafe mdb_env_info(pointer, &information)
+        unsafe mdb_env_stat(pointer, &statistics)
+        let wanted = unsafe (information.me_last_pgno + 1) * Int(statistics.ms_psize)
+        guard unsafe fstat(descriptor, &status) == 0 else { throw LMDBError(status: errno, during: "open") }
+        let missing = wanted - Int(status.st_size)
+        // Never by truncating: another process may be making it longer at this moment.
+        guard missing > 0, fallocate(descriptor, 0, off_t(status.st_size), off_t(missing)) != 0 else { return }
+        guard errno == EOPNOTSUPP || errno == ENOSYS else { throw LMDBError(status: errno, during: "open") }
     }
 }
