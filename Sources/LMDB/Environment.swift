@@ -122,11 +122,6 @@ package final class Environment: Sendable {
         return result
     }
 
-    /// Changes whenever any process commits.
-    package var lastTransactionID: UInt {
-        unsafe UInt(information.me_last_txnid)
-    }
-
     /// Bytes of the file that are in use, and the bytes that the map can hold.
     package var size: (used: UInt64, map: UInt64) {
         let information = unsafe information

@@ -4,12 +4,11 @@ extension EventLog {
 
     /// Waits until there are events after a position, by whichever process, and answers the log's head.
     package func waitForEvents(after position: UInt64) async throws -> UInt64 {
-        var mark = changeMark
         while true {
+            // A snapshot's own word: LMDB tells of a transaction a sync's length before it can be read.
             let head = try head()
             if head > position { return head }
-            while changeMark == mark { try await Task.sleep(for: EventLog.followInterval) }
-            mark = changeMark
+            try await Task.sleep(for: EventLog.followInterval)
         }
     }
 }

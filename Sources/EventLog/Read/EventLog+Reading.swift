@@ -9,9 +9,6 @@ extension EventLog {
         try reading { transaction in try tables.head(transaction) }
     }
 
-    /// Changes whenever any process appends.
-    package var changeMark: UInt { environment.lastTransactionID }
-
     /// Calls `body` with each frame of the range that there is, in order, until it answers false.
     ///
     /// The frame does not outlive the call.
