@@ -14,7 +14,7 @@ extension EventLog {
         events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
-        guard subject != description.id,
+        guard subject != description.id, subject != KeyStore.checkpointSigner,
             events.contains(where: { $0.header.type == EventLog.erasedType && $0.header.entry == subject }),
             !events.contains(where: { $0.header.subject == subject })
         else {
