@@ -7,6 +7,8 @@ let package = Package(
         .library(name: "HealthJournal", targets: ["HealthJournal"]),
         .executable(name: "healthjournal", targets: ["JournalCommand"]),
         .executable(name: "healthjournal-replay", targets: ["replay"]),
+        // For tests alone: preloaded into a process that they start, to watch its writes and let them fail.
+        .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -86,7 +88,17 @@ let package = Package(
 
         // Tests, what they share, and a process that they start and kill
         .target(name: "TestSupport", path: "Tests/TestSupport"),
-        .executableTarget(name: "LogWriter", dependencies: ["EventLog", "LMDB"], path: "Tests/LogWriter"),
+        .target(name: "Workload", dependencies: ["EventLog", "LMDB", "ProjectionKit"], path: "Tests/Workload"),
+        .executableTarget(
+            name: "LogWriter",
+            dependencies: ["EventLog", "LMDB", "ProjectionKit", "Workload"],
+            path: "Tests/LogWriter"
+        ),
+        .target(name: "FaultShim", path: "Tests/FaultShim"),
+        .testTarget(
+            name: "FaultTests",
+            dependencies: ["EventLog", "LMDB", "ProjectionKit", "TestSupport", "Workload", "LogWriter"]
+        ),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport", "LogWriter"]),
         .testTarget(
             name: "EventLogTests",
@@ -114,12 +126,30 @@ let package = Package(
                 "CostSummary", "Interchange", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["EventLog", "LMDB", "HealthModel", "Interchange"],
+            path: "Tests/FuzzTargets"
+        ),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], exclude: ["Cases"]),
         .testTarget(
             name: "JournalCommandTests",
             dependencies: ["JournalCommand", "EventLog", "Interchange", "TestSupport"]
         ),
     ]
 )
+
+// tools/fuzz alone can link it: libFuzzer brings its own `main`.
+if Context.environment["HEALTHJOURNAL_FUZZING"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer",
+            dependencies: ["FuzzTargets"],
+            path: "Tests/Fuzzer",
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]
+        )
+    )
+}
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =

@@ -49,7 +49,7 @@ package final class EventLog: Sendable {
                 try DurableFile.makeFolder(path)
             }
             let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
-            let environment = try Environment(folder: folder.log, options: environmentOptions(options))
+            let environment = try newEnvironment(in: folder, options: environmentOptions(options))
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
                 // What an earlier attempt left when it was cut off has no description, and is gone on with.
@@ -133,8 +133,6 @@ package final class EventLog: Sendable {
         } else {
             let blobs = BlobStore(folder: folder, keys: keys)
             let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
-            // A log that was put back does not know what was erased since.
-            if openRollback.withLock({ $0 == nil }) { try erasures.settle() }
             writer = Writer(
                 Committer(
                     environment: environment,
@@ -146,9 +144,13 @@ package final class EventLog: Sendable {
                 ),
                 pacer: pacer
             )
+            // A log that was rolled back has lost the events by which that is decided: not before it is accepted.
+            if rollback == nil {
+                try erasures.settle()
+                // What stands in the way of the key is told when a checkpoint is to be kept: nothing else needs it.
+                if keys.hasMasterKey { try? keeper.makeKey() }
+            }
         }
-        // What stands in the way of the key is told when a checkpoint is to be kept: nothing else needs it.
-        if !options.isReadOnly, keys.hasMasterKey, rollback == nil { try? keeper.makeKey() }
     }
 
     /// Appends events in one piece: all of them, next to each other, or none.
@@ -187,7 +189,7 @@ package final class EventLog: Sendable {
     func appendUnguarded(_ events: [NewEvent]) async throws(EventLogError) -> AppendResult {
         let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
             do throws(EventLogError) {
-                try submit(events, expecting: [], erasing: nil) { continuation.resume(returning: $0) }
+                try submit(events) { continuation.resume(returning: $0) }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
@@ -197,8 +199,8 @@ package final class EventLog: Sendable {
 
     private func submit(
         _ events: [NewEvent],
-        expecting expectations: [Expectation],
-        erasing subject: UUID?,
+        expecting expectations: [Expectation] = [],
+        erasing subject: UUID? = nil,
         _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }

@@ -21,7 +21,7 @@ package final class Environment: Sendable {
         package init() {}
     }
 
-    @safe private let handle: Handle
+    private let handle: EnvironmentHandle
     private let tables: OpenTables
     private let identity: FileIdentity
     private let options: Options
@@ -40,8 +40,10 @@ package final class Environment: Sendable {
         try Environment.checkBeforeOpening(dataFile, mustExist: options.mustExist)
         guard OpenEnvironments.insert(identity) else { throw LMDBError(.alreadyOpen, during: "open") }
         do throws(LMDBError) {
-            self.handle = try Handle(folder: folder, options: options)
+            self.handle = try EnvironmentHandle(folder: folder, options: options)
             self.tables = handle.tables
+            // LMDB syncs what is in its file, but not the file's name: after a power cut all of it might be gone.
+            if options.isSynced, !options.isReadOnly { try DurableFile.syncFolder(of: folder + "/data.mdb") }
         } catch {
             OpenEnvironments.remove(identity)
             throw error
@@ -52,7 +54,7 @@ package final class Environment: Sendable {
     }
 
     deinit {
-        unsafe mdb_env_close(handle.pointer)
+        handle.close()
         OpenEnvironments.remove(identity)
     }
 
@@ -70,7 +72,9 @@ package final class Environment: Sendable {
                 where error.code == .tableNotOpen && mapLock.depth == 0 && attempts < Environment.attempts
             {
                 attempts += 1
-                try mapLock.alone { () throws(LMDBError) in try unsafe tables.openWanted(handle.pointer) }
+                try mapLock.alone { () throws(LMDBError) in
+                    if let pointer = unsafe handle.pointer { try unsafe tables.openWanted(pointer) }
+                }
             }
         }
     }
@@ -112,35 +116,49 @@ package final class Environment: Sendable {
         }
         let opened = tables.takePending()
         writer.store(0, ordering: .relaxed)
-        try unsafe checkWritten(mdb_txn_commit(transaction), handle.pointer, "commit")
+        guard let environment = unsafe mdb_txn_env(transaction) else { throw LMDBError(.halted, during: "commit") }
+        try unsafe checkWritten(mdb_txn_commit(transaction), environment, "commit")
         tables.add(opened)
         return result
     }
 
     /// Changes whenever any process commits.
     package var lastTransactionID: UInt {
-        var info = unsafe MDB_envinfo()
-        unsafe mdb_env_info(handle.pointer, &info)
-        return unsafe UInt(info.me_last_txnid)
+        unsafe UInt(information.me_last_txnid)
     }
 
     /// Bytes of the file that are in use, and the bytes that the map can hold.
     package var size: (used: UInt64, map: UInt64) {
+        let information = unsafe information
+        return unsafe (
+            (UInt64(information.me_last_pgno) + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE))),
+            UInt64(information.me_mapsize)
+        )
+    }
+
+    private var information: MDB_envinfo {
+        mapLock.lockShared()
+        defer { mapLock.unlockShared() }
         var info = unsafe MDB_envinfo()
-        unsafe mdb_env_info(handle.pointer, &info)
-        return unsafe ((UInt64(info.me_last_pgno) + 1) * UInt64(sysconf(Int32(_SC_PAGESIZE))), UInt64(info.me_mapsize))
+        if let pointer = unsafe handle.pointer { unsafe mdb_env_info(pointer, &info) }
+        return unsafe info
     }
 
     /// Forces what an unsynced environment has written to the disk.
     package func sync() throws(LMDBError) {
-        try check(unsafe mdb_env_sync(handle.pointer, 1), "sync")
+        mapLock.lockShared()
+        defer { mapLock.unlockShared() }
+        guard let pointer = unsafe handle.pointer else { throw LMDBError(.halted, during: "sync") }
+        try check(unsafe mdb_env_sync(pointer, 1), "sync")
     }
 
     /// Frees the slots of readers whose process has died; says how many there were.
     @discardableResult
     package func clearStaleReaders() -> Int {
+        mapLock.lockShared()
+        defer { mapLock.unlockShared() }
         var dead: Int32 = 0
-        unsafe mdb_reader_check(handle.pointer, &dead)
+        if let pointer = unsafe handle.pointer { unsafe mdb_reader_check(pointer, &dead) }
         return Int(dead)
     }
 
@@ -156,49 +174,32 @@ package final class Environment: Sendable {
 
     private func begin(flags: UInt32, during operation: String) throws(LMDBError) -> OpaquePointer {
         var transaction: OpaquePointer?
-        var status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
-        // Another process has made the map larger: take its size over, with no transaction of ours in the way.
+        var status = unsafe handle.begin(flags, &transaction)
         var attempts = 0
-        while status == MDB_MAP_RESIZED, mapLock.depth == 1, attempts < Environment.attempts {
-            mapLock.unlockShared()
-            mapLock.alone { _ = unsafe mdb_env_set_mapsize(handle.pointer, 0) }
-            mapLock.lockShared()
-            status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
+        while status == MDB_MAP_RESIZED || status == MDB_PANIC, mapLock.depth == 1, attempts < Environment.attempts {
+            try withoutTransaction(isHalted: status == MDB_PANIC)
+            status = unsafe handle.begin(flags, &transaction)
             attempts += 1
         }
         if status == MDB_READERS_FULL, clearStaleReaders() > 0 {
-            status = unsafe mdb_txn_begin(handle.pointer, nil, flags, &transaction)
+            status = unsafe handle.begin(flags, &transaction)
         }
         try check(status, operation)
         guard let transaction = unsafe transaction else { throw LMDBError(.other(status), during: operation) }
         return unsafe transaction
     }
-}
 
-extension Environment {
-    /// The C handle; LMDB allows its use from any thread.
-    @safe private struct Handle: @unchecked Sendable {
-        let pointer: OpaquePointer
-        let tables = OpenTables()
-
-        init(folder: String, options: Options) throws(LMDBError) {
-            var pointer: OpaquePointer?
-            try check(unsafe mdb_env_create(&pointer), "open")
-            guard let pointer = unsafe pointer else { throw LMDBError(.other(ENOMEM), during: "open") }
-            do throws(LMDBError) {
-                try check(unsafe mdb_env_set_mapsize(pointer, options.mapSize), "reserve the map")
-                try check(unsafe mdb_env_set_maxreaders(pointer, options.maximumReaders), "set the readers")
-                try check(unsafe mdb_env_set_maxdbs(pointer, options.maximumTables), "set the tables")
-                var flags = UInt32(MDB_NOTLS)
-                if !options.isSynced { flags |= UInt32(MDB_NOSYNC) }
-                if options.isReadOnly { flags |= UInt32(MDB_RDONLY) }
-                try check(unsafe mdb_env_open(pointer, folder, flags, 0o600), "open")
-                try unsafe tables.openAll(pointer)
-            } catch {
-                unsafe mdb_env_close(pointer)
-                throw error
+    /// Does what LMDB asks for with no transaction of ours in the way: takes over the size of a map that another process
+    /// has made larger, or opens anew what refuses everything.
+    private func withoutTransaction(isHalted: Bool) throws(LMDBError) {
+        mapLock.unlockShared()
+        defer { mapLock.lockShared() }
+        try mapLock.alone { () throws(LMDBError) in
+            if isHalted {
+                try handle.reopenIfHalted()
+            } else if let pointer = unsafe handle.pointer {
+                unsafe mdb_env_set_mapsize(pointer, 0)
             }
-            unsafe self.pointer = unsafe pointer
         }
     }
 }

@@ -25,6 +25,11 @@ package struct LMDBError: Error, Hashable, Sendable {
         case tableNotOpen
         case permissionDenied
         case readOnlyFilesystem
+        /// The disk itself says that it failed.
+        case diskFailed
+        case tooManyFiles
+        /// A write failed half-way, and the environment could not be opened again since.
+        case halted
         /// An errno, or an LMDB status, with no name of its own here.
         case other(Int32)
     }
@@ -51,7 +56,8 @@ extension LMDBError.Code {
             case MDB_READERS_FULL: .readersFull
             case MDB_KEYEXIST: .keyExists
             case MDB_NOTFOUND: .notFound
-            case MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_PANIC, MDB_CURSOR_FULL, MDB_PAGE_FULL: .corrupted
+            case MDB_PANIC: .halted
+            case MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_CURSOR_FULL, MDB_PAGE_FULL: .corrupted
             case MDB_VERSION_MISMATCH: .versionMismatch
             case MDB_INVALID: .notADatabase
             case MDB_BAD_VALSIZE: .badKeySize
@@ -61,6 +67,8 @@ extension LMDBError.Code {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM: .permissionDenied
             case EROFS: .readOnlyFilesystem
+            case EIO: .diskFailed
+            case EMFILE, ENFILE: .tooManyFiles
             default: .other(status)
             }
     }
@@ -75,7 +83,7 @@ extension LMDBError.Code {
     package var explanation: String {
         switch self {
         case .mapFull: "the map reserved for this database is full; open the journal with a larger map size"
-        case .diskFull: "no space is left on the disk"
+        case .diskFull: "no space is left on the disk; make room and try again"
         case .readersFull: "too many readers are at work; try again when some have finished"
         case .keyExists: "the key is there already"
         case .notFound: "there is no such key or table"
@@ -94,6 +102,9 @@ extension LMDBError.Code {
         case .tableNotOpen: "another process has made this table; begin the outer read again"
         case .permissionDenied: "permission denied"
         case .readOnlyFilesystem: "the filesystem is read-only"
+        case .diskFailed: "the disk reports an error; look at the system's log, and have a backup at hand"
+        case .tooManyFiles: "too many files are open; close some, or raise the limit (ulimit -n), and try again"
+        case .halted: "an earlier write to the disk failed half-way; close the journal and open it again"
         case .other(let status): unsafe String(cString: mdb_strerror(status))
         }
     }

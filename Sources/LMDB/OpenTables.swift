@@ -79,6 +79,17 @@ final class OpenTables: Sendable {
         try unsafe openAll(environment) { transaction throws(LMDBError) in try unsafe names(in: transaction) }
     }
 
+    /// Opens the tables of an environment that was opened again, under the handles that they had.
+    ///
+    /// No other transaction may be alive.
+    func openAgain(_ environment: OpaquePointer) throws(LMDBError) {
+        let before = state.withLock { $0.open }
+        // LMDB numbers them as they come.
+        try unsafe openAll(environment) { _ in before.sorted { $0.value < $1.value }.map(\.key) }
+        // A table that was removed meanwhile has moved those behind it: what the callers hold would mean others.
+        guard state.withLock({ $0.open }) == before else { throw LMDBError(.halted, during: "open the tables") }
+    }
+
     private func openAll(
         _ environment: OpaquePointer,
         _ names: (OpaquePointer) throws(LMDBError) -> [String]

@@ -9,7 +9,7 @@ import Testing
 /// Promise 4: a bit that is changed anywhere in the log's file is found, or changes nothing that can be read.
 @Suite("Flipped bits", .serialized)
 struct BitFlipTests {
-    private static let isLong = ProcessInfo.processInfo.environment["HEALTHJOURNAL_LONG"] == "1"
+    private static let isLong = FaultScale.isLong
 
     /// A journal with branches, a free list, and a frame that has pages of its own.
     private func makeFile() async throws -> [UInt8] {
@@ -83,6 +83,11 @@ struct BitFlipTests {
             "bit flips: \(bits.count) of \(bytes.count * 8); found \(result.found), without effect \(result.harmless), "
                 + "lies \(result.lies.count), in \(ContinuousClock.now - started)"
         )
+        var row = FaultRow("a bit of log/data.mdb flipped")
+        (row.tried, row.refused, row.survived, row.lies) = (
+            bits.count, result.found, result.harmless, result.lies.count
+        )
+        FaultTable.append(row, seconds: (ContinuousClock.now - started) / .seconds(1))
         #expect(result.found + result.harmless == bits.count)
         #expect(result.lies.isEmpty, "bits \(result.lies.prefix(20))")
         #expect(result.unnamed.isEmpty, "bits \(result.unnamed.prefix(20))")

@@ -4,6 +4,7 @@ import Foundation
 import HealthModel
 import Interchange
 import JournalEvents
+import MedicalRecords
 import TestSupport
 import Testing
 
@@ -79,6 +80,66 @@ struct ErasureTracesTests {
 
     private func proofs(_ journal: Journal, upTo head: UInt64) throws -> [[MerkleHash]] {
         try (1...head).map { try journal.log.inclusionProof(of: $0, in: head) }
+    }
+
+    @Test("Backups lose it at their next run, fresh ones never have it, and the receipt names those that have it still")
+    func backups() async throws {
+        let life = try await Life()
+        let (home, journal) = (life.home, life.home.journal)
+        let (raw, slot) = try (life.key, life.slot)
+        let outer = URL(filePath: home.folder.path).deletingLastPathComponent().path
+        let (kept, refreshed, fresh) = (outer + "/kept", outer + "/refreshed", outer + "/fresh")
+        let made = try await journal.backUp(to: kept, home.owner)
+        let other = try await journal.backUp(to: refreshed, home.owner)
+        #expect(
+            !places(of: Array(slot[36..<68]), in: JournalFolder(refreshed)).isEmpty,
+            "what is looked for can be found"
+        )
+        let erased = try await journal.eraseRecord(life.record, home.owner.because("asked for"))
+        #expect(try await holders(of: life) == [made.report.place, other.report.place])
+        _ = try await journal.backUp(to: refreshed, home.owner)
+        _ = try await journal.backUp(to: fresh, home.owner)
+        for folder in [refreshed, fresh].map(JournalFolder.init) {
+            let secrets = [raw, Array(slot[24..<36]), Array(slot[36..<68]), Array(slot[68..<84])]
+            for secret in secrets { #expect(places(of: secret, in: folder).isEmpty) }
+            for (name, value) in life.values { #expect(places(of: Array(value.utf8), in: folder).isEmpty, "\(name)") }
+            let blobs = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
+            #expect(!blobs.contains { $0.contains(life.record.text + "/") })
+        }
+        #expect(try await holders(of: life) == [made.report.place])
+
+        // The backup of before does not bring it back into a journal that is told of the erasure.
+        var request = RestoreRequest(
+            backup: kept,
+            folder: JournalFolder(outer + "/restored"),
+            masterKeyFile: try home.writeMasterKey(),
+            account: Journal.ownerName,
+            reason: "a fire",
+            source: .commandLine
+        )
+        request.current = home.folder
+        request.log.mapSize = 4 << 30
+        _ = try await Journal.restore(request)
+        let restored = try Journal(
+            folder: request.folder,
+            masterKey: MasterKey(file: request.masterKeyFile),
+            options: request.log
+        )
+        defer { restored.close() }
+        #expect(places(of: Array(slot[36..<68]), in: request.folder).isEmpty)
+        let owner = try restored.caller(Journal.ownerName, source: .commandLine)
+        let error = await refusal { _ = try await restored.read(life.record, ReadOptions(), owner) }
+        #expect(error?.code == .erased)
+        #expect(error?.message.hasPrefix("record \(life.record.text): erased on ") == true)
+        #expect(try await restored.listRecords(owner).map(\.id) == life.others)
+        #expect(try restored.records.erasure(of: life.record) != erased.position)
+        #expect(try restored.log.verify().isSound)
+    }
+
+    /// The places that the receipt names.
+    private func holders(of life: Life) async throws -> [String] {
+        let receipt = try await life.home.journal.receipt(of: life.record, life.home.owner)
+        return try ErasureReceipt(parsing: Array(receipt.text.utf8)).backups.map(\.place)
     }
 
     @Test("Nothing is decided, kept or refused about it under a key that stays, but who erased it, when and why")

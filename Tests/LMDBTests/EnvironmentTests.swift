@@ -220,6 +220,19 @@ struct EnvironmentTests {
         }
     }
 
+    @Test("No child inherits the files")
+    func notInherited() throws {
+        let database = try TestDatabase()
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+        let files = descriptors.filter { descriptor in
+            let path = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return path?.hasPrefix(database.path) == true
+        }
+        #expect(files.count >= 2)
+        for descriptor in files { #expect(fcntl(descriptor, F_GETFD) & FD_CLOEXEC != 0) }
+        try database.put(1, [1])
+    }
+
     @Test(
         "Filesystems that machines share are refused",
         arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x6573_5546] as [UInt32]
@@ -241,7 +254,7 @@ struct EnvironmentTests {
         let codes: [LMDBError.Code] = [
             .mapFull, .diskFull, .readersFull, .keyExists, .notFound, .corrupted, .versionMismatch, .notADatabase,
             .valueTooLarge, .badKeySize, .transactionFull, .tablesFull, .alreadyOpen, .networkFilesystem, .nestedWrite,
-            .permissionDenied, .readOnlyFilesystem, .mapGrown, .other(5),
+            .permissionDenied, .readOnlyFilesystem, .mapGrown, .diskFailed, .tooManyFiles, .halted, .other(5000),
         ]
         let texts = codes.map { LMDBError($0, during: "write").description }
         #expect(Set(texts).count == codes.count)

@@ -16,6 +16,12 @@ enum LogWriter {
         case "fill": try fill(&arguments)
         case "append": try await append(&arguments)
         case "verify": try verify(&arguments)
+        case "create": try create(&arguments)
+        case "work": try await Work(&arguments).run()
+        case "read": try Look(&arguments).read()
+        case "audit": try Look(&arguments).audit()
+        case "erase": try await Change(&arguments).erase()
+        case "rotate": try Change(&arguments).rotate()
         default: throw Arguments.Unusable()
         }
     }
@@ -82,27 +88,62 @@ enum LogWriter {
         let master = try MasterKey(file: arguments.next())
         var options = EventLog.Options()
         options.mapSize = 4 << 30
-        options.isReadOnly = true
-        let log = try EventLog(folder: folder, masterKey: master, options: options)
         waitForLine()
-        let found = try log.verify()
-        say("head \(found.head) faults \(found.faultCount)")
+        do throws(EventLogError) {
+            let found = try EventLog.verify(folder, masterKey: master, options: options)
+            say("head \(found.head) faults \(found.faultCount)")
+        } catch {
+            say("refused \(error.code)|\(error.message)")
+        }
     }
 
-    private static func waitForLine() {
+    /// Makes a journal and its master key.
+    private static func create(_ arguments: inout Arguments) throws {
+        let folder = JournalFolder(try arguments.next())
+        let path = try arguments.next()
+        do {
+            // A key of an attempt that was cut off is gone on with.
+            let master = try (try? MasterKeyFile.read(path, for: folder)) ?? newKey(path)
+            var options = EventLog.Options()
+            options.mapSize = 4 << 30
+            options.witness = witness(of: path)
+            let log = try EventLog.create(
+                in: folder,
+                masterKey: master,
+                id: UUID(),
+                zone: "UTC",
+                options: options
+            )
+            say("created")
+            log.close()
+        } catch let error as EventLogError {
+            say("refused \(error.code)|\(error.message)")
+        }
+    }
+
+    /// Beside the master key, outside the journal's folder.
+    static func witness(of keyFile: String) -> String { keyFile.replacing(".key", with: "") + ".checkpoint" }
+
+    private static func newKey(_ path: String) throws(EventLogError) -> MasterKey {
+        let master = MasterKey()
+        try master.write(to: path)
+        return master
+    }
+
+    static func waitForLine() {
         say("ready")
         _ = readLine()
     }
 
     /// One write a line, so that a killed process leaves whole lines or none.
-    private static func say(_ line: String) {
+    static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
     }
 }
 
 /// The arguments one by one.
-private struct Arguments {
+struct Arguments {
     struct Unusable: Error {}
 
     private var rest: [String]

@@ -15,6 +15,8 @@ struct ErasedTests {
     /// Maria's record is erased at position 22.
     private func erased() async throws -> Household {
         let house = try await Household.told()
+        // The log knows no types but this one.
+        #expect(EventLog.erasedType == EventType.recordErased.rawValue)
         #expect(try await house.erase(Household.maria, reason: "asked for it") == 22)
         return house
     }

@@ -9,7 +9,11 @@ package final class ChildProcess {
     private let output = Pipe()
     private var buffer: [UInt8] = []
 
-    package init(_ arguments: [String]) throws {
+    /// Starts it; `variables` are added to the environment of this process.
+    package init(_ arguments: [String], variables: [String: String] = [:]) throws {
+        if !variables.isEmpty {
+            process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
+        }
         process.executableURL = URL(filePath: ChildProcess.executable)
         process.arguments = arguments
         process.standardInput = input
@@ -40,6 +44,16 @@ package final class ChildProcess {
         var lines: [String] = []
         while let line = readLine() { lines.append(line) }
         return lines
+    }
+
+    package var isRunning: Bool { process.isRunning }
+
+    /// Whether it ended by a signal, once it has ended.
+    package var wasKilled: Bool { process.terminationReason == .uncaughtSignal }
+
+    /// A library that the build has put beside it.
+    package static func library(_ name: String) -> String {
+        URL(filePath: executable).deletingLastPathComponent().path + "/lib\(name).so"
     }
 
     /// Lets it go on.

@@ -23,7 +23,7 @@ package final class KeyStore: Sendable {
             try DurableFile.makeFolder(folder.keys)
             let path = folder.keyFile
             // One without a key was left by an attempt that was cut off.
-            if DurableFile.exists(path), try DurableFile(path: path, mode: .read).size > KeyFile.slotLength {
+            if try hasKeys(in: folder) {
                 throw EventLogError(
                     .journalExists,
                     "\(path) holds the keys of a journal whose log is gone; put its log back, or move the file away"
@@ -37,6 +37,12 @@ package final class KeyStore: Sendable {
         } catch {
             throw EventLogError(.storage, "the key file cannot be made")
         }
+    }
+
+    /// Whether there is a key file with the key of any subject: of a journal that may hold events.
+    static func hasKeys(in folder: JournalFolder) throws(LMDBError) -> Bool {
+        guard DurableFile.exists(folder.keyFile) else { return false }
+        return try DurableFile(path: folder.keyFile, mode: .read).size > KeyFile.slotLength
     }
 
     /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
@@ -137,6 +143,12 @@ package final class KeyStore: Sendable {
             // A part of a slot that a crash left at the end is overwritten.
             try file.file.write(bytes, at: KeyFile.offset(of: known.slotsRead), isSynced: false)
             try refresh(&known, file)
+        }
+        // Of a slot that is not new an earlier sync may have failed, and the system then takes it for written: once more.
+        for subject in subjects.subtracting(missing) {
+            guard let number = known.unfinished[subject], let key = known.keys[subject] else { continue }
+            let slot = try KeyFile.slot(subject: subject, key: key, journal: file.journal, master: file.master)
+            try file.file.write(slot, at: KeyFile.offset(of: number), isSynced: false)
         }
         try finish(subjects, &known, file.file)
     }

@@ -24,13 +24,19 @@ package struct MasterKey: Sendable {
         } catch {
             throw EventLogError(.masterKeyMissing, "the master key at \(path) cannot be read: \(error)")
         }
+        guard let key = MasterKey(text: bytes) else {
+            throw EventLogError(.masterKeyWrong, "the file at \(path) is not a master key of a health journal")
+        }
+        self = key
+    }
+
+    /// The key that the text of a key file holds; white space around it does not matter.
+    package init?(text bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters
         guard text.hasPrefix(MasterKey.prefix),
             let data = Data(base64Encoded: String(text.dropFirst(MasterKey.prefix.count))),
             data.count == 32
-        else {
-            throw EventLogError(.masterKeyWrong, "the file at \(path) is not a master key of a health journal")
-        }
+        else { return nil }
         key = SymmetricKey(data: data)
     }
 

@@ -1,7 +1,6 @@
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
-internal import JournalEvents
 
 /// What a person is given when a record was erased.
 package struct Receipt: Hashable, Sendable {
@@ -35,16 +34,7 @@ extension Journal {
     /// The backups that were made while the record was there, and not brought up to date since it was erased.
     private func backups(stillHolding record: UUID, erasedAt position: UInt64) throws -> [ErasureReceipt.Backup] {
         let begun = try log.events(of: record, limit: 1).first?.position ?? 0
-        // The newest of each place: that is what lies there now.
-        var newest: [String: ErasureReceipt.Backup] = [:]
-        for event in try log.recordedEvents(of: log.opaqueID(of: "backups", subject: log.description.id)) {
-            guard case .journalBackedUp(let place, let head) = event.event else { continue }
-            newest[place] = ErasureReceipt.Backup(
-                madeAt: event.stamp.recordedAt.description,
-                head: head,
-                place: place
-            )
-        }
-        return newest.values.filter { $0.head >= begun && $0.head < position }.sorted { $0.place < $1.place }
+        return try backups().filter { $0.head >= begun && $0.head < position }
+            .map { ErasureReceipt.Backup(madeAt: $0.at.description, head: $0.head, place: $0.place) }
     }
 }

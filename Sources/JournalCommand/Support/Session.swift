@@ -34,8 +34,9 @@ struct Session {
         let output = Output(work.format)
         let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
-            let path = try work.place.masterKeyPath()
-            let journal = try open(work.place, masterKeyFile: path, onRollback)
+            let id = try EventLog.description(of: work.place.folder, options: work.place.logOptions).id
+            let path = work.place.masterKeyFile(of: id)
+            let journal = try open(id, work.place, masterKeyFile: path, onRollback)
             steps.tell(
                 "opened the journal",
                 ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
@@ -60,29 +61,15 @@ struct Session {
     }
 
     private static func open(
+        _ id: UUID,
         _ place: PlaceOptions,
         masterKeyFile path: String,
         _ onRollback: RollbackAnswer
     ) throws -> Journal {
         try MasterKeyFile.settle(path, for: place.folder)
         var options = place.logOptions
-        options.witness = try MasterKeyFile.witness(
-            of: EventLog.description(of: place.folder, options: options).id,
-            in: place.folder,
-            besideKey: path
-        )
+        options.witness = try MasterKeyFile.witness(of: id, in: place.folder, besideKey: path)
         options.onRollback = onRollback
         return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
-    }
-}
-
-extension PlaceOptions {
-    /// Where the journal's master key is: where it was said to be, or where it is kept unless that is said.
-    func masterKeyPath() throws -> String {
-        try namedMasterKeyFile
-            ?? MasterKeyFile.defaultPath(
-                for: EventLog.description(of: folder, options: logOptions).id,
-                environment: Environment.variables
-            )
     }
 }

@@ -1,0 +1,80 @@
+import EventLog
+import Foundation
+import TestSupport
+import Testing
+
+extension FaultSuite {
+    @Suite("Many processes at once")
+    struct CrowdTests {}
+}
+
+extension FaultSuite.CrowdTests {
+    /// How much larger the file may get beside readers than without any.
+    private static let growth = 1.5
+
+    @Test("Two writers and eight readers, an auditor beside them: all is sound, and the file does not swell")
+    func crowd() async throws {
+        var tally = Tally("two writers, eight readers and an auditor (growth ≤ 1.5)")
+        let journal = try FaultJournal.created()
+        let seconds = FaultScale.count(3, long: 60)
+        let lookers = try (0..<9)
+            .map { number in
+                try journal.child([number == 0 ? "audit" : "read", journal.folder.path, journal.keyFile])
+            }
+        for looker in lookers { #expect(looker.readLine() == "ready") }
+        let acknowledged = try await write(to: journal, [1, 2].map { ($0, 10_000_000, ["seconds=\(seconds)"]) })
+        for looker in lookers {
+            try looker.say("end")
+            let said = looker.readLines()
+            #expect(looker.wait() == 0)
+            guard let last = said.last, last.hasSuffix(" faults 0"), !last.contains(" 0 faults") else {
+                tally.row.lies += 1
+                Issue.record("beside the writers: \(said.prefix(3)), \(said.last ?? "nothing")")
+                continue
+            }
+        }
+        await Aftermath(journal: journal, acknowledged: acknowledged, what: "a crowd").examine(&tally.row)
+
+        // The same appends with nobody beside them.
+        let alone = try FaultJournal.created()
+        let counts = [1, 2].map { tag in (UInt8(tag), acknowledged.count { $0.tag == tag }, [String]()) }
+        let again = try await write(to: alone, counts)
+        #expect(again.count == acknowledged.count)
+        let ratio = Double(try size(of: journal)) / Double(try size(of: alone))
+        print("\(acknowledged.count) appends in \(seconds) s; file beside readers and without: \(ratio)")
+        #expect(ratio <= FaultSuite.CrowdTests.growth)
+        tally.row.tried = lookers.count + 2
+        tally.finish()
+    }
+
+    /// Lets writers work, one process each, and answers what they said was on the disk.
+    private func write(to journal: FaultJournal, _ work: [(tag: UInt8, count: Int, words: [String])]) async throws
+        -> [Acknowledgement]
+    {
+        let children = try work.map { tag, count, words in
+            Unshared(tag: tag, child: try journal.work(tag, from: 0, count: count, width: 4, words))
+        }
+        // A child whose pipe nobody reads would stand still: read all at once.
+        return try await withThrowingTaskGroup(of: [Acknowledgement].self) { group in
+            for writer in children {
+                group.addTask {
+                    let lines = writer.child.readLines()
+                    #expect(lines.last == "done")
+                    #expect(!lines.contains { $0.hasPrefix("err") })
+                    return lines.compactMap { Acknowledgement($0, tag: writer.tag) }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    /// Given away to one task.
+    private struct Unshared: @unchecked Sendable {
+        let tag: UInt8
+        let child: ChildProcess
+    }
+
+    private func size(of journal: FaultJournal) throws -> Int {
+        try FileBytes.read(journal.folder.log + "/data.mdb").count
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import TestSupport
+
+/// A disk as a power cut finds it: what was synced, and what is on its way to it.
+///
+/// Harder than the filesystems that there are: a file's name is on the disk when its folder was synced and not before,
+/// and writes that wait for a sync reach the disk in any order, whole, in sectors, or not at all.
+final class Disk {
+    /// What a cut leaves of that which was not synced.
+    enum Cut: CaseIterable {
+        case nothing, everything, someWrites, someSectors
+    }
+
+    private final class File {
+        /// What is on the disk for sure.
+        var durable: [UInt8] = []
+        var waiting: [Change] = []
+        /// The file's size as the program sees it.
+        var size = 0
+    }
+
+    private enum Change {
+        case write(offset: Int, bytes: [UInt8])
+        case size(Int)
+    }
+
+    private enum Node {
+        case file(File)
+        case folder
+    }
+
+    private enum Renaming {
+        case put(String, Node)
+        case remove(String)
+        case move(String, String)
+    }
+
+    private var now: [String: Node] = [:]
+    private var durable: [String: Node] = [:]
+    /// Changes of the names in a folder that its next sync brings to the disk.
+    private var waiting: [String: [Renaming]] = [:]
+    /// The files that a process has open, by the numbers that the trace gives them.
+    private var numbered: [Int: File] = [:]
+    /// Whether files that are opened to write through do so: a recorder that lies says that they do not.
+    var writesThrough = true
+
+    /// Empty, or with what lies in a folder, all of it synced.
+    init(holding folder: String? = nil) throws {
+        guard let folder else { return }
+        for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
+            let kind =
+                try FileManager.default.attributesOfItem(atPath: folder + "/" + path)[.type] as? FileAttributeType
+            if kind == .typeDirectory {
+                now[path] = .folder
+            } else {
+                let file = File()
+                file.durable = try FileBytes.read(folder + "/" + path)
+                file.size = file.durable.count
+                now[path] = .file(file)
+            }
+        }
+        durable = now
+    }
+
+    /// Another process begins: its numbers are its own.
+    func beginProcess() {
+        numbered = [:]
+    }
+
+    // MARK: What a program does
+
+    func take(_ step: Trace.Step) {
+        switch step {
+        case .open(let number, let path, let isNew, let isEmptied): open(number, path, isNew, isEmptied)
+        case .write(let number, let offset, let bytes):
+            guard let file = numbered[number] else { return }
+            file.size = max(file.size, offset + bytes.count)
+            file.waiting.append(.write(offset: offset, bytes: bytes))
+        case .wroteThrough(let number, let part):
+            guard let file = numbered[number], writesThrough else { return }
+            settle(file, part)
+        case .sync(let number, let part):
+            guard let file = numbered[number] else { return }
+            settle(file, part)
+        case .syncFailed(let number): numbered[number]?.waiting = []
+        case .size(let number, let size):
+            numbered[number]?.size = size
+            numbered[number]?.waiting.append(.size(size))
+        case .rename(let old, let new): change(.move(old, new), in: new)
+        case .unlink(let path): change(.remove(path), in: path)
+        case .makeFolder(let path): if path != "." { change(.put(path, .folder), in: path) }
+        case .syncFolder(let path):
+            for renaming in waiting.removeValue(forKey: path) ?? [] { Disk.apply(renaming, to: &durable) }
+        case .said: break
+        }
+    }
+
+    private func open(_ number: Int, _ path: String, _ isNew: Bool, _ isEmptied: Bool) {
+        if case .file(let file)? = now[path], !isNew {
+            numbered[number] = file
+            if isEmptied { take(.size(file: number, 0)) }
+        } else {
+            let file = File()
+            numbered[number] = file
+            change(.put(path, .file(file)), in: path)
+        }
+    }
+
+    private func change(_ renaming: Renaming, in path: String) {
+        Disk.apply(renaming, to: &now)
+        waiting[Disk.folder(of: path), default: []].append(renaming)
+    }
+
+    private static func apply(_ renaming: Renaming, to names: inout [String: Node]) {
+        switch renaming {
+        case .put(let path, let node): names[path] = node
+        case .remove(let path): names[path] = nil
+        case .move(let old, let new): if let node = names.removeValue(forKey: old) { names[new] = node }
+        }
+    }
+
+    private static func folder(of path: String) -> String {
+        path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
+    }
+
+    /// Brings to the disk what waits, of all the file or of a part of it.
+    private func settle(_ file: File, _ part: Range<Int>? = nil) {
+        var rest: [Change] = []
+        for change in file.waiting {
+            guard let part else {
+                apply(change, to: &file.durable)
+                continue
+            }
+            guard case .write(let offset, let bytes) = change, part.overlaps(offset..<(offset + bytes.count)) else {
+                rest.append(change)
+                continue
+            }
+            // What is left of it on either side goes on waiting.
+            let range = offset..<(offset + bytes.count)
+            let synced = range.clamped(to: part)
+            for piece in [range.lowerBound..<synced.lowerBound, synced, synced.upperBound..<range.upperBound] {
+                guard !piece.isEmpty else { continue }
+                let bytes = Array(bytes[(piece.lowerBound - offset)..<(piece.upperBound - offset)])
+                if piece == synced {
+                    Disk.put(bytes, piece.lowerBound, &file.durable)
+                } else {
+                    rest.append(.write(offset: piece.lowerBound, bytes: bytes))
+                }
+            }
+        }
+        file.waiting = rest
+    }
+
+    private static func put(_ bytes: some Collection<UInt8>, _ offset: Int, _ image: inout [UInt8]) {
+        if image.count < offset + bytes.count { resize(&image, to: offset + bytes.count) }
+        image.replaceSubrange(offset..<(offset + bytes.count), with: bytes)
+    }
+
+    private static func resize(_ image: inout [UInt8], to size: Int) {
+        if image.count > size {
+            image.removeLast(image.count - size)
+        } else {
+            image.append(contentsOf: repeatElement(0, count: size - image.count))
+        }
+    }
+
+    // MARK: The cut
+
+    /// Writes into a folder what the disk holds after a cut.
+    func write(after cut: Cut, to folder: String, _ random: inout SeededGenerator) throws {
+        var names = durable
+        for folder in waiting.keys.sorted() {
+            let changes = waiting[folder] ?? []
+            // A filesystem keeps the order in which the names of one folder changed.
+            let kept =
+                switch cut {
+                case .nothing: 0
+                case .everything: changes.count
+                case .someWrites, .someSectors: Int.random(in: 0...changes.count, using: &random)
+                }
+            for renaming in changes.prefix(kept) { Disk.apply(renaming, to: &names) }
+        }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        var lost: Set<String> = []
+        for (path, node) in names.sorted(by: { $0.key < $1.key }) {
+            // What lies in a folder whose own name was lost is lost with it.
+            let above = Disk.folder(of: path)
+            guard above == "." || names[above] != nil && !lost.contains(above) else {
+                lost.insert(path)
+                continue
+            }
+            switch node {
+            case .folder:
+                try FileManager.default.createDirectory(
+                    atPath: folder + "/" + path,
+                    withIntermediateDirectories: true,
+                    attributes: [.posixPermissions: 0o700]
+                )
+            case .file(let file):
+                try FileBytes.write(image(of: file, after: cut, &random), to: folder + "/" + path)
+                try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: folder + "/" + path)
+            }
+        }
+    }
+
+    private func image(of file: File, after cut: Cut, _ random: inout SeededGenerator) -> [UInt8] {
+        var image = file.durable
+        switch cut {
+        case .nothing: return image
+        case .everything:
+            for change in file.waiting { apply(change, to: &image) }
+            return image
+        case .someWrites:
+            for change in file.waiting.shuffled(using: &random) where Bool.random(using: &random) {
+                apply(change, to: &image)
+            }
+        case .someSectors:
+            for change in file.waiting.shuffled(using: &random) {
+                for piece in sectors(of: change) where Bool.random(using: &random) { apply(piece, to: &image) }
+            }
+        }
+        // The size goes its own way: zeros where no data came, or an end that was never written down.
+        switch Int.random(in: 0..<4, using: &random) {
+        case 0 where image.count < file.size: Disk.resize(&image, to: file.size)
+        case 1 where image.count > file.durable.count:
+            Disk.resize(&image, to: Int.random(in: file.durable.count...image.count, using: &random))
+        default: break
+        }
+        return image
+    }
+
+    private func apply(_ change: Change, to image: inout [UInt8]) {
+        switch change {
+        case .write(let offset, let bytes): Disk.put(bytes, offset, &image)
+        case .size(let size): Disk.resize(&image, to: size)
+        }
+    }
+
+    /// The parts of a write that a disk takes whole or not at all.
+    private func sectors(of change: Change) -> [Change] {
+        guard case .write(let offset, let bytes) = change else { return [change] }
+        var pieces: [Change] = []
+        var start = offset
+        while start < offset + bytes.count {
+            let end = min((start / 512 + 1) * 512, offset + bytes.count)
+            pieces.append(.write(offset: start, bytes: Array(bytes[(start - offset)..<(end - offset)])))
+            start = end
+        }
+        return pieces
+    }
+}

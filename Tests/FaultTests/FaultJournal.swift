@@ -1,0 +1,139 @@
+import EventLog
+import Foundation
+import TestSupport
+import Workload
+
+/// A journal and its master key in one folder, which a shim can watch whole.
+final class FaultJournal {
+    let root: String
+    private let outer: TemporaryFolder
+
+    var folder: JournalFolder { JournalFolder(root + "/journal") }
+    var keyFile: String { root + "/master.key" }
+    /// Outside what is watched: what the shim itself reads and writes.
+    func beside(_ name: String) -> String { outer.path + "/" + name }
+
+    /// Nothing yet but the folder.
+    init() throws {
+        outer = try TemporaryFolder()
+        root = try outer.folder("root")
+    }
+
+    /// Nothing yet, on another disk.
+    init(on disk: String) throws {
+        outer = try TemporaryFolder()
+        root = disk + "/root"
+        try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
+    }
+
+    /// An empty journal.
+    static func created() throws -> FaultJournal {
+        let journal = try FaultJournal()
+        let master = MasterKey()
+        try master.write(to: journal.keyFile)
+        try EventLog.create(
+            in: journal.folder,
+            masterKey: master,
+            id: UUID(),
+            zone: "UTC",
+            options: journal.options()
+        )
+        .close()
+        return journal
+    }
+
+    /// A copy as a cold backup would be.
+    func copy() throws -> FaultJournal {
+        let journal = try FaultJournal()
+        try FileManager.default.removeItem(atPath: journal.root)
+        try FileManager.default.copyItem(atPath: root, toPath: journal.root)
+        return journal
+    }
+
+    /// Beside the master key, as the application keeps it.
+    var witness: String { root + "/master.checkpoint" }
+
+    func options(mapSize: Int = 4 << 30) -> EventLog.Options {
+        var options = EventLog.Options()
+        options.mapSize = mapSize
+        options.witness = witness
+        return options
+    }
+
+    /// Opens it as the application does.
+    func open(_ options: EventLog.Options? = nil) throws(EventLogError) -> EventLog {
+        if options?.isReadOnly != true { try MasterKeyFile.settle(keyFile, for: folder) }
+        let master = try MasterKeyFile.read(keyFile, for: folder)
+        return try EventLog(folder: folder, masterKey: master, options: options ?? self.options())
+    }
+
+    // MARK: Processes
+
+    /// What the shim is to do in a child.
+    struct Shim {
+        var plan: String?
+        var trace: String?
+        /// Whether the child thinks that it runs under another run of the kernel.
+        var isOtherBoot = false
+    }
+
+    func create(_ shim: Shim? = nil) throws -> ChildProcess {
+        try child(["create", folder.path, keyFile], shim)
+    }
+
+    func work(
+        _ tag: UInt8,
+        from first: Int,
+        count: Int,
+        width: Int = 1,
+        mapSize: Int = 4 << 30,
+        _ words: [String] = [],
+        shim: Shim? = nil
+    ) throws -> ChildProcess {
+        try child(
+            ["work", folder.path, keyFile, "\(first)", "\(count)", "\(tag)", "\(width)", "\(mapSize)"] + words,
+            shim
+        )
+    }
+
+    func child(_ arguments: [String], _ shim: Shim? = nil) throws -> ChildProcess {
+        guard let shim else { return try ChildProcess(arguments) }
+        var variables = [
+            "LD_PRELOAD": ChildProcess.library("FaultShim"), "HEALTHJOURNAL_FAULT_ROOT": root,
+            "HEALTHJOURNAL_FAULT_MARK": mark,
+        ]
+        variables["HEALTHJOURNAL_FAULT_PLAN"] = shim.plan
+        variables["HEALTHJOURNAL_FAULT_TRACE"] = shim.trace
+        if shim.isOtherBoot {
+            let path = beside("boot")
+            try FileBytes.write(Array("0f0f0f0f-0000-4000-8000-0f0f0f0f0f0f\n".utf8), to: path)
+            variables["HEALTHJOURNAL_FAULT_BOOT"] = path
+        }
+        try? FileManager.default.removeItem(atPath: mark)
+        return try ChildProcess(arguments, variables: variables)
+    }
+
+    private var mark: String { beside("mark") }
+
+    /// Whether the plan of the last child has come to anything.
+    var hasStruck: Bool { FileManager.default.fileExists(atPath: mark) }
+}
+
+/// What a writer said of an append that is on the disk.
+struct Acknowledgement: Hashable {
+    let tag: UInt8
+    let number: Int
+    let first: UInt64
+    let last: UInt64
+    let recordedAt: Int64
+
+    init?(_ line: some StringProtocol, tag: UInt8) {
+        let words = line.split(separator: " ")
+        guard words.count == 5, words[0] == "ack", let number = Int(words[1]), let first = UInt64(words[2]),
+            let last = UInt64(words[3]), let recordedAt = Int64(words[4])
+        else { return nil }
+        (self.tag, self.number, self.first, self.last, self.recordedAt) = (tag, number, first, last, recordedAt)
+    }
+
+    var count: Int { Int(last - first) + 1 }
+}

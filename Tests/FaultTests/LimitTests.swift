@@ -1,0 +1,208 @@
+import EventLog
+import Foundation
+import TestSupport
+import Testing
+import Workload
+
+extension FaultSuite {
+    @Suite("There is no room")
+    struct LimitTests {}
+}
+
+extension FaultSuite.LimitTests {
+    @Test("A disk that is full: those appends fail, and when there is room again it goes on")
+    func fullDisk() async throws {
+        var tally = Tally("disk full (tmpfs)")
+        for size in FaultScale.isLong ? Array(stride(from: 300, through: 1_500, by: 40)) : [400, 900] {
+            guard let disk = try SmallDisk(kilobytes: size) else { return }
+            let journal = try FaultJournal(on: disk.path)
+            let lines = try journal.create().readLines()
+            guard lines == ["created"] else {
+                tally.row.tried += 1
+                if FaultSuite.isClear(" \(lines)") { tally.row.refused += 1 } else { tally.row.lies += 1 }
+                continue
+            }
+            try await strike(journal, tag: 1, count: 400, [], &tally.row, "disk of \(size) kB") {
+                disk.grow()
+            }
+        }
+        tally.finish()
+    }
+
+    @Test("A filesystem that has become read-only: reading and verifying go on, writing says so")
+    func readOnly() async throws {
+        guard let disk = try SmallDisk(kilobytes: 8_000) else { return }
+        var tally = Tally("filesystem read-only")
+        let journal = try FaultJournal(on: disk.path)
+        #expect(try journal.create().readLines() == ["created"])
+        let answers = try journal.work(1, from: 0, count: 20).readLines().compactMap { Acknowledgement($0, tag: 1) }
+        try disk.setReadOnly(true)
+        tally.row.tried += 1
+        let lines = try journal.work(1, from: 20, count: 5).readLines()
+        if lines.count == 1, lines[0].hasPrefix("refused readOnly|"), FaultSuite.isClear(lines[0]) {
+            tally.row.refused += 1
+        } else {
+            tally.row.lies += 1
+            Issue.record("writing: \(lines)")
+        }
+        try look(at: journal, head: answers.last?.last)
+        try disk.setReadOnly(false)
+        await Aftermath(journal: journal, acknowledged: answers, what: "writable again").examine(&tally.row)
+        tally.finish()
+    }
+
+    private func look(at journal: FaultJournal, head: UInt64?) throws {
+        var options = journal.options()
+        options.isReadOnly = true
+        let log = try journal.open(options)
+        #expect(try log.verify().isSound)
+        #expect(try log.head() == head)
+    }
+
+    @Test("A map that is full: those appends fail, and a larger map takes more")
+    func fullMap() async throws {
+        var tally = Tally("map full")
+        for kilobytes in FaultScale.isLong ? Array(stride(from: 100, through: 800, by: 20)) : [200, 500] {
+            let journal = try FaultJournal.created()
+            try await strike(
+                journal,
+                tag: 1,
+                count: 300,
+                ["map=\(kilobytes << 10)"],
+                &tally.row,
+                "map of \(kilobytes) kB"
+            ) {}
+        }
+        tally.finish()
+    }
+
+    @Test("A process that may open few files, or no more: a clear error or none, and nothing is lost")
+    func files() async throws {
+        var tally = Tally("file descriptors exhausted")
+        let base = try FaultJournal.created()
+        for limit in FaultScale.isLong ? Array(3...40) : [6, 9, 12, 16] {
+            for words in [["files=\(limit)"], ["files=\(limit)", "hog"], ["files=\(limit)", "hog", "checkpoint"]] {
+                try await strike(base.copy(), tag: 1, count: 6, words, &tally.row, "\(words)") {}
+            }
+        }
+        tally.finish()
+    }
+
+    @Test("More readers than there are slots: the one too many is told, appends go on, and when one ends there is room")
+    func readers() async throws {
+        var tally = Tally("too many readers")
+        let journal = try FaultJournal.created()
+        let answers = try journal.work(1, from: 0, count: 5).readLines().compactMap { Acknowledgement($0, tag: 1) }
+        try await crowd(journal)
+        tally.row.tried += 1
+        tally.row.refused += 1
+        // A copy, for the thread's end may still have to let go of the log.
+        await Aftermath(journal: try journal.copy(), acknowledged: answers, what: "readers").examine(&tally.row)
+        tally.finish()
+    }
+
+    private func crowd(_ journal: FaultJournal) async throws {
+        let log = try journal.open()
+        defer { log.close() }
+        // Snapshots inside one another, on a thread with room for so many.
+        let refused = await withCheckedContinuation { continuation in
+            let thread = Thread { continuation.resume(returning: nest(log, 0)) }
+            thread.stackSize = 256 << 20
+            thread.start()
+        }
+        #expect(refused.depth >= 2_040)
+        #expect(refused.error?.message.contains("too many readers") == true, "\(String(describing: refused.error))")
+        #expect(refused.appended)
+    }
+
+    /// Lets a process work against a limit; afterwards, the limit lifted, all must be there and go on.
+    private func strike(
+        _ journal: FaultJournal,
+        tag: UInt8,
+        count: Int,
+        _ words: [String],
+        _ row: inout FaultRow,
+        _ what: String,
+        lift: () -> Void
+    ) async throws {
+        let map = words.compactMap { $0.hasPrefix("map=") ? Int($0.dropFirst(4)) : nil }.first ?? 4 << 30
+        let child = try journal.work(tag, from: 0, count: count, mapSize: map, words.filter { !$0.hasPrefix("map=") })
+        let lines = child.readLines()
+        _ = child.wait()
+        let errors = lines.filter { $0.hasPrefix("err ") || $0.hasPrefix("refused ") }
+        if child.wasKilled || errors.contains(where: { !FaultSuite.isClear($0) }) || lines.isEmpty {
+            row.lies += 1
+            Issue.record("\(what): \(errors.first { !FaultSuite.isClear($0) } ?? "killed"), \(lines.suffix(3))")
+        }
+        lift()
+        let answers = lines.compactMap { Acknowledgement($0, tag: tag) }
+        let before = row.survived
+        await Aftermath(journal: journal, acknowledged: answers, hasViews: true, what: what).examine(&row)
+        if !errors.isEmpty, row.survived > before {
+            row.survived -= 1
+            row.refused += 1
+        }
+    }
+}
+
+/// Opens snapshots inside one another until one is refused; there it appends, with all of them open.
+private func nest(_ log: EventLog, _ depth: Int) -> (depth: Int, error: EventLogError?, appended: Bool) {
+    var inner: (depth: Int, error: EventLogError?, appended: Bool) = (depth, nil, false)
+    do {
+        try log.forEachFrame(through: 1) { _ in
+            inner = nest(log, depth + 1)
+            return false
+        }
+        return inner
+    } catch {
+        let answer = DispatchSemaphore(value: 0)
+        let taken = Taken()
+        try? log.enqueue(Workload(tag: 3).events(of: 0)) { result in
+            taken.value = (try? result.get()) != nil
+            answer.signal()
+        }
+        answer.wait()
+        return (depth, error as? EventLogError, taken.value)
+    }
+}
+
+/// Set by the writer before it signals, and read after.
+private final class Taken: @unchecked Sendable {
+    var value = false
+}
+
+/// A filesystem of its own in memory; only root can have one.
+private final class SmallDisk {
+    private let folder: TemporaryFolder
+    var path: String { folder.path }
+
+    init?(kilobytes: Int) throws {
+        folder = try TemporaryFolder()
+        guard SmallDisk.run("/bin/mount", ["-t", "tmpfs", "-o", "size=\(kilobytes)k", "tmpfs", folder.path]) else {
+            print("skipped: no tmpfs can be mounted here")
+            return nil
+        }
+    }
+
+    deinit {
+        _ = SmallDisk.run("/bin/umount", ["-l", folder.path])
+    }
+
+    func grow() {
+        #expect(SmallDisk.run("/bin/mount", ["-o", "remount,size=64m", path]))
+    }
+
+    func setReadOnly(_ isReadOnly: Bool) throws {
+        #expect(SmallDisk.run("/bin/mount", ["-o", "remount,\(isReadOnly ? "ro" : "rw")", path]))
+    }
+
+    private static func run(_ path: String, _ arguments: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: path)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationStatus == 0
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import HealthModel
+import Interchange
+
+extension FuzzTarget {
+    /// Documents and events of other programs.
+    static let documentTargets = [
+        FuzzTarget("json") { bytes in
+            guard let value = try? JSONReader.read(bytes) else { return }
+            let again = try? JSONReader.read(JSONWriter.bytes(value))
+            require(again == value, "JSON that was read is written and read as the same")
+        },
+        FuzzTarget("purus-unix") { bytes in readPurus(bytes, .unix) },
+        FuzzTarget("purus-reference") { bytes in readPurus(bytes, .reference) },
+        FuzzTarget("native", readNative),
+        FuzzTarget("cloudevent") { bytes in
+            _ = try? CloudEvent.read(bytes)
+            _ = try? CloudEvent.readBatch(bytes)
+            let halves = bytes.split(separator: 0, maxSplits: 8).map { String(decoding: $0, as: UTF8.self) }
+            let headers = stride(from: 0, to: halves.count - 1, by: 2).map { (name: halves[$0], value: halves[$0 + 1]) }
+            _ = try? CloudEvent.read(headers: headers, body: bytes)
+        },
+        FuzzTarget("text") { bytes in
+            let text = String(decoding: bytes, as: UTF8.self)
+            let shown = TerminalText.escaped(text)
+            require(!shown.unicodeScalars.contains(where: TerminalText.isUnsafe), "what is shown steers no terminal")
+            _ = TerminalText.width(shown)
+            require(!HTML.escaped(text).contains("<"), "what is shown on a page is text")
+            _ = try? AsOf(parsing: text)
+            _ = try? Day(parsing: text)
+            _ = try? Instant(parsing: text)
+            if let decimal = try? ExactDecimal(parsing: text) {
+                require((try? ExactDecimal(parsing: decimal.description)) == decimal, "a number is written and read as the same")
+            }
+        },
+    ]
+
+    private static func readNative(_ bytes: [UInt8]) {
+        guard let records = try? NativeDocument.readAll(bytes, now: now) else { return }
+        for record in records {
+            guard let state = state(record) else { continue }
+            let again = try? NativeDocument.read(JSONWriter.bytes(NativeDocument.write(state)), now: now)
+            require(again?.id == record.id, "a record that was read is written and read as the same")
+            require(ids(again?.entries ?? []) == ids(record.entries), "so are its entries")
+        }
+    }
+
+    private static func ids(_ entries: [ImportedEntry]) -> Set<UUID> { Set(entries.map(\.id)) }
+
+    private static func readPurus(_ bytes: [UInt8], _ epoch: PurusOptions.Epoch) {
+        let namespaces = PurusNamespaces(records: namespace) { _ in namespace }
+        let options = PurusOptions(epoch: epoch, zone: .gmt, now: now, namespaces: namespaces)
+        guard let record = try? PurusDocument.read(bytes, options: options) else { return }
+        // Another document's epoch does not matter for one that we wrote ourselves.
+        guard let state = state(record), record.entries.allSatisfy({ $0.attachment == nil }) else { return }
+        let written = JSONWriter.bytes(PurusDocument.write(state, namespace: namespace))
+        let ours = PurusOptions(epoch: .unix, zone: .gmt, now: now, namespaces: namespaces)
+        let again = try? PurusDocument.read(written, options: ours)
+        require(again?.id == record.id, "a record that was read is written and read as the same")
+        require(again?.entries.count == record.entries.count, "so are its entries")
+    }
+
+    /// The record as a journal that took the import would hold it; nil where two entries have one id, which no journal takes.
+    private static func state(_ record: ImportedRecord) -> RecordState? {
+        guard Set(record.entries.map(\.id)).count == record.entries.count else { return nil }
+        let stamp = Stamp(position: 7, recordedAt: now, actor: namespace)
+        var state = RecordState(id: record.id, profile: record.profile, owners: [namespace], created: stamp)
+        state.entries = record.entries.map { entry in
+            EntryState(id: entry.id, record: record.id, content: entry.content, added: stamp)
+        }
+        return state
+    }
+
+    /// 2026-03-01T12:00:00Z.
+    private static let now = Instant(microseconds: 1_772_366_400_000_000)
+    private static let namespace = UUID(uuid: (1, 2, 3, 4, 5, 6, 0x78, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
+}

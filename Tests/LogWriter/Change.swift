@@ -1,0 +1,40 @@
+internal import EventLog
+internal import Workload
+
+/// Changes of a journal that are more than an append.
+struct Change {
+    private let keyFile: String
+    private let log: EventLog
+    private var rest: Arguments
+
+    init(_ arguments: inout Arguments) throws {
+        let folder = JournalFolder(try arguments.next())
+        keyFile = try arguments.next()
+        var options = EventLog.Options()
+        options.mapSize = 4 << 30
+        options.witness = LogWriter.witness(of: keyFile)
+        try MasterKeyFile.settle(keyFile, for: folder)
+        log = try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
+        rest = arguments
+    }
+
+    /// Erases the subject that an append was about: "erased <number>".
+    func erase() async throws {
+        var rest = rest
+        let (tag, number) = (UInt8(try rest.number()), try rest.number())
+        let workload = Workload(tag: tag)
+        _ = try await log.erase(
+            workload.subject(of: number),
+            events: [workload.erasure(of: number, journal: log.description.id)]
+        )
+        LogWriter.say("erased \(number)")
+        log.close()
+    }
+
+    /// Gives the journal another master key: "rotated".
+    func rotate() throws {
+        _ = try MasterKeyFile.rotate(keyFile, of: log)
+        LogWriter.say("rotated")
+        log.close()
+    }
+}

@@ -1,0 +1,55 @@
+internal import EventLog
+internal import Glibc
+
+/// Reads a journal beside its writers, over and over, until a line comes in; says what it saw.
+struct Look {
+    private let folder: JournalFolder
+    private let keyFile: String
+    private var options = EventLog.Options()
+
+    init(_ arguments: inout Arguments) throws {
+        folder = JournalFolder(try arguments.next())
+        keyFile = try arguments.next()
+        options.mapSize = 4 << 30
+        options.isReadOnly = true
+    }
+
+    /// Opens the payloads of all pages from the first to the last, and again: "read <events> faults <count>".
+    func read() throws {
+        let log = try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
+        LogWriter.say("ready")
+        var (count, faults) = (0, 0)
+        var position: UInt64 = 0
+        while !isToldToEnd {
+            do {
+                let events = try log.events(after: position)
+                for event in events { _ = try log.open(event) }
+                count += events.count
+                position = events.last?.position ?? 0
+            } catch {
+                LogWriter.say("err \(error)")
+                faults += 1
+            }
+        }
+        LogWriter.say("read \(count) faults \(faults)")
+    }
+
+    /// Verifies the whole log: "audited <times> faults <count>".
+    func audit() throws {
+        let log = try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
+        LogWriter.say("ready")
+        var (times, faults) = (0, 0)
+        while !isToldToEnd {
+            let found = try log.verify()
+            times += 1
+            faults += found.faultCount
+            for fault in found.faults.prefix(3) { LogWriter.say("err \(fault)") }
+        }
+        LogWriter.say("audited \(times) faults \(faults)")
+    }
+
+    private var isToldToEnd: Bool {
+        var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+        return unsafe poll(&input, 1, 0) > 0
+    }
+}

@@ -1,0 +1,61 @@
+internal import Foundation
+
+/// What a fault did to a journal, counted over all times that it was tried.
+package struct FaultRow: Sendable {
+    package let fault: String
+    /// How often the fault was brought about.
+    package var tried = 0
+    /// Refused or reported by a clear error, or found by `verify`.
+    package var refused = 0
+    /// Gone on from as if nothing had been.
+    package var survived = 0
+    /// Acknowledged events that were looked for afterwards.
+    package var acknowledged = 0
+    /// Of those, not there, or not where or what was acknowledged.
+    package var lost = 0
+    /// Appends that were there in part.
+    package var torn = 0
+    /// Anything else that was read and not what was written, with no error.
+    package var lies = 0
+
+    package init(_ fault: String) {
+        self.fault = fault
+    }
+
+    package mutating func add(_ other: FaultRow) {
+        tried += other.tried
+        refused += other.refused
+        survived += other.survived
+        acknowledged += other.acknowledged
+        lost += other.lost
+        torn += other.torn
+        lies += other.lies
+    }
+}
+
+/// The rows of a run, gathered from all its tests in the file HEALTHJOURNAL_FAULT_TABLE for `tools/faults` to print.
+package enum FaultTable {
+    package static func append(_ row: FaultRow, seconds: Double? = nil) {
+        let numbers = [row.tried, row.refused, row.survived, row.acknowledged, row.lost, row.torn, row.lies]
+        let time = seconds.map { String(format: "%.1f", $0) } ?? ""
+        let line = ([row.fault] + numbers.map(String.init) + [time]).joined(separator: "\t") + "\n"
+        guard let path = ProcessInfo.processInfo.environment["HEALTHJOURNAL_FAULT_TABLE"] else { return }
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
+        guard let file = FileHandle(forUpdatingAtPath: path) else { return }
+        _ = try? file.seekToEnd()
+        try? file.write(contentsOf: Data(line.utf8))
+        try? file.close()
+    }
+}
+
+/// How much the fault tests try: little beside the other tests, much for `tools/faults`.
+package enum FaultScale {
+    package static let isLong: Bool = {
+        let environment = ProcessInfo.processInfo.environment
+        return environment["HEALTHJOURNAL_FAULTS"] == "long" || environment["HEALTHJOURNAL_LONG"] == "1"
+    }()
+
+    package static func count(_ short: Int, long: Int) -> Int { isLong ? long : short }
+}
