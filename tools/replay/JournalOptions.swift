@@ -50,8 +50,8 @@ struct JournalOptions: ParsableArguments {
                 description: nil
             )
         }
-        if let id = description?.id {
-            options.witness = try MasterKeyFile.witness(of: id, in: folder, besideKey: path)
+        if let description {
+            options.witness = try MasterKeyFile.witness(of: description.id, in: folder, besideKey: path)
         }
         var master: MasterKey?
         var problem: String?
