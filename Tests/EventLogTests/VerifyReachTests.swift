@@ -28,6 +28,7 @@ struct VerifyReachTests {
             let environment = try Environment(folder: journal.folder.log, options: options)
             try environment.write { transaction in try body(transaction, LogTables(making: transaction)) }
         }
+        journal.forgetCheckpoint()
         try journal.open()
     }
 
@@ -69,7 +70,8 @@ struct VerifyReachTests {
             #expect(found.root == clean.root)
             try change(position, \.tree, of: journal) { $0[level * 32 + 7] ^= 1 }
         }
-        #expect(try journal.log.verify() == clean)
+        let after = try journal.log.verify()
+        #expect(after.isSound && after.root == clean.root)
     }
 
     @Test("An event that is gone is named alone, and the hashes above it are taken from the tree")

@@ -66,7 +66,8 @@ struct VerifyTests {
                 try transaction.put(Key(position), whole.raw, in: isFrame ? tables.events : tables.tree)
             }
         }
-        #expect(try journal.log.verify() == clean)
+        let after = try journal.log.verify()
+        #expect(after.isSound && after.root == clean.root && after.sealsOpened == clean.sealsOpened)
     }
 
     @Test("A row that is cut, longer, empty or gone is found", arguments: [1, 2, 8, 39, 40] as [UInt64])

@@ -243,7 +243,7 @@ struct ErasureTests {
         #expect(try home.journal.permissions.grants(of: record, asOf: home.head).grants.count == 1)
     }
 
-    @Test("Wins over all that is appended at the same time", .timeLimit(.minutes(2)))
+    @Test("Wins over all that is appended at the same time", .timeLimit(.minutes(10)))
     func concurrent() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")

@@ -50,6 +50,51 @@ struct VerifyTests {
         #expect(answer.messages.contains("position 1: it names another time zone"))
     }
 
+    @Test func sinceACheckpointOnlyWhatIsNewIsChecked() async throws {
+        let house = try await Household.told()
+        let file = house.path + ".checkpoint"
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        try Data(house.log.checkpoint().text.utf8).write(to: URL(filePath: file))
+        let tail = try Array(house.log.event(at: 9).bytes.suffix(40))
+        let answer = try Tool(house).run("verify", "--since-checkpoint", file, "--format", "json")
+        #expect(answer.status == 0)
+        #expect(try answer.json["since"]?["checked"]?.number == "0")
+        #expect(try answer.json["checkpoint"]?["size"]?.number == "21")
+        #expect(try answer.json["checkpointKey"]?.string?.hasPrefix("healthjournal/") == true)
+        // The past was checked when the checkpoint was taken; the whole check still finds what is changed there.
+        try change("log/data.mdb", of: house, wherever: tail) { $0[39] ^= 1 }
+        #expect(try Tool(house).run("verify", "--since-checkpoint", file).status == 0)
+        #expect(try Tool(house).run("verify").status == 3)
+        try Data("healthjournal/other\n21\nAAAA\n".utf8).write(to: URL(filePath: file))
+        #expect(try Tool(house).run("verify", "--since-checkpoint", file).status == 1)
+        #expect(try Tool(house).run("verify", "--since-checkpoint", file + ".none").status == 2)
+    }
+
+    @Test func aFileThatIsTooDamagedToOpenIsAMismatch() async throws {
+        let house = try await Household.told()
+        let path = house.path + "/log/data.mdb"
+        let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
+        let handle = try #require(FileHandle(forUpdatingAtPath: path))
+        func flip(_ offset: Int) throws {
+            try handle.seek(toOffset: UInt64(offset))
+            let byte = try #require(try handle.read(upToCount: 1)?.first)
+            try handle.seek(toOffset: UInt64(offset))
+            try handle.write(contentsOf: Data([byte ^ 0x40]))
+        }
+        // The page size, the magic number, the newest root; then the kind of each page.
+        for offset in [40, 16, 4_096 + 128] + stride(from: 8_192, to: size, by: 4_096).map({ $0 + 10 }) {
+            try flip(offset)
+            let answer = try Tool(house).run("verify", "--format", "json")
+            try flip(offset)
+            #expect(answer.status == 3 || answer.status == 0 && offset >= 8_192, "offset \(offset)")
+            if answer.status == 3 { #expect(answer.messages.contains("position ")) }
+            if offset < 8_192 {
+                #expect(answer.messages.contains("meta page") || answer.messages.contains("position 21"))
+            }
+        }
+        #expect(try Tool(house).run("verify").status == 0)
+    }
+
     @Test func aViewThatSaysOtherwiseIsFound() async throws {
         let house = try await Household.told()
         #expect(try Tool(house).run("verify", "--views").status == 0)

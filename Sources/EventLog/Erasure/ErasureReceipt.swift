@@ -72,8 +72,8 @@ package struct ErasureReceipt: Hashable, Sendable {
             backups.isEmpty
             ? "No backup that this journal knows of holds the key still."
             : """
-            The backups named above hold the key still. Each loses it when it is next brought up to date;
-            until then, whoever has it and the journal's master key can read the record. Until then keep them apart.
+            The backups named above hold the key still, until each is next brought up to date.
+            Whoever has one of them and the journal's master key can read the record: keep them apart.
             """
         return """
             The data key of this record was destroyed at the time above, and its attachments were removed.

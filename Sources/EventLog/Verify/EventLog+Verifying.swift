@@ -11,11 +11,17 @@ extension EventLog {
         since: Checkpoint? = nil,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) throws(EventLogError) -> Verification {
+        // Before the log, which may grow in the meantime.
+        let kept = keeper.files.read()
+        var result: Verification
         do throws(LMDBError) {
-            return LogVerifier(snapshot: try environment.snapshot(), keys: keys, since: since).run(progress)
+            result = LogVerifier(snapshot: try environment.snapshot(), keys: keys, since: since).run(progress)
         } catch {
             return try Verification(unreadable: error)
         }
+        // LMDB is asked only about a file in which all is as it should be.
+        if result.isSound { try result.hold(against: keeper.held(kept), keeper.verifier()) }
+        return result
     }
 
     /// Checks the log of a journal that is not open in this process.
@@ -51,7 +57,14 @@ extension EventLog {
         if let description, let masterKey {
             keys = try KeyStore(folder: folder, journal: description.id, master: masterKey, isReadOnly: true)
         }
-        return LogVerifier(snapshot: snapshot, keys: keys, since: since).run(progress)
+        var result = LogVerifier(snapshot: snapshot, keys: keys, since: since).run(progress)
+        guard result.isSound else { return result }
+        var settings = options
+        settings.isReadOnly = true
+        settings.onRollback = .tell
+        let log = try EventLog(folder: folder, masterKey: masterKey, options: settings)
+        try result.hold(against: log.keeper.held(log.keeper.files.read()), log.verifier)
+        return result
     }
 }
 
@@ -74,6 +87,14 @@ extension EventLog {
 }
 
 extension Verification {
+    /// Takes over what the checkpoints that are kept outside the log say of it.
+    fileprivate mutating func hold(against kept: CheckpointKeeper.Held, _ verifier: NoteVerifier?) {
+        (checkpoint, self.verifier) = (kept.newest?.checkpoint, verifier)
+        if let rollback = kept.rollback {
+            report(rollback.message, at: min(rollback.proven?.size ?? head, head))
+        }
+    }
+
     /// A log of which nothing could be read; throws what is no damage.
     init(unreadable error: LMDBError) throws(EventLogError) {
         switch error.code {

@@ -23,6 +23,9 @@ package struct Verification: Hashable, Sendable {
     package var sealsErased: UInt64 = 0
     /// Payloads that could not be read for want of the master key.
     package var sealsUnread: UInt64 = 0
+    /// The newest checkpoint that is kept outside the log and that the log extends, and the key that checks it.
+    package var checkpoint: Checkpoint?
+    package var verifier: NoteVerifier?
     /// The event that began the journal, and what the journal says of itself, as they were checked.
     package var first: StoredEvent?
     /// The first event's payload in clear, where it could be opened.

@@ -34,7 +34,7 @@ package func decide(
         if let hold = state.hold, hold.forbidsErasure(on: today) {
             throw ModelError(
                 .conflict,
-                "the record is held until \(hold.until), and cannot be erased up to that day; see: record show"
+                "the record is held until \(hold.until); it can be erased from the day after"
             )
         }
         return [.recordErased]

@@ -8,7 +8,7 @@ enum CheckpointFile {
     /// Reads a signed checkpoint, and takes it if this journal's log has signed it.
     static func read(_ path: String, in place: JournalOptions.Place) throws -> Checkpoint {
         let text = try bytes(path, "the checkpoint")
-        let keyPath = place.folder.keys + "/checkpoint.vkey"
+        let keyPath = place.folder.verifierKey
         let signed: SignedCheckpoint
         do {
             let verifier = try NoteVerifier(parsing: bytes(keyPath, "the key that checks checkpoints"))

@@ -29,9 +29,12 @@ struct VerifyReport {
         table.add(["events", String(verification.head)])
         table.add(["root hash", verification.root.hexadecimal])
         if let since {
-            table.add(["checkpoint", "of \(since.size) events, \(since.origin)"])
-            table.add(["events since", String(checked)])
+            table.add(["checked since", "position \(since.size): \(checked) events"])
         }
+        if let kept = verification.checkpoint {
+            table.add(["kept checkpoint", "of \(kept.size) events, extended by the log"])
+        }
+        if let verifier = verification.verifier { table.add(["checkpoint key", verifier.text]) }
         table.add(["seals opened", String(verification.sealsOpened)])
         table.add(["seals of erased subjects", String(verification.sealsErased)])
         table.add(["seals unread", String(verification.sealsUnread)])
@@ -53,6 +56,13 @@ struct VerifyReport {
         .members(
             ("events", .integer(verification.head)),
             ("root", .string(verification.root.hexadecimal)),
+            (
+                "checkpoint",
+                verification.checkpoint.map {
+                    .members(("size", .integer($0.size)), ("root", .string($0.root.hexadecimal)))
+                }
+            ),
+            ("checkpointKey", verification.verifier.map { .string($0.text) }),
             (
                 "since",
                 since.map {

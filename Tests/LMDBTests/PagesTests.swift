@@ -1,0 +1,157 @@
+import LMDB
+import TestSupport
+import Testing
+
+/// Our own reading of the file against LMDB's.
+@Suite("Pages")
+struct PagesTests {
+    private func open(_ folder: TemporaryFolder) throws -> Environment {
+        var options = Environment.Options()
+        options.mapSize = 1 << 30
+        options.isSynced = false
+        return try Environment(folder: folder.path, options: options)
+    }
+
+    /// All rows of a table as its pages have them; each page is marked.
+    private func rows(
+        _ name: String,
+        _ snapshot: Snapshot,
+        _ map: inout PageMap
+    ) throws -> [(key: [UInt8], value: [UInt8])] {
+        guard let record = snapshot.tables[name] else { return [] }
+        var walk = TableWalk(snapshot.pages, record)
+        var rows: [(key: [UInt8], value: [UInt8])] = []
+        while true {
+            switch walk.next(&map) {
+            case .end:
+                #expect(walk.problem == nil)
+                #expect(UInt64(rows.count) == record.entries)
+                return rows
+            case .damage(let fault):
+                Issue.record("\(fault)")
+                return rows
+            case .leaf:
+                for index in 0..<walk.count {
+                    switch walk.value(index) {
+                    case .inside(let range): rows.append((walk.key(index), Array(walk.bytes[range])))
+                    case .overflow(let page, let size):
+                        rows.append((walk.key(index), try snapshot.pages.overflow(page, size: size)))
+                    case .table, .bad: Issue.record("a row that is none")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("The pages hold what LMDB reads after any puts and deletes, and each page is in use or free, exactly once")
+    func model() throws {
+        var random = SeededGenerator()
+        let folder = try TemporaryFolder()
+        let environment = try open(folder)
+        let names = ["appended", "mixed"]
+        for round in 0..<60 {
+            try environment.write { transaction in
+                let appended = try transaction.makeTable(names[0])
+                let mixed = try transaction.makeTable(names[1])
+                for number in 0..<Int.random(in: 1...40, using: &random) {
+                    let value = random.bytes(Int.random(in: 0...9, using: &random) == 0 ? 9_000 : 120)
+                    try transaction.append(Key(UInt64(round * 100 + number)), value.raw, to: appended)
+                }
+                for _ in 0..<Int.random(in: 0...60, using: &random) {
+                    let length = Int.random(in: 1...60, using: &random)
+                    let key = Key(Array(random.bytes(length).map { $0 & 3 }.prefix(length)))
+                    if Bool.random(using: &random) {
+                        let value = random.bytes(Int.random(in: 0...5_000, using: &random))
+                        try transaction.put(key, value.raw, in: mixed)
+                    } else {
+                        let cursor = try transaction.reading.cursor(in: mixed)
+                        guard let found = try cursor.seek(key) else { continue }
+                        let name = Key(found.key.copy)
+                        try transaction.delete(name, in: mixed)
+                    }
+                }
+            }
+            let snapshot = try environment.snapshot()
+            #expect(snapshot.faults.isEmpty)
+            var map = snapshot.map
+            for name in names {
+                let found = try rows(name, snapshot, &map)
+                try environment.read { transaction in
+                    guard let table = try transaction.table(name) else { return }
+                    var count = 0
+                    let cursor = try transaction.cursor(in: table)
+                    var row = try cursor.first()
+                    while let there = row {
+                        let (key, value) = (there.key.copy, there.value.copy)
+                        #expect(count < found.count && found[count].key == key && found[count].value == value)
+                        if let record = snapshot.tables[name], count % 7 == 0 {
+                            #expect(try snapshot.pages.value(of: key, in: record) == value)
+                        }
+                        count += 1
+                        row = try cursor.next()
+                    }
+                    #expect(count == found.count)
+                }
+                if let record = snapshot.tables[name], record.entries > 0 {
+                    #expect(snapshot.lastKey(of: record) == found.last?.key)
+                    #expect(try snapshot.pages.value(of: [255, 255, 255], in: record) == nil)
+                }
+            }
+            #expect(Snapshot.lost(map) == nil, "round \(round)")
+        }
+    }
+
+    @Test("An empty database, and one whose tables are empty, are whole")
+    func empty() throws {
+        let folder = try TemporaryFolder()
+        let environment = try open(folder)
+        let fresh = try environment.snapshot()
+        #expect(fresh.faults.isEmpty && fresh.tables.isEmpty && Snapshot.lost(fresh.map) == nil)
+        try environment.write { transaction in
+            let table = try transaction.makeTable("t")
+            try transaction.put(Key(1), [1].raw, in: table)
+        }
+        try environment.write { transaction in
+            let table = try transaction.makeTable("t")
+            try transaction.delete(Key(1), in: table)
+        }
+        let emptied = try environment.snapshot()
+        #expect(emptied.faults.isEmpty && emptied.tables["t"]?.entries == 0 && Snapshot.lost(emptied.map) == nil)
+    }
+
+    @Test("A file whose meta pages, main table or right edge are damaged is refused before LMDB reads it")
+    func opening() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let environment = try open(folder)
+            for round in 0..<5 {
+                try environment.write { transaction in
+                    let table = try transaction.makeTable("t")
+                    for number in 0..<100 {
+                        try transaction.append(Key(UInt64(round * 100 + number)), [7, 7].raw, to: table)
+                    }
+                }
+            }
+        }
+        let path = folder.path + "/data.mdb"
+        let bytes = try FileBytes.read(path)
+        var refused = 0
+        // Both meta pages, bit by bit.
+        for bit in Array(0..<(152 * 8)) + Array((4_096 * 8)..<((4_096 + 152) * 8)) {
+            try FileBytes.edit(path) { $0[bit / 8] ^= 1 << UInt8(bit % 8) }
+            do {
+                _ = try open(folder)
+            } catch let error as LMDBError {
+                refused += 1
+                #expect(error.description.contains("data.mdb"))
+            }
+            try FileBytes.edit(path) { $0 = bytes }
+        }
+        // What counts rows and pages is not looked at by opening.
+        #expect(refused > 900)
+        try FileBytes.edit(path) { $0 = [] }
+        var options = Environment.Options()
+        options.mustExist = true
+        #expect(throws: LMDBError.self) { _ = try Environment(folder: folder.path, options: options) }
+    }
+}
