@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// A backup of a journal: a folder from which it can be restored. `BackupLayout` says what lies in it.
+/// A backup of a journal: a folder from which it can be restored; `BackupLayout` says what lies in it.
 package enum Backup {
     /// What the backed-up journal says of itself; read without any key.
     package static func description(of path: String) throws(EventLogError) -> JournalDescription {
