@@ -99,6 +99,11 @@ let package = Package(
             name: "FaultTests",
             dependencies: ["EventLog", "LMDB", "ProjectionKit", "TestSupport", "Workload", "LogWriter"]
         ),
+        .executableTarget(
+            name: "JournalReader",
+            dependencies: ["HealthJournal", "EventLog", "HealthModel"],
+            path: "Tests/JournalReader"
+        ),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport", "LogWriter"]),
         .testTarget(
             name: "EventLogTests",
@@ -123,7 +128,8 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", "TestSupport", .product(name: "Crypto", package: "swift-crypto"),
+                "CostSummary", "Interchange", "TestSupport", "JournalReader",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A LogWriter at work in a process of its own, killed at the latest when the test lets go of it.
+/// A tool of the tests, as LogWriter is, at work in a process of its own, killed at the latest when the test lets go of it.
 package final class ChildProcess {
     private let process = Process()
     private let input = Pipe()
@@ -10,11 +10,11 @@ package final class ChildProcess {
     private var buffer: [UInt8] = []
 
     /// Starts it; `variables` are added to the environment of this process.
-    package init(_ arguments: [String], variables: [String: String] = [:]) throws {
+    package init(_ arguments: [String], variables: [String: String] = [:], tool: String = "LogWriter") throws {
         if !variables.isEmpty {
             process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
         }
-        process.executableURL = URL(filePath: ChildProcess.executable)
+        process.executableURL = URL(filePath: ChildProcess.path(of: tool))
         process.arguments = arguments
         process.standardInput = input
         process.standardOutput = output
@@ -53,7 +53,7 @@ package final class ChildProcess {
 
     /// A library that the build has put beside it.
     package static func library(_ name: String) -> String {
-        URL(filePath: executable).deletingLastPathComponent().path + "/lib\(name).so"
+        path(of: "lib\(name).so")
     }
 
     /// Lets it go on.
@@ -72,14 +72,14 @@ package final class ChildProcess {
         return process.terminationStatus
     }
 
-    /// LogWriter lies beside the test bundle.
-    private static let executable: String = {
+    /// What the build has put beside the test bundle.
+    private static func path(of name: String) -> String { folder + "/" + name }
+
+    private static let folder: String = {
         let own =
             (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
         let candidates = [own, CommandLine.arguments[0], Bundle.main.bundlePath + "/x"]
-            .map {
-                URL(filePath: $0).deletingLastPathComponent().path + "/LogWriter"
-            }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
+            .map { URL(filePath: $0).deletingLastPathComponent().path }
+        return candidates.first { FileManager.default.isExecutableFile(atPath: $0 + "/LogWriter") } ?? candidates[0]
     }()
 }

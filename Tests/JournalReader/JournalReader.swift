@@ -1,0 +1,55 @@
+internal import EventLog
+internal import Foundation
+internal import HealthJournal
+internal import HealthModel
+
+/// Another process that has a journal open and has read a record of it.
+///
+/// It says "read", waits for a line, tries everything again, and says a word for each try.
+@main
+enum JournalReader {
+    static func main() async throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        let ids = arguments.dropFirst(2).compactMap { UUID(uuidString: $0) }
+        guard arguments.count == 5, ids.count == 3 else { exit(64) }
+        var options = EventLog.Options()
+        options.mapSize = 4 << 30
+        let journal = try Journal(
+            folder: JournalFolder(arguments[0]),
+            masterKey: MasterKey(file: arguments[1]),
+            options: options
+        )
+        let owner = try journal.caller(Journal.ownerName, source: .commandLine)
+        let (record, entry, file) = (ids[0], ids[1], ids[2])
+        let risk = EntryContent(kind: Risk.kind)
+        let tries: [(name: String, body: () async throws -> Void)] = [
+            ("record", { _ = try await journal.read(record, ReadOptions(), owner) }),
+            ("past", { _ = try await journal.read(record, ReadOptions(asOf: .position(8)), owner) }),
+            ("document", { _ = try await journal.document(file, owner) }),
+            ("history", { _ = try await journal.history(ofEntry: entry, owner) }),
+            ("costs", { _ = try await journal.costs(of: record, owner) }),
+            ("add", { _ = try await journal.addEntry(risk, to: record, owner) }),
+            ("attach", { _ = try journal.log.blobs.put([1], subject: record) }),
+            ("open", { if let event = try journal.log.newest(of: entry) { _ = try journal.log.open(event) } }),
+        ]
+        // All that this process may keep in its memory, it then has.
+        for (name, body) in tries where name != "add" && name != "attach" { try await body() }
+        say("read")
+        _ = readLine()
+        for (name, body) in tries { say("\(name) \(await outcome(body))") }
+        say("records \(try await journal.listRecords(owner).count)")
+    }
+
+    private static func outcome(_ body: () async throws -> Void) async -> String {
+        do {
+            try await body()
+            return "done"
+        } catch {
+            return JournalError(error).code.rawValue
+        }
+    }
+
+    private static func say(_ line: String) {
+        try? FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+    }
+}
