@@ -75,14 +75,22 @@ internal import Glibc
     /// Reading a mapped file behind its end kills the process; what reads as zeros is told as damage. Pages at the end
     /// that no transaction has used yet are missing from a sound file too.
     private func fillUp(_ pointer: OpaquePointer, _ descriptor: Int32) throws(LMDBError) {
-        var (information, statistics, status) = unsafe (MDB_envinfo(), MDB_stat(), stat())
+        var (information, statistics) = unsafe (MDB_envinfo(), MDB_stat())
         unsafe mdb_env_info(pointer, &information)
         unsafe mdb_env_stat(pointer, &statistics)
         let wanted = unsafe (information.me_last_pgno + 1) * Int(statistics.ms_psize)
+        guard try size(of: descriptor) < wanted else { return }
+        // Only a writer makes it longer, so that nobody's pages are cut off while this is one.
+        var transaction: OpaquePointer?
+        try check(unsafe mdb_txn_begin(pointer, nil, 0, &transaction), "open")
+        defer { unsafe mdb_txn_abort(transaction) }
+        guard try size(of: descriptor) < wanted else { return }
+        guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw LMDBError(status: errno, during: "open") }
+    }
+
+    private func size(of descriptor: Int32) throws(LMDBError) -> Int {
+        var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { throw LMDBError(status: errno, during: "open") }
-        let missing = wanted - Int(status.st_size)
-        // Never by truncating: another process may be making it longer at this moment.
-        guard missing > 0, fallocate(descriptor, 0, off_t(status.st_size), off_t(missing)) != 0 else { return }
-        guard errno == EOPNOTSUPP || errno == ENOSYS else { throw LMDBError(status: errno, during: "open") }
+        return Int(status.st_size)
     }
 }

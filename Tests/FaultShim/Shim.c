@@ -24,7 +24,6 @@ static void *real(void **known, const char *name) {
 }
 static void *real_of_open, *real_of_openat, *real_of_close, *real_of_write, *real_of_writev, *real_of_pwrite,
     *real_of_pwritev, *real_of_fsync, *real_of_fdatasync, *real_of_ftruncate, *real_of_posix_fallocate,
-    *real_of_fallocate,
     *real_of_rename, *real_of_unlink, *real_of_mkdir, *real_of_mmap, *real_of_munmap, *real_of_msync;
 
 __attribute__((constructor)) static void start(void) {
@@ -224,12 +223,6 @@ int posix_fallocate(int descriptor, off_t offset, off_t length) {
     return result == -1 ? errno : -result;
 }
 
-int fallocate(int descriptor, int mode, off_t offset, off_t length) {
-    if (!trace_file(descriptor)) return REAL(fallocate)(descriptor, mode, offset, length);
-    return STEP(KIND_SIZE, int, REAL(fallocate)(descriptor, mode, offset, length),
-                trace_sized(descriptor, offset + length));
-}
-
 // MARK: Names
 
 int rename(const char *from, const char *to) {
@@ -285,6 +278,5 @@ ALSO(ssize_t, pwritev64, (int descriptor, const struct iovec *parts, int count, 
     __attribute__((alias("pwritev")));
 ALSO(int, ftruncate64, (int descriptor, off_t size)) __attribute__((alias("ftruncate")));
 ALSO(int, posix_fallocate64, (int descriptor, off_t offset, off_t length)) __attribute__((alias("posix_fallocate")));
-ALSO(int, fallocate64, (int descriptor, int mode, off_t offset, off_t length)) __attribute__((alias("fallocate")));
 ALSO(void *, mmap64, (void *wanted, size_t length, int protection, int flags, int descriptor, off_t offset))
     __attribute__((alias("mmap")));
