@@ -12,7 +12,9 @@ extension EventLog {
         do throws(LMDBError) {
             return try Environment(folder: folder.log, options: options)
         } catch {
-            guard error.code == .notADatabase, try !KeyStore.hasKeys(in: folder) else { throw error }
+            guard [.notADatabase, .corrupted].contains(error.code), try !KeyStore.hasKeys(in: folder) else {
+                throw error
+            }
         }
         for name in ["data.mdb", "lock.mdb"] { try DurableFile.remove(folder.log + "/" + name) }
         return try Environment(folder: folder.log, options: options)

@@ -19,12 +19,13 @@ extension FaultSuite.CrowdTests {
         let seconds = FaultScale.count(3, long: 60)
         let lookers = try (0..<9)
             .map { number in
-                try journal.child([number == 0 ? "audit" : "read", journal.folder.path, journal.keyFile])
+                try journal.child([
+                    number == 0 ? "audit" : "read", journal.folder.path, journal.keyFile, "\(seconds)",
+                ])
             }
         for looker in lookers { #expect(looker.readLine() == "ready") }
         let acknowledged = try await write(to: journal, [1, 2].map { ($0, 10_000_000, ["seconds=\(seconds)"]) })
         for looker in lookers {
-            try looker.say("end")
             let said = looker.readLines()
             #expect(looker.wait() == 0)
             guard let last = said.last, last.hasSuffix(" faults 0"), !last.contains(" 0 faults") else {

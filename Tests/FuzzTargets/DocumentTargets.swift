@@ -30,7 +30,10 @@ extension FuzzTarget {
             _ = try? Day(parsing: text)
             _ = try? Instant(parsing: text)
             if let decimal = try? ExactDecimal(parsing: text) {
-                require((try? ExactDecimal(parsing: decimal.description)) == decimal, "a number is written and read as the same")
+                require(
+                    (try? ExactDecimal(parsing: decimal.description)) == decimal,
+                    "a number is written and read as the same"
+                )
             }
         },
     ]

@@ -48,6 +48,7 @@ extension FuzzTarget {
         },
     ]
 
-    private static let verifiers = (try? NoteSigner(name: "healthjournal/fuzz", seed: [UInt8](repeating: 7, count: 32)))
+    private static let verifiers =
+        (try? NoteSigner(name: "healthjournal/fuzz", seed: [UInt8](repeating: 7, count: 32)))
         .map { [$0.verifier] } ?? []
 }

@@ -148,7 +148,7 @@ struct BackupTests {
         try tool.run("restore", backup, "--journal", restored, "--key", own, "--current", tool.journal).succeeded()
     }
 
-    @Test("Killed at any instant, a backup is what it was before, and the next run goes on", .timeLimit(.minutes(5)))
+    @Test("Killed at any instant, a backup is what it was before, and the next run goes on", .timeLimit(.minutes(10)))
     func killed() throws {
         var random = SeededGenerator()
         let tool = try CommandLineTool()

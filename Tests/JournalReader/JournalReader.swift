@@ -24,7 +24,7 @@ enum JournalReader {
         let risk = EntryContent(kind: Risk.kind)
         let tries: [(name: String, body: () async throws -> Void)] = [
             ("record", { _ = try await journal.read(record, ReadOptions(), owner) }),
-            ("past", { _ = try await journal.read(record, ReadOptions(asOf: .position(8)), owner) }),
+            ("past", { _ = try await journal.read(record, ReadOptions(asOf: .position(5)), owner) }),
             ("document", { _ = try await journal.document(file, owner) }),
             ("history", { _ = try await journal.history(ofEntry: entry, owner) }),
             ("costs", { _ = try await journal.costs(of: record, owner) }),

@@ -1,15 +1,19 @@
 internal import EventLog
 internal import Glibc
 
-/// Reads a journal beside its writers, over and over, until a line comes in; says what it saw.
+/// Reads a journal beside its writers, over and over, for some seconds or until a line comes in; says what it saw.
+///
+/// It ends by itself: whoever started it may be waiting for the processors that it keeps busy.
 struct Look {
     private let folder: JournalFolder
     private let keyFile: String
+    private let end: ContinuousClock.Instant
     private var options = EventLog.Options()
 
     init(_ arguments: inout Arguments) throws {
         folder = JournalFolder(try arguments.next())
         keyFile = try arguments.next()
+        end = .now + .seconds(try arguments.number())
         options.mapSize = 4 << 30
         options.isReadOnly = true
     }
@@ -49,6 +53,7 @@ struct Look {
     }
 
     private var isToldToEnd: Bool {
+        if end < .now { return true }
         var input = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         return unsafe poll(&input, 1, 0) > 0
     }

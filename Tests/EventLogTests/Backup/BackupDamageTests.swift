@@ -7,7 +7,7 @@ import Testing
 
 @Suite("A damaged backup")
 struct BackupDamageTests {
-    @Test("Whatever byte of a backup is changed, the restore refuses or is the same", .timeLimit(.minutes(5)))
+    @Test("Whatever byte of a backup is changed, the restore refuses or is the same", .timeLimit(.minutes(10)))
     func everyByte() async throws {
         var random = SeededGenerator()
         let ground = try BackupGround()

@@ -107,7 +107,7 @@ struct BackupTests {
         try ground.expectSame(folder, upTo: 240)
     }
 
-    @Test("Backups made while other processes append are each a whole past of the journal", .timeLimit(.minutes(3)))
+    @Test("Backups made while other processes append are each a whole past of the journal", .timeLimit(.minutes(10)))
     func hot() async throws {
         let ground = try BackupGround()
         let writers = try (0..<2).map { try ground.journal.writer(count: 1_500, streams: 40, tag: UInt8($0)) }
@@ -148,7 +148,7 @@ struct BackupTests {
         }
     }
 
-    @Test("Cut off at any step, a backup is what it was before, and the next run goes on", .timeLimit(.minutes(3)))
+    @Test("Cut off at any step, a backup is what it was before, and the next run goes on", .timeLimit(.minutes(10)))
     func cutOff() async throws {
         struct Cut: Error {}
         var random = SeededGenerator()
