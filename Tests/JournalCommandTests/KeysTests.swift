@@ -29,6 +29,9 @@ struct KeysTests {
         #expect(refused.status == 1)
         #expect(refused.message.contains("is not the one of this journal"))
         #expect(!FileManager.default.fileExists(atPath: key + ".new"))
+        // As many as one likes, and none of them is lost.
+        let more = try (0..<3).map { _ in try tool.json("keys", "rotate").string("oldMasterKeyFile") }
+        #expect(try Set((more + [kept, key]).map { try FileBytes.read($0) }).count == 5)
     }
 
     @Test("A change of the master key that was cut off is brought to its end, or forgotten")

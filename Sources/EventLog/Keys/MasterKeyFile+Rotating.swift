@@ -38,8 +38,7 @@ extension MasterKeyFile {
         guard old.opens(log.folder) else {
             throw EventLogError(.masterKeyWrong, "the master key at \(path) is not the one of this journal")
         }
-        let kept = "\(path).until-\(stamp(log.now()))"
-        try old.write(to: kept)
+        let kept = try keep(old, beside: path, at: log.now())
         let new = MasterKey()
         try new.write(to: beside(path))
         try log.rotateMasterKey(to: new)
@@ -49,6 +48,19 @@ extension MasterKeyFile {
             throw EventLogError(.storage, "the new master key is at \(beside(path)), and cannot be renamed: \(error)")
         }
         return kept
+    }
+
+    /// Writes the old key under a name that says until when it was the key.
+    private static func keep(_ old: MasterKey, beside path: String, at time: Int64) throws(EventLogError) -> String {
+        let name = "\(path).until-\(stamp(time))"
+        // Two changes in one second have two names; one that was cut off has written its key already.
+        for free in [name] + (2...99).map({ "\(name)-\($0)" }) {
+            if let same = try? MasterKey(file: free), same.fingerprint == old.fingerprint { return free }
+            guard !DurableFile.exists(free) else { continue }
+            try old.write(to: free)
+            return free
+        }
+        throw EventLogError(.storage, "there are too many old master keys at \(name); put them elsewhere")
     }
 
     private static func putInPlace(_ path: String) throws(LMDBError) {
