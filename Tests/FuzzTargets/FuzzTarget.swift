@@ -13,7 +13,7 @@ package struct FuzzTarget: Sendable {
     package func run(_ bytes: [UInt8]) { feed(bytes) }
 
     /// All of them, the one place where they are listed.
-    package static let all = logTargets + proofTargets + documentTargets
+    package static let all = logTargets + backupTargets + proofTargets + documentTargets
 
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
