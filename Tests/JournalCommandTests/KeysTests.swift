@@ -49,6 +49,10 @@ struct KeysTests {
         try FileManager.default.copyItem(atPath: kept, toPath: key + ".new")
         _ = try tool.json("record", "show", record)
         #expect(try FileBytes.read(key) == new && FileBytes.read(kept) == old)
+        // As if it had ended in the middle of writing the new key.
+        try FileBytes.write(Array(new.prefix(20)), to: key + ".new")
+        _ = try tool.json("keys", "rotate")
+        #expect(try FileBytes.read(key) != new)
         #expect(!FileManager.default.fileExists(atPath: key + ".new"))
     }
 

@@ -38,6 +38,12 @@ extension MasterKeyFile {
         guard old.opens(log.folder) else {
             throw EventLogError(.masterKeyWrong, "the master key at \(path) is not the one of this journal")
         }
+        do throws(LMDBError) {
+            // Half a key that an attempt left: the journal opens with the old one, so that nothing is sealed under it.
+            try DurableFile.remove(beside(path))
+        } catch {
+            throw EventLogError(.storage, "\(beside(path)) is in the way of a new master key: \(error)")
+        }
         let kept = try keep(old, beside: path, at: log.now())
         let new = MasterKey()
         try new.write(to: beside(path))
