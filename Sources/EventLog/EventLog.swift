@@ -117,12 +117,8 @@ package final class EventLog: Sendable {
             }
             openRollback = Guarded(rollback)
             if !options.isReadOnly { try DurableFile.makeFolder(folder.index) }
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the journal in \(folder.path) cannot be opened")
+            throw EventLogError(error, "the journal in \(folder.path) cannot be opened")
         }
         index = StreamIndex(folder: folder, journal: description.id)
         pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback] in
@@ -153,6 +149,8 @@ package final class EventLog: Sendable {
         }
     }
 
+    package typealias Answer = @Sendable (Result<AppendResult, EventLogError>) -> Void
+
     /// Appends events in one piece: all of them, next to each other, or none.
     ///
     /// Returns when they are on the disk. Events whose id is name-based (a UUIDv5 of a source and its key) are
@@ -162,14 +160,9 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
-        let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
-            do throws(EventLogError) {
-                try enqueue(events, expecting: expectations) { continuation.resume(returning: $0) }
-            } catch {
-                continuation.resume(returning: .failure(error))
-            }
+        try await answer { answer throws(EventLogError) in
+            try enqueue(events, expecting: expectations, answer)
         }
-        return try result.get()
     }
 
     /// Puts events in the queue behind those that are there, and answers when they are on the disk or refused.
@@ -179,7 +172,7 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
         erasing subject: UUID? = nil,
-        _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
+        _ answer: @escaping Answer
     ) throws(EventLogError) {
         if let rollback { throw rollback.error }
         try submit(events, expecting: expectations, erasing: subject, answer)
@@ -187,9 +180,16 @@ package final class EventLog: Sendable {
 
     /// Appends though the log does not extend what was proven of it: for the event that says that this is accepted.
     func appendUnguarded(_ events: [NewEvent]) async throws(EventLogError) -> AppendResult {
+        try await answer { answer throws(EventLogError) in try submit(events, answer) }
+    }
+
+    /// Waits for the answer to what `ask` puts in the queue.
+    func answer(
+        to ask: (_ answer: @escaping Answer) throws(EventLogError) -> Void
+    ) async throws(EventLogError) -> AppendResult {
         let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
             do throws(EventLogError) {
-                try submit(events) { continuation.resume(returning: $0) }
+                try ask { continuation.resume(returning: $0) }
             } catch {
                 continuation.resume(returning: .failure(error))
             }
@@ -201,7 +201,7 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
         erasing subject: UUID? = nil,
-        _ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
+        _ answer: @escaping Answer
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
         let prepared = try prepare(events)

@@ -68,12 +68,12 @@ package struct EventLogError: Error, Sendable {
         self.init(code, error.description, position: nil, underlying: error)
     }
 
-    /// Any error of this layer or the one below, in the words of this one.
-    init(_ error: any Error, _ what: @autoclosure () -> String) {
+    /// Any error of this layer or the one below, in the words of this one; of any other, what could not be done.
+    init(_ error: any Error, as code: Code = .storage, _ what: @autoclosure () -> String) {
         switch error {
         case let error as EventLogError: self = error
         case let error as LMDBError: self.init(error)
-        default: self.init(.storage, what())
+        default: self.init(code, what())
         }
     }
 

@@ -27,6 +27,21 @@ struct JournalBackupTests {
         #expect(Data(log).range(of: Data(folder.path.utf8)) == nil)
     }
 
+    @Test("A first backup that does not come to its end is known all the same: it may hold keys")
+    func unfinished() async throws {
+        let household = try await TestHousehold()
+        let folder = try TemporaryFolder()
+        let place = folder.path + "/b"
+        try FileManager.default.createDirectory(atPath: place + "/keys", withIntermediateDirectories: true)
+        let head = try household.head
+        #expect(await refusal { _ = try await household.journal.backUp(to: place, household.owner) } != nil)
+        #expect(try household.journal.backups().map(\.place) == [place])
+        #expect(try household.journal.backups().map(\.head) == [head])
+        try FileManager.default.removeItem(atPath: place + "/keys")
+        let made = try await household.journal.backUp(to: place, household.owner)
+        #expect(try household.journal.backups().map(\.head) == [made.report.head])
+    }
+
     @Test("A refused backup is on record, and nothing is copied")
     func refused() async throws {
         let household = try await TestHousehold()

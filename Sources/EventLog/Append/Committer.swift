@@ -92,12 +92,8 @@ final class Committer: Sendable {
             return written.results
         } catch let nothing as NothingToCommit {
             return nothing.results
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the append failed")
+            throw EventLogError(error, "the append failed")
         }
     }
 
@@ -178,12 +174,8 @@ final class Committer: Sendable {
                 recordedAt: batch.recordedAt,
                 isRepeated: false
             )
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the append failed")
+            throw EventLogError(error, "the append failed")
         }
     }
 

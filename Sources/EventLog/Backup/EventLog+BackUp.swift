@@ -2,6 +2,13 @@ internal import FoundationEssentials
 internal import LMDB
 
 extension EventLog {
+    /// The path without links of a folder that can take a backup of this journal; makes it if need be.
+    package func prepareBackup(in path: String) throws(EventLogError) -> String {
+        let place = try BackupPlace(path, of: folder)
+        _ = try heldBackup(in: place)
+        return place.path
+    }
+
     /// Brings a folder up to date as a backup of this journal, while it is in use; makes the folder if need be.
     ///
     /// Only what is new is copied, and what is copied is read back. Cut off at any moment it leaves the backup as it was

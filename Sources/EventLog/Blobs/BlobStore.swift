@@ -30,12 +30,8 @@ package struct BlobStore: Sendable {
                 try remove(of: subject)
                 throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
             }
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the attachment could not be sealed")
+            throw EventLogError(error, "the attachment could not be sealed")
         }
         return digest
     }
@@ -56,12 +52,8 @@ package struct BlobStore: Sendable {
                 throw EventLogError(.damaged, "the attachment is damaged")
             }
             return bytes
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.damaged, "the attachment is damaged: its seal does not open")
+            throw EventLogError(error, as: .damaged, "the attachment is damaged: its seal does not open")
         }
     }
 

@@ -204,24 +204,16 @@ final class CheckpointKeeper: Sendable {
     private func locked<Result>(_ body: () throws -> Result) throws(EventLogError) -> Result {
         do {
             return try files.locked(body)
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the checkpoint cannot be kept")
+            throw EventLogError(error, "the checkpoint cannot be kept")
         }
     }
 
     private func reading<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws(EventLogError) -> Result {
         do {
             return try environment.read(body)
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the log cannot be read")
+            throw EventLogError(error, "the log cannot be read")
         }
     }
 }

@@ -32,12 +32,8 @@ struct Erasures: Sendable {
             }
         } catch is Done {
             return
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "an interrupted erasure could not be settled")
+            throw EventLogError(error, "an interrupted erasure could not be settled")
         }
     }
 

@@ -20,14 +20,9 @@ extension EventLog {
         else {
             throw EventLogError(.storage, "an erasure takes one event that says so, sealed under another key")
         }
-        let result: Result<AppendResult, EventLogError> = await withCheckedContinuation { continuation in
-            do throws(EventLogError) {
-                try enqueue(events, expecting: expectations, erasing: subject) { continuation.resume(returning: $0) }
-            } catch {
-                continuation.resume(returning: .failure(error))
-            }
+        return try await answer { answer throws(EventLogError) in
+            try enqueue(events, expecting: expectations, erasing: subject, answer)
         }
-        return try result.get()
     }
 
     /// Subjects whose data was erased; none without the master key.

@@ -30,10 +30,8 @@ extension EventLog {
         )
         do {
             return try receipt.note(signedBy: keys.signer(of: description.id))
-        } catch let error as EventLogError {
-            throw error
         } catch {
-            throw EventLogError(.storage, "the receipt could not be signed")
+            throw EventLogError(error, "the receipt could not be signed")
         }
     }
 }

@@ -228,13 +228,10 @@ final class StreamIndex: Sendable {
             let table = try beside(roomFor: 0)
             try putInPlace(superseding: old)
             return try advance(table, log, transaction, to: head)
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
             throw EventLogError(
-                .damaged,
+                error,
+                as: .damaged,
                 "the streams of the log do not lead on from event to event; run: healthjournal-replay verify"
             )
         }

@@ -30,12 +30,8 @@ package final class KeyStore: Sendable {
                 )
             }
             try DurableFile.replace(path, with: KeyFile.header(journal: journal, master: master))
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the key file cannot be made")
+            throw EventLogError(error, "the key file cannot be made")
         }
     }
 

@@ -61,12 +61,8 @@ struct OpenKeyFile {
                 guard isCurrent else { throw OpenKeyFile.rotated }
                 return try body()
             }
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the key file cannot be written")
+            throw EventLogError(error, "the key file cannot be written")
         }
     }
 

@@ -90,12 +90,8 @@ extension EventLog {
     func reading<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws(EventLogError) -> Result {
         do {
             return try environment.read(body)
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the log cannot be read")
+            throw EventLogError(error, "the log cannot be read")
         }
     }
 }

@@ -91,12 +91,8 @@ extension EventLog {
                 try body(frame, &result)
                 return true
             }
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the log cannot be read")
+            throw EventLogError(error, "the log cannot be read")
         }
         return result
     }
@@ -128,12 +124,8 @@ extension EventLog {
             }
         } catch is Done {
             // The transaction was taken back: it only held the lock.
-        } catch let error as EventLogError {
-            throw error
-        } catch let error as LMDBError {
-            throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the log cannot be read")
+            throw EventLogError(error, "the log cannot be read")
         }
         guard let result else { throw EventLogError(.storage, "the log cannot be read") }
         return result

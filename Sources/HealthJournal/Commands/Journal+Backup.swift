@@ -3,7 +3,7 @@ internal import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
 
-/// A backup that was made, as the journal remembers it.
+/// A backup that was made, or at least begun, as the journal remembers it.
 package struct KnownBackup: Hashable, Sendable {
     /// The folder, as it was then.
     package let place: String
@@ -23,17 +23,22 @@ extension Journal {
     ) async throws(JournalError) -> (report: BackupReport, position: UInt64) {
         do {
             try await requireAdministrator(caller)
-            let report = try log.backUp(to: path, progress: progress)
-            var change = Change(self, caller)
-            try change.add(
-                .backingUp(to: report.place, head: report.head),
-                stream: try backupStream(),
-                subject: log.description.id
-            )
-            return (report, try await change.commit()?.last ?? 0)
+            let place = try log.prepareBackup(in: path)
+            if try !backups().contains(where: { $0.place == place }) {
+                // Killed before it is done, the first backup there may hold keys: receipts are to name it.
+                _ = try await keepOnRecord(backupIn: place, head: log.head(), caller)
+            }
+            let report = try log.backUp(to: place, progress: progress)
+            return (report, try await keepOnRecord(backupIn: place, head: report.head, caller))
         } catch {
             throw JournalError(error)
         }
+    }
+
+    private func keepOnRecord(backupIn place: String, head: UInt64, _ caller: Caller) async throws -> UInt64 {
+        var change = Change(self, caller)
+        try change.add(.backingUp(to: place, head: head), stream: try backupStream(), subject: log.description.id)
+        return try await change.commit()?.last ?? 0
     }
 
     /// The newest backup in each place where one was made, sorted by the place.
