@@ -77,6 +77,9 @@ package struct EventLogError: Error, Sendable {
         }
     }
 
+    /// Whether it lies with this process, and not with what is stored.
+    var isOfTheReader: Bool { [.tooManyFiles, .permissionDenied].contains(underlying?.code) }
+
     static func damaged(_ what: String, at position: UInt64) -> EventLogError {
         EventLogError(.damaged, "position \(position): \(what)", position: position)
     }

@@ -106,8 +106,6 @@ extension FaultSuite.DiskFaultTests {
 extension FaultSuite {
     /// Whether an error is of the fault and not of the journal, and says something to whoever reads it.
     static func isClear(_ error: String) -> Bool {
-        // A checkpoint that cannot be read holds up an open as one that does not fit does.
-        if error.hasPrefix("refused rolledBack|"), error.contains("too many files") { return true }
         let codes = [" diskFull|", " storage|", " readOnly|", " masterKeyMissing|", " busy|"]
         return error.hasPrefix("err view")
             || codes.contains(where: error.contains) && error.count > 40

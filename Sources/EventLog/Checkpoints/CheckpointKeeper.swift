@@ -166,6 +166,8 @@ final class CheckpointKeeper: Sendable {
                     held.refused.append((copy.path, rollback))
                 }
                 switch CheckpointKeeper.verified(copy, verifier) {
+                // That this process cannot read it says nothing of the log, and is nothing to accept.
+                case .failure(let why) where why.isOfTheReader: throw why
                 case .failure(let why): refuse(.unusable(why.message))
                 case .success(let signed):
                     let checkpoint = signed.checkpoint
