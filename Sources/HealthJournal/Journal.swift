@@ -17,6 +17,7 @@ package final class Journal: Sendable {
     package let records: MedicalRecordsView
     package let permissions: CaregiverPermissionsView
     package let costs: CostSummaryView
+    let directory = AccountDirectory()
 
     /// Opens the journal in a folder.
     package convenience init(
