@@ -17,7 +17,9 @@ struct Change {
         try self.init(journal, caller, request: caller.request)
     }
 
-    /// What happens beside it: a look, a refusal. It has no part in the caller's request key.
+    /// What happens beside it: a look, a refusal.
+    ///
+    /// It has no part in the caller's request key.
     init(besides journal: Journal, _ caller: Caller) throws(EventLogError) {
         try self.init(journal, caller, request: nil)
     }
