@@ -33,8 +33,11 @@ package struct JournalServer: Service {
     /// All routes, each behind what concerns all of them.
     package static func router(_ journal: Journal) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
+        let meter = RequestMeter()
+        router.add(middleware: MeterMiddleware(meter: meter))
         router.add(middleware: SafetyMiddleware())
         router.add(middleware: ProblemMiddleware())
+        OperationsRoutes(journal: journal, meter: meter).add(to: router)
         let group = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal))
         RecordRoutes(journal: journal).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
@@ -53,6 +56,7 @@ package struct JournalServer: Service {
                 address: .hostname(settings.host, port: settings.port),
                 backlog: 1_024
             ),
+            services: [ViewKeeper(journal: journal)],
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger
         )
@@ -72,4 +76,13 @@ package struct JournalServer: Service {
 enum ConnectionLimits {
     /// Long enough for a client that comes back each minute; a header that takes longer is given up.
     static let idle: TimeAmount = .seconds(75)
+}
+
+/// Keeps the views up to date beside the requests.
+private struct ViewKeeper: Service {
+    let journal: Journal
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await journal.keepViewsUpToDate() }
+    }
 }

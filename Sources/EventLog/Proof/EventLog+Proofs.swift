@@ -9,11 +9,12 @@ extension EventLog {
     /// The proof that an event is in the log as it is now, checked before it is given out.
     package func proof(of position: UInt64) throws(EventLogError) -> InclusionProof {
         let signed = try checkpoint()
+        let path = try inclusionProof(of: position, in: signed.checkpoint.size)
         let leaf = MerkleHash.leaf(try event(at: position).bytes)
         let proof = InclusionProof(
-            index: position &- 1,
+            index: position - 1,
             leaf: leaf,
-            path: try inclusionProof(of: position, in: signed.checkpoint.size),
+            path: path,
             checkpoint: signed
         )
         try requireSound { () throws(ProofError) in _ = try proof.check(leaf, verifiedBy: [try requiredVerifier()]) }

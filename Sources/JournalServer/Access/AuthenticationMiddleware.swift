@@ -24,6 +24,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
                 source: .http,
                 purpose: request.headers[.purpose] ?? ""
             )
+            context.caller?.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
         }
         return try await next(request, context)
     }

@@ -3,6 +3,8 @@ import HTTPTypes
 extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name(known: "Idempotency-Key")
     static let purpose = HTTPField.Name(known: "Purpose")
+    static let xRequestID = HTTPField.Name(known: "X-Request-Id")
+    static let traceparent = HTTPField.Name(known: "traceparent")
     static let referrerPolicy = HTTPField.Name(known: "Referrer-Policy")
 
     /// A name that is written here, in the letters that a header's name may have.
