@@ -32,7 +32,7 @@ package struct JournalServer: Service {
 
     /// All routes, each behind what concerns all of them.
     package static func router(_ journal: Journal) -> Router<ServerContext> {
-        let router = Router(context: ServerContext.self)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
         router.add(middleware: SafetyMiddleware())
@@ -44,6 +44,8 @@ package struct JournalServer: Service {
         HistoryRoutes(journal: journal).add(to: group)
         CaregiverRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
+        OpenAPIRoutes().add(to: router)
+        router.add(middleware: MethodMiddleware(router))
         return router
     }
 

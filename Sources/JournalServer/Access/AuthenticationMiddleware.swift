@@ -19,11 +19,13 @@ struct AuthenticationMiddleware: RouterMiddleware {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
             }
-            context.caller = try journal.authenticate(
-                secret,
-                source: .http,
-                purpose: request.headers[.purpose] ?? ""
-            )
+            let purpose = request.headers[.purpose] ?? ""
+            // Refused alike wherever it is sent, also where it would not be kept.
+            guard purpose.unicodeScalars.count <= Query.maximumLength else {
+                throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
+            }
+            try JournalEvent.check(reason: purpose, field: "Purpose")
+            context.caller = try journal.authenticate(secret, source: .http, purpose: purpose)
             context.caller?.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
         }
         return try await next(request, context)
