@@ -13,6 +13,8 @@ package enum Limits {
     package static let extraJSON = 1_000_000
     package static let inferred = 1_000
     package static let tokens = 1_000
+    /// Sessions of one account that are open at once.
+    package static let sessions = 50
     package static let activeCaregivers = 3
     package static let streamName = 200
     package static let contentType = 255

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import EventLog
 // Texts are brought to one spelling only where all of Foundation is there.
 package import Foundation
@@ -39,16 +38,10 @@ extension Journal {
         try await retrying {
             try await requireAdministrator(caller)
             let id = UUID.timeOrdered(at: log.now())
-            let random = (0..<32).map { _ in UInt8.random(in: 0...255) }
-            let secret = "hj_" + Data(random).base64EncodedString().urlSafe
-            let token = Token(
-                id: id,
-                scope: scope,
-                expires: expires,
-                digest: Array(SHA256.hash(data: Array(secret.utf8)))
-            )
+            let secret = Secret(.token, bits: 256)
+            let token = Token(id: id, scope: scope, expires: expires, digest: secret.digest)
             let result = try await changeAccount(account, .issueToken(token), caller)
-            return (secret, id, result.position)
+            return (secret.text, id, result.position)
         }
     }
 
@@ -62,7 +55,7 @@ extension Journal {
         }
     }
 
-    private func changeAccount(_ id: UUID, _ command: AccountCommand, _ caller: Caller) async throws -> WriteResult {
+    func changeAccount(_ id: UUID, _ command: AccountCommand, _ caller: Caller) async throws -> WriteResult {
         // Before the state: what is changed in between must be found out.
         let version = try log.version(of: id)
         let state = try account(id)
@@ -85,11 +78,5 @@ extension Journal {
     static func folded(_ name: String) -> String {
         name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
             .precomposedStringWithCanonicalMapping
-    }
-}
-
-extension String {
-    fileprivate var urlSafe: String {
-        String(compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
     }
 }

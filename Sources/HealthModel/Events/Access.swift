@@ -46,6 +46,7 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case emergency
     case audit
     case erase
+    case signIn
 }
 
 /// By what right somebody was let in.

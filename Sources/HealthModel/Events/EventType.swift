@@ -11,6 +11,9 @@ package enum EventType: UInt16, CaseIterable, Sendable {
     case accountAdded = 10
     case tokenIssued = 11
     case tokenRevoked = 12
+    case passwordSet = 13
+    case sessionBegun = 14
+    case sessionEnded = 15
 
     case recordCreated = 20
     case recordChanged = 21
@@ -47,6 +50,9 @@ extension EventType {
         case .accountAdded: "account.added"
         case .tokenIssued: "token.issued"
         case .tokenRevoked: "token.revoked"
+        case .passwordSet: "account.passwordSet"
+        case .sessionBegun: "session.begun"
+        case .sessionEnded: "session.ended"
         case .recordCreated: "record.created"
         case .recordChanged: "record.changed"
         case .recordClosed: "record.closed"
@@ -75,7 +81,7 @@ extension EventType {
     package var category: EventCategory {
         switch self {
         case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated: .journal
-        case .accountAdded, .tokenIssued, .tokenRevoked: .account
+        case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded: .account
         case .recordCreated, .recordChanged, .recordClosed, .recordHeld, .recordErased: .record
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .entry
         case .caregiverGranted, .caregiverRevoked: .grant

@@ -14,6 +14,9 @@ package enum JournalEvent: Hashable, Sendable {
     case accountAdded(AccountProfile)
     case tokenIssued(Token)
     case tokenRevoked(UUID)
+    case passwordSet(PasswordHash)
+    case sessionBegun(AccountSession)
+    case sessionEnded(UUID)
 
     case recordCreated(RecordProfile, owners: [UUID])
     /// Carries the whole new profile.
@@ -54,6 +57,9 @@ extension JournalEvent {
         case .accountAdded: .accountAdded
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
+        case .passwordSet: .passwordSet
+        case .sessionBegun: .sessionBegun
+        case .sessionEnded: .sessionEnded
         case .recordCreated: .recordCreated
         case .recordChanged: .recordChanged
         case .recordClosed: .recordClosed

@@ -25,7 +25,7 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
     case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .accountAdded,
-        .tokenIssued, .tokenRevoked, .caregiverGranted, .caregiverRevoked,
+        .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .caregiverGranted, .caregiverRevoked,
         .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
         break
     }

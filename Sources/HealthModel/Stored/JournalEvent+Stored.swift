@@ -37,6 +37,9 @@ extension JournalEvent {
         case .accountAdded(let profile): .accountAdded(profile.stored)
         case .tokenIssued(let token): .tokenIssued(token.stored)
         case .tokenRevoked(let id): .tokenRevoked(.with { $0.id = id.stored })
+        case .passwordSet(let password): .passwordSet(password.stored)
+        case .sessionBegun(let session): .sessionBegun(session.stored)
+        case .sessionEnded(let id): .sessionEnded(.with { $0.id = id.stored })
         case .recordCreated(let profile, let owners):
             .recordCreated(
                 .with {
@@ -84,6 +87,9 @@ extension JournalEvent {
         case .accountAdded(let account): self = .accountAdded(try AccountProfile(stored: account))
         case .tokenIssued(let token): self = .tokenIssued(try Token(stored: token))
         case .tokenRevoked(let token): self = .tokenRevoked(try UUID(stored: token.id, field: "id"))
+        case .passwordSet(let password): self = .passwordSet(PasswordHash(stored: password))
+        case .sessionBegun(let session): self = .sessionBegun(try AccountSession(stored: session))
+        case .sessionEnded(let session): self = .sessionEnded(try UUID(stored: session.id, field: "id"))
         case .recordCreated(let created):
             var owners: [UUID] = []
             for owner in created.owners { owners.append(try UUID(stored: owner, field: "owners")) }

@@ -277,6 +277,30 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .tokenRevoked(newValue)}
   }
 
+  var passwordSet: StoredPasswordSet {
+    get {
+      if case .passwordSet(let v)? = event {return v}
+      return StoredPasswordSet()
+    }
+    set {event = .passwordSet(newValue)}
+  }
+
+  var sessionBegun: StoredSessionBegun {
+    get {
+      if case .sessionBegun(let v)? = event {return v}
+      return StoredSessionBegun()
+    }
+    set {event = .sessionBegun(newValue)}
+  }
+
+  var sessionEnded: StoredSessionEnded {
+    get {
+      if case .sessionEnded(let v)? = event {return v}
+      return StoredSessionEnded()
+    }
+    set {event = .sessionEnded(newValue)}
+  }
+
   var recordCreated: StoredRecordCreated {
     get {
       if case .recordCreated(let v)? = event {return v}
@@ -417,6 +441,9 @@ nonisolated struct StoredPayload: Sendable {
     case accountAdded(StoredAccountAdded)
     case tokenIssued(StoredTokenIssued)
     case tokenRevoked(StoredTokenRevoked)
+    case passwordSet(StoredPasswordSet)
+    case sessionBegun(StoredSessionBegun)
+    case sessionEnded(StoredSessionEnded)
     case recordCreated(StoredRecordCreated)
     case recordChanged(StoredRecordChanged)
     case recordClosed(StoredRecordClosed)
@@ -996,6 +1023,58 @@ nonisolated struct StoredTokenRevoked: Sendable {
   init() {}
 }
 
+/// A password as scrypt's hash of its NFC in UTF-8. The password itself is kept nowhere.
+nonisolated struct StoredPasswordSet: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var salt: Data = Data()
+
+  var hash: Data = Data()
+
+  /// scrypt's N, r and p.
+  var rounds: UInt32 = 0
+
+  var blockSize: UInt32 = 0
+
+  var parallelism: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredSessionBegun: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  /// The SHA-256 of the secret, which is kept nowhere.
+  var digest: Data = Data()
+
+  /// Microseconds since 1970 in UTC.
+  var expires: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredSessionEnded: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredValueClaimed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1057,7 +1136,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{4}\u{8}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{4}\u{6}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{4}\u{9}record_read\0\u{3}access_denied\0\u{4}\u{9}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{4}\u{5}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{4}\u{6}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{4}\u{9}record_read\0\u{3}access_denied\0\u{4}\u{9}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1169,6 +1248,45 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .tokenRevoked(v)
+        }
+      }()
+      case 113: try {
+        var v: StoredPasswordSet?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .passwordSet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .passwordSet(v)
+        }
+      }()
+      case 114: try {
+        var v: StoredSessionBegun?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .sessionBegun(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .sessionBegun(v)
+        }
+      }()
+      case 115: try {
+        var v: StoredSessionEnded?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .sessionEnded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .sessionEnded(v)
         }
       }()
       case 120: try {
@@ -1427,6 +1545,18 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .tokenRevoked?: try {
       guard case .tokenRevoked(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
+    }()
+    case .passwordSet?: try {
+      guard case .passwordSet(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
+    }()
+    case .sessionBegun?: try {
+      guard case .sessionBegun(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 114)
+    }()
+    case .sessionEnded?: try {
+      guard case .sessionEnded(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
     }()
     case .recordCreated?: try {
       guard case .recordCreated(let v)? = self.event else { preconditionFailure() }
@@ -2492,6 +2622,126 @@ nonisolated extension StoredTokenRevoked: SwiftProtobuf.Message, SwiftProtobuf._
   }
 
   static func ==(lhs: StoredTokenRevoked, rhs: StoredTokenRevoked) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredPasswordSet: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PasswordSet"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}salt\0\u{1}hash\0\u{1}rounds\0\u{3}block_size\0\u{1}parallelism\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.rounds) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.blockSize) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.parallelism) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.salt.isEmpty {
+      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 1)
+    }
+    if !self.hash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 2)
+    }
+    if self.rounds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rounds, fieldNumber: 3)
+    }
+    if self.blockSize != 0 {
+      try visitor.visitSingularUInt32Field(value: self.blockSize, fieldNumber: 4)
+    }
+    if self.parallelism != 0 {
+      try visitor.visitSingularUInt32Field(value: self.parallelism, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredPasswordSet, rhs: StoredPasswordSet) -> Bool {
+    if lhs.salt != rhs.salt {return false}
+    if lhs.hash != rhs.hash {return false}
+    if lhs.rounds != rhs.rounds {return false}
+    if lhs.blockSize != rhs.blockSize {return false}
+    if lhs.parallelism != rhs.parallelism {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredSessionBegun: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SessionBegun"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredSessionBegun, rhs: StoredSessionBegun) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredSessionEnded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SessionEnded"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredSessionEnded, rhs: StoredSessionEnded) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

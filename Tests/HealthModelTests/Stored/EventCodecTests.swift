@@ -42,6 +42,7 @@ struct EventCodecTests {
             EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
                 "1 journal.created 1 1", "2 journal.accepted 1 1", "3 journal.backedUp 1 1", "4 journal.restored 1 1",
                 "5 journal.masterKeyRotated 1 1", "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
+                "13 account.passwordSet 2 1", "14 session.begun 2 1", "15 session.ended 2 1",
                 "20 record.created 3 1", "21 record.changed 3 1", "22 record.closed 3 1",
                 "23 record.held 3 1", "24 record.erased 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
@@ -59,7 +60,7 @@ struct EventCodecTests {
             AccessAction.allCases.map(\.rawValue) == [
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
-                "emergency", "audit", "erase",
+                "emergency", "audit", "erase", "signIn",
             ]
         )
     }

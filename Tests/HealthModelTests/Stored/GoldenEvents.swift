@@ -55,6 +55,16 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             expires: Instant(microseconds: 1),
             digest: [UInt8](repeating: 0xab, count: 4)
         )
+        let password = PasswordHash(
+            salt: [0x5a, 0x17],
+            hash: [UInt8](repeating: 0xcd, count: 4),
+            cost: PasswordCost(rounds: 32_768, blockSize: 8, parallelism: 1)
+        )
+        let session = AccountSession(
+            id: Example.id(21),
+            digest: [UInt8](repeating: 0xef, count: 4),
+            expires: Instant(microseconds: 1_000_000)
+        )
         let events: [JournalEvent] = [
             .journalCreated(name: "Home", zone: "Europe/Berlin"),
             .journalAccepted(expectedSize: 300, expectedRoot: [UInt8](repeating: 0xab, count: 4), foundSize: 7),
@@ -64,6 +74,9 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             .accountAdded(AccountProfile(name: "anna", email: "a@example.org", kind: .auditor)),
             .tokenIssued(token),
             .tokenRevoked(Example.id(20)),
+            .passwordSet(password),
+            .sessionBegun(session),
+            .sessionEnded(Example.id(21)),
             .recordCreated(animal, owners: [Example.owner, Example.anna]),
             .recordChanged(RecordProfile(subject: .human)),
             .recordClosed,
@@ -94,6 +107,9 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
         "0a037768791202d19efa06280a1014000000000040008000000000000014120c617070656e643a7363616c6518022204"
             + "abababab",
         "0a037768791202d19e8207120a1014000000000040008000000000000014",
+        "0a037768791202d19e8a07120a025a171204cdcdcdcd1880800220082801",
+        "0a037768791202d19e92071c0a10150000000000400080000000000000151204efefefef1880897a",
+        "0a037768791202d19e9a07120a1015000000000040008000000000000015",
         "0a037768791202d19ec207540a2e08021206080130cc99021207081412035265781219081a3a150a130804120f766574"
             + "406578616d706c652e6f7267121002000000000040008000000000000002121003000000000040008000000000000003",
         "0a037768791202d19eca07040a020801",

@@ -46,7 +46,10 @@ struct Changes {
                 + (token.expires.map { [.now("expires", $0.description)] } ?? [])
         case .journalCreated(let name, let zone):
             return (name.isEmpty ? [] : [.now("name", name)]) + [.now("zone", zone)]
-        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .recordErased,
+        case .sessionBegun(let session):
+            return [.now("expires", session.expires.description)]
+        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .passwordSet,
+            .sessionEnded, .recordErased,
             .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
             return []
         }

@@ -1,0 +1,47 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+
+extension Journal {
+    /// Gives an account a new password and ends its sessions but `keeping`, the one that asks for it.
+    ///
+    /// For the account itself, which must know its `current` password if it has one, or the one who runs the journal.
+    package func setPassword(
+        of account: UUID,
+        to password: String,
+        current: String? = nil,
+        keeping session: UUID? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        do {
+            if account != caller.account { try await requireAdministrator(caller) }
+            let password = try Password(setting: password)
+            if account == caller.account { try await requireCurrent(current, caller) }
+            let hash = try await signIns.worker.hash(password)
+            return try await retrying {
+                try await changeAccount(account, .setPassword(hash, keeping: session), caller)
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// A session that was left open must not be enough to lock its owner out.
+    ///
+    /// On the machine itself it is not asked for: there the master key lies, and a password may have been forgotten.
+    private func requireCurrent(_ password: String?, _ caller: Caller) async throws {
+        guard caller.source != .commandLine, let set = try account(caller.account).password else { return }
+        guard let password else { throw JournalError(.invalid, field: "current", "is required") }
+        let source = SignInSource(caller.source)
+        try await admitAttempt(.account(caller.account), at: caller.account, source)
+        guard try await signIns.worker.matches(password, set) else {
+            throw try await failedSignIn(
+                at: caller.account,
+                source,
+                because: "a wrong current password",
+                JournalError(.refused, field: "current", "the current password is wrong")
+            )
+        }
+        signIns.limiter.succeed(.account(caller.account))
+    }
+}
