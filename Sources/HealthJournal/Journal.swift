@@ -18,6 +18,7 @@ package final class Journal: Sendable {
     package let permissions: CaregiverPermissionsView
     package let costs: CostSummaryView
     package let signIns: SignIns
+    let directory = AccountDirectory()
 
     /// Opens the journal in a folder.
     package convenience init(

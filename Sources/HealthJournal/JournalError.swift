@@ -11,6 +11,8 @@ package struct JournalError: Error, Hashable, Sendable {
         /// A value that was given cannot be taken.
         case invalid
         case notFound
+        /// Who asks has not shown who they are.
+        case unauthenticated
         /// The account may not do that.
         case refused
         /// It does not go with what the journal holds.

@@ -72,6 +72,7 @@ extension Journal {
         guard try caller.account == account(named: Journal.ownerName)?.id else {
             throw try await refusal(of: caller, action, because: "only the account \(Journal.ownerName) may do that")
         }
+        try await requireScope(caller, to: action)
     }
 
     /// The spelling by which names are compared.

@@ -34,6 +34,7 @@ extension Journal {
             guard caller.kind == .person else {
                 throw try await refusal(of: caller, .manage, because: "only a person's account can import a record")
             }
+            try await requireScope(caller)
             var change = Change(self, caller)
             var reports: [ImportReport] = []
             var attachments: [(bytes: [UInt8], record: UUID)] = []

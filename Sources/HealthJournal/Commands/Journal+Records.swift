@@ -15,6 +15,7 @@ extension Journal {
             guard caller.kind == .person else {
                 throw try await refusal(of: caller, .manage, because: "only a person's account can own a record")
             }
+            try await requireScope(caller)
             let id = id ?? UUID.timeOrdered(at: log.now())
             var change = Change(self, caller)
             let state = try records.header(of: id, asOf: log.head())

@@ -13,10 +13,11 @@ package enum Gate {
         case denied(String)
     }
 
-    /// Decides on an action of an account of a kind that stands to the record as `permission` says, on a day.
-    static func decide(_ action: Action, kind: AccountKind, permission: Permission, today: Day) -> Verdict {
+    /// Decides on an action of a caller who stands to the record as `permission` says, on a day.
+    static func decide(_ action: Action, by caller: Caller, permission: Permission, today: Day) -> Verdict {
+        guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         let all = Set(Section.allCases)
-        switch (kind, permission, action) {
+        switch (caller.kind, permission, action) {
         case (.tool, _, _):
             return .denied("a tool may only append events")
         case (.auditor, _, .audit):

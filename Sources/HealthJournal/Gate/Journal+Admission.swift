@@ -43,7 +43,7 @@ extension Journal {
             throw JournalError.noRecord
         }
         let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
-        switch Gate.decide(action, kind: caller.kind, permission: permission, today: today) {
+        switch Gate.decide(action, by: caller, permission: permission, today: today) {
         case .allowed(let right, let sections):
             return Admission(record: record, action: action, right: right, sections: sections)
         case .denied(let why):

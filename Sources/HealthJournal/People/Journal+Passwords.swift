@@ -3,23 +3,26 @@ package import FoundationEssentials
 internal import HealthModel
 
 extension Journal {
-    /// Gives an account a new password and ends its sessions but `keeping`, the one that asks for it.
+    /// Gives an account a new password and ends its sessions, but the one by which it asks for that itself.
     ///
     /// For the account itself, which must know its `current` password if it has one, or the one who runs the journal.
     package func setPassword(
         of account: UUID,
         to password: String,
         current: String? = nil,
-        keeping session: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         do {
-            if account != caller.account { try await requireAdministrator(caller) }
+            if account != caller.account {
+                try await requireAdministrator(caller)
+            } else {
+                try await requireScope(caller)
+            }
             let password = try Password(setting: password)
             if account == caller.account { try await requireCurrent(current, caller) }
             let hash = try await signIns.worker.hash(password)
             return try await retrying {
-                try await changeAccount(account, .setPassword(hash, keeping: session), caller)
+                try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)
             }
         } catch {
             throw JournalError(error)

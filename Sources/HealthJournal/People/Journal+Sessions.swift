@@ -10,7 +10,11 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await retrying {
-            if account != caller.account { try await requireAdministrator(caller) }
+            if account != caller.account {
+                try await requireAdministrator(caller)
+            } else {
+                try await requireScope(caller)
+            }
             return try await changeAccount(account, .endSession(session), caller)
         }
     }

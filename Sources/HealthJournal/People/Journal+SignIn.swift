@@ -32,7 +32,7 @@ extension Journal {
                     at: found?.id,
                     source,
                     because: "a wrong name or password",
-                    JournalError(.refused, "the name or the password is wrong")
+                    JournalError(.unauthenticated, "the name or the password is wrong")
                 )
             }
             signIns.limiter.succeed(target)
@@ -65,7 +65,7 @@ extension Journal {
                     at: nil,
                     source,
                     because: "a code that does not work",
-                    JournalError(.refused, field: "code", "the code is wrong, has been used or is too old")
+                    JournalError(.unauthenticated, field: "code", "the code is wrong, has been used or is too old")
                 )
             }
             return try await retrying {

@@ -57,7 +57,7 @@ extension Journal {
                     .filter { found in
                         let verdict = Gate.decide(
                             .read([Cost.kind.section], .costs),
-                            kind: caller.kind,
+                            by: caller,
                             permission: found.permission,
                             today: today
                         )

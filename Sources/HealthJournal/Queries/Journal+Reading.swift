@@ -96,7 +96,7 @@ extension Journal {
                 guard
                     case .allowed(let right, let sections) = Gate.decide(
                         action,
-                        kind: caller.kind,
+                        by: caller,
                         permission: permission,
                         today: today
                     ), let state = try headerUnlessErased(id, asOf: position)

@@ -57,7 +57,7 @@ extension Journal {
         for found in try permissions.records(of: caller.account, asOf: head) {
             let verdict = Gate.decide(
                 .read(nil, .read),
-                kind: caller.kind,
+                by: caller,
                 permission: found.permission,
                 today: today
             )

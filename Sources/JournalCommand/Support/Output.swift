@@ -92,7 +92,7 @@ extension JournalError {
         switch code {
         case .notFound, .erased: 2
         case .refused, .conflict: 4
-        case .invalid, .busy, .damaged, .failed: 1
+        case .invalid, .unauthenticated, .busy, .damaged, .failed: 1
         }
     }
 }

@@ -94,7 +94,7 @@ struct SignInTests {
         _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
         let before = try home.head
         let error = await refusal { _ = try await home.journal.signIn(name: name, password: password, here) }
-        #expect(error == JournalError(.refused, "the name or the password is wrong"))
+        #expect(error == JournalError(.unauthenticated, "the name or the password is wrong"))
         let events = try home.events(after: before)
         #expect(events.map(\.type) == [.accessDenied])
         #expect(events.first?.event == .accessDenied(Access(action: .signIn)))
@@ -146,20 +146,37 @@ struct SignInTests {
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
         let first = try await journal.signIn(name: "anna", password: "correct horse", here)
         let second = try await journal.signIn(name: "anna", password: "correct horse", here)
-        _ = try await journal.setPassword(
-            of: anna.account,
-            to: "another horse",
-            current: "correct horse",
-            keeping: second.session,
-            anna
-        )
-        let open = try journal.account(anna.account).openSessions(at: journal.now).map(\.id)
-        #expect(open == [second.session])
-        _ = try await journal.endSession(second.session, of: anna.account, anna)
-        #expect(try journal.account(anna.account).openSessions(at: journal.now).isEmpty)
+        let caller = try journal.authenticate(second.secret, source: .http)
+        #expect(caller.account == anna.account && caller.session == second.session && caller.scope == .full)
+        _ = try journal.authenticate(first.secret, source: .http)
+        _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", caller)
+        #expect(throws: JournalError.self) { try journal.authenticate(first.secret, source: .http) }
+        #expect(try journal.authenticate(second.secret, source: .http) == caller)
         let stranger = try await home.account("stranger")
-        let error = await refusal { _ = try await journal.endSession(first.session, of: anna.account, stranger) }
+        let error = await refusal { _ = try await journal.endSession(second.session, of: anna.account, stranger) }
         #expect(error?.code == .refused)
+        _ = try await journal.endSession(second.session, of: anna.account, caller)
+        #expect(throws: JournalError.self) { try journal.authenticate(second.secret, source: .http) }
+        let third = try await journal.signIn(name: "anna", password: "another horse", here)
+        _ = try journal.authenticate(third.secret, source: .http)
+        try home.clock.set("2026-04-02T12:00:00Z")
+        #expect(throws: JournalError.self) { try journal.authenticate(third.secret, source: .http) }
+    }
+
+    @Test("A token that may only read changes no password and ends no session")
+    func boundsByScope() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, home.owner)
+        let caller = try journal.authenticate(issued.secret, source: .http)
+        let code = try journal.makeSignInCode(for: anna.account)
+        let session = try await journal.signIn(code: code, here).session
+        let password = await refusal {
+            _ = try await journal.setPassword(of: anna.account, to: "mine from now", caller)
+        }
+        #expect(password?.code == .refused)
+        let end = await refusal { _ = try await journal.endSession(session, of: anna.account, caller) }
+        #expect(end?.code == .refused)
     }
 
     @Test func slowsDownWhoGuessesAndTellsItOnce() async throws {
@@ -169,7 +186,7 @@ struct SignInTests {
         for attempt in 0..<5 {
             let source = SignInSource(.http, address: "192.0.2.\(attempt)")
             let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", source) }
-            #expect(error?.code == .refused)
+            #expect(error?.code == .unauthenticated)
         }
         let before = try home.head
         for _ in 0..<10 {
@@ -184,7 +201,7 @@ struct SignInTests {
         _ = try await journal.signIn(name: "anna", password: "correct horse", here)
         // Who got in has nothing to wait for.
         let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", here) }
-        #expect(error?.code == .refused)
+        #expect(error?.code == .unauthenticated)
     }
 
     @Test func letsInOnceByACode() async throws {
@@ -195,17 +212,17 @@ struct SignInTests {
         for wrong in [code, "hjc_guess", ""] {
             let before = try home.head
             let error = await refusal { _ = try await home.journal.signIn(code: wrong, here) }
-            #expect(error?.code == .refused && error?.field == "code")
+            #expect(error?.code == .unauthenticated && error?.field == "code")
             #expect(try home.events(after: before).map(\.type) == [.accessDenied])
         }
         let old = try home.journal.makeSignInCode(for: anna.account)
         try home.clock.set("2026-03-02T12:15:01Z")
-        #expect(await refusal { _ = try await home.journal.signIn(code: old, here) }?.code == .refused)
+        #expect(await refusal { _ = try await home.journal.signIn(code: old, here) }?.code == .unauthenticated)
         let scale = try await home.account("scale", .tool)
         #expect(throws: JournalError.self) { try home.journal.makeSignInCode(for: scale.account) }
         let gone = try home.journal.makeSignInCode(for: anna.account)
         try home.reopen()
-        #expect(await refusal { _ = try await home.journal.signIn(code: gone, here) }?.code == .refused)
+        #expect(await refusal { _ = try await home.journal.signIn(code: gone, here) }?.code == .unauthenticated)
     }
 
     @Test func letsOneOfManyUseACode() async throws {

@@ -1,0 +1,48 @@
+internal import FoundationEssentials
+package import HealthModel
+
+extension Journal {
+    /// The caller who shows the secret of a token or a session.
+    ///
+    /// Unknown, revoked, ended and expired secrets are answered alike.
+    package func authenticate(
+        _ secret: String,
+        source: EventSource,
+        reason: String = "",
+        purpose: String = ""
+    ) throws(JournalError) -> Caller {
+        do {
+            guard let shown = try holder(of: secret) else {
+                throw JournalError(.unauthenticated, "the token is not, or no longer, one of this journal")
+            }
+            return Caller(
+                account: shown.account.id,
+                name: shown.account.name,
+                kind: shown.account.kind,
+                scope: shown.scope,
+                session: shown.session,
+                source: source,
+                reason: reason,
+                purpose: purpose
+            )
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// Found by its digest: how long that takes says nothing of any secret.
+    private func holder(
+        of secret: String
+    ) throws -> (account: AccountState, scope: TokenScope, session: UUID?)? {
+        let digest = Secret.digest(of: secret)
+        if secret.hasPrefix(Secret.Use.session.rawValue) {
+            guard let (account, session) = try directory.signedIn(by: digest, log, permissions),
+                session.isOpen(at: now)
+            else { return nil }
+            return (account, .full, session.id)
+        }
+        guard let (account, token) = try directory.holder(of: digest, log, permissions), token.isValid(at: now)
+        else { return nil }
+        return (account, token.scope, nil)
+    }
+}

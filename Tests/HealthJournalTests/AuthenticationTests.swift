@@ -1,0 +1,105 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Tokens")
+struct AuthenticationTests {
+    @Test("A token's secret lets its account in until it is revoked, in this process or through another's eyes")
+    func revoked() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let issued = try await journal.issueToken(
+            to: household.owner.account,
+            scope: .read,
+            expires: nil,
+            household.owner
+        )
+        let caller = try journal.authenticate(issued.secret, source: .http, purpose: "a look")
+        #expect(caller.account == household.owner.account)
+        #expect(caller.scope == .read && caller.source == .http && caller.purpose == "a look")
+        _ = try await journal.revokeToken(issued.id, of: household.owner.account, household.owner)
+        #expect(await refusal { _ = try journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated)
+    }
+
+    @Test("It stops at its end, and none is taken for another")
+    func expired() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let end = try Instant(parsing: "2026-03-05T00:00:00Z")
+        let issued = try await journal.issueToken(
+            to: household.owner.account,
+            scope: .full,
+            expires: end,
+            household.owner
+        )
+        try household.clock.set("2026-03-04T23:59:59Z")
+        #expect(throws: Never.self) { try journal.authenticate(issued.secret, source: .http) }
+        for secret in ["", "hj_", issued.secret + "A", String(issued.secret.dropLast()), issued.secret.uppercased()] {
+            #expect(await refusal { _ = try journal.authenticate(secret, source: .http) }?.code == .unauthenticated)
+        }
+        try household.clock.set("2026-03-05T00:00:00Z")
+        #expect(await refusal { _ = try journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated)
+    }
+
+    @Test("Known after the journal is opened anew")
+    func reopened() async throws {
+        let household = try await TestHousehold()
+        let owner = household.owner
+        let issued = try await household.journal.issueToken(to: owner.account, scope: .full, expires: nil, owner)
+        try household.reopen()
+        #expect(try household.journal.authenticate(issued.secret, source: .http).account == owner.account)
+    }
+
+    @Test("A scope bounds what the account may do", arguments: ["read", "append", "audit", "full"])
+    func scopes(_ text: String) async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let record = try await household.person("Ida")
+        var caller = household.owner
+        caller.scope = try TokenScope(parsing: text)
+        let bound = caller
+        let allowed: [String: Set<String>] = [
+            "read": ["read", "list", "caregivers"], "append": ["add"], "audit": ["caregivers"],
+            "full": ["read", "list", "caregivers", "add", "set", "create", "account"],
+        ]
+        var done = Attempts()
+        await done.attempt("read") {
+            _ = try await journal.read(record, ReadOptions(), bound)
+            return true
+        }
+        await done.attempt("list") { try await !journal.listRecords(bound).isEmpty }
+        await done.attempt("caregivers") {
+            _ = try await journal.grants(of: record, bound)
+            return true
+        }
+        await done.attempt("add") {
+            _ = try await household.add("weight", ["value": "72"], to: record, bound)
+            return true
+        }
+        await done.attempt("set") {
+            _ = try await journal.changeRecord(record, bound) { profile throws(ModelError) in
+                try profile.set("givenName", text: "Ida Maria")
+            }
+            return true
+        }
+        await done.attempt("create") {
+            _ = try await journal.createRecord(RecordProfile(subject: .human), bound)
+            return true
+        }
+        await done.attempt("account") {
+            _ = try await journal.addAccount(AccountProfile(name: "Anna"), bound)
+            return true
+        }
+        #expect(done.done == allowed[text])
+    }
+}
+
+private struct Attempts {
+    var done: Set<String> = []
+
+    mutating func attempt(_ what: String, _ body: () async throws -> Bool) async {
+        if (try? await body()) == true { done.insert(what) }
+    }
+}
