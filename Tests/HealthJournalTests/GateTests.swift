@@ -9,7 +9,7 @@ import Testing
 /// How an account may stand to a record.
 enum Relation: String, CaseIterable, Sendable {
     case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
-    case notYet, ended, revoked, stranger, ownerOfAnother, tool, auditor
+    case notYet, ended, revoked, stranger, ownerOfAnother, tool, auditor, administrator
 
     private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
 
@@ -27,7 +27,7 @@ enum Relation: String, CaseIterable, Sendable {
                     "read", "list", "history doctor", "history weight", "grants", "costs", "document", "export",
                     "correct other's doctor", "correct other's weight", "correct own doctor", "correct own weight",
                     "retract own weight", "attach", "set", "grant", "revoke", "import", "create record", "append",
-                    "accounts", "add account", "issue token", "close",
+                    "accounts", "add account", "issue token", "issue token to a tool", "close",
                 ])
         case .readsDoctors:
             return ["read", "read doctor", "list", "history doctor", "export", "create record"]
@@ -47,6 +47,17 @@ enum Relation: String, CaseIterable, Sendable {
             return ["append"]
         case .auditor:
             return ["history doctor", "history weight", "grants"]
+        case .administrator:
+            return ["accounts", "add account", "issue token to a tool"]
+        }
+    }
+
+    var kind: AccountKind {
+        switch self {
+        case .tool: .tool
+        case .auditor: .auditor
+        case .administrator: .administrator
+        default: .person
         }
     }
 
@@ -75,6 +86,8 @@ struct Scene {
     let own: [String: UUID]
     let document: UUID
     let revocable: UUID
+    /// A tool of the journal.
+    let scale: UUID
 
     static let values: [String: [String: String]] = [
         "blood": ["name": "HiddenBlood", "value": "7777.31"], "drug": ["name": "HiddenDrug"],
@@ -89,7 +102,7 @@ struct Scene {
 
     init(_ relation: Relation) async throws {
         let home = try await TestHousehold(clock: TestClock("2026-03-09"))
-        let kind: AccountKind = relation == .tool ? .tool : relation == .auditor ? .auditor : .person
+        let kind = relation.kind
         let caller = relation == .owner ? home.owner : try await home.account("someone", kind)
         let record = try await home.person("Visible")
         var entries: [String: UUID] = [:]
@@ -127,6 +140,7 @@ struct Scene {
         self.own = own
         self.document = try #require(document.entry)
         revocable = helper.account
+        scale = try await home.account("scale", .tool).account
     }
 
     /// An operation, and the event that it must leave behind when it is allowed.
@@ -195,6 +209,10 @@ struct Scene {
             Operation("issue token", .tokenIssued) {
                 let account = $0.home.owner.account
                 _ = try await $0.home.journal.issueToken(to: account, scope: .read, expires: nil, $0.caller)
+            },
+            Operation("issue token to a tool", .tokenIssued) {
+                let scope = TokenScope.append(category: nil)
+                _ = try await $0.home.journal.issueToken(to: $0.scale, scope: scope, expires: nil, $0.caller)
             },
         ]
         for kind in Kind.all {

@@ -73,4 +73,14 @@ struct CouldTests {
         #expect(try Tool(house).run("could", "nobody", "--record", Household.maria.text, "--as-of", "9").status == 2)
         #expect(try Tool(house).run("could", "anna", "--record", "ffffffff", "--as-of", "9").status == 2)
     }
+
+    @Test func anAdministratorCouldSeeNothing() async throws {
+        let house = try await Household.told()
+        let admin = Household.id(41)
+        let profile = AccountProfile(name: "keeper", kind: .administrator)
+        try await house.append(.accountAdded(profile), about: admin)
+        let answer = try Tool(house).run("could", "keeper", "--record", Household.maria.text, "--format", "json")
+        #expect(try answer.json["access"]?.string == "none")
+        #expect(try answer.json["why"]?.string == "is an administrator, who sees nobody's record")
+    }
 }

@@ -36,7 +36,9 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> (secret: String, id: UUID, position: UInt64) {
         try await retrying {
-            try await requireAdministrator(caller)
+            guard try await actsForItself(account, caller) || !standsInFor(account, caller) else {
+                throw try await refusal(of: caller, .manage, because: "only the account itself may do that")
+            }
             let id = UUID.timeOrdered(at: log.now())
             let secret = Secret(.token, bits: 256)
             let token = Token(id: id, scope: scope, expires: expires, digest: secret.digest)
@@ -50,7 +52,7 @@ extension Journal {
         -> WriteResult
     {
         try await retrying {
-            try await requireAdministrator(caller)
+            _ = try await actsForItself(account, caller)
             return try await changeAccount(account, .revokeToken(token), caller)
         }
     }
@@ -67,12 +69,41 @@ extension Journal {
         return WriteResult(position: result?.last ?? 0, account: id, isChanged: result != nil)
     }
 
-    /// Accounts are the business of the one who runs the journal: the account that `init` made.
+    /// Accounts are the business of those who run the journal: the account that `init` made, and administrators.
     func requireAdministrator(_ caller: Caller, to action: AccessAction = .manage) async throws {
-        guard try caller.account == account(named: Journal.ownerName)?.id else {
-            throw try await refusal(of: caller, action, because: "only the account \(Journal.ownerName) may do that")
+        guard try caller.kind == .administrator || caller.account == account(named: Journal.ownerName)?.id else {
+            throw try await refusal(
+                of: caller,
+                action,
+                because: "only the account \(Journal.ownerName) or an administrator may do that"
+            )
         }
         try await requireScope(caller, to: action)
+    }
+
+    /// Whether a caller changes its own account; requires an administrator where it does not.
+    func actsForItself(_ account: UUID, _ caller: Caller) async throws -> Bool {
+        guard account == caller.account else {
+            try await requireAdministrator(caller)
+            return false
+        }
+        guard caller.kind != .tool else {
+            throw try await refusal(of: caller, .manage, because: "a tool may only append events")
+        }
+        try await requireScope(caller)
+        return true
+    }
+
+    /// Whether a caller who gave itself what lets an account in could then see what it must not.
+    ///
+    /// An administrator sees no health data: not in the place of a person or an auditor either. The account that `init`
+    /// made is that of who holds the master key, before whom nothing is hidden.
+    func standsInFor(_ account: UUID, _ caller: Caller) throws -> Bool {
+        guard caller.kind == .administrator else { return false }
+        return switch try self.account(account).kind {
+        case .person, .auditor: true
+        case .tool, .administrator: false
+        }
     }
 
     /// The spelling by which names are compared.

@@ -38,7 +38,7 @@ extension Journal {
     /// To all others it is as if they had never been let in.
     func mayKnow(_ caller: Caller, of tombstone: Tombstone) throws -> Bool {
         switch caller.kind {
-        case .tool: return false
+        case .tool, .administrator: return false
         case .auditor: return true
         case .person:
             if caller.account == tombstone.stamp?.actor { return true }

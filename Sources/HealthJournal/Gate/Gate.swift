@@ -20,6 +20,8 @@ package enum Gate {
         switch (caller.kind, permission, action) {
         case (.tool, _, _):
             return .denied("a tool may only append events")
+        case (.administrator, _, _):
+            return .denied("an administrator runs the journal, and sees nobody's record")
         case (.auditor, _, .audit):
             return .allowed(.role(.auditor), all)
         case (.auditor, _, _):

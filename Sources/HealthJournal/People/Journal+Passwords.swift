@@ -5,7 +5,7 @@ internal import HealthModel
 extension Journal {
     /// Gives an account a new password and ends its sessions, but the one by which it asks for that itself.
     ///
-    /// For the account itself, which must know its `current` password if it has one, or the one who runs the journal.
+    /// For the account itself, which must know its `current` password if it has one, or those who run the journal.
     package func setPassword(
         of account: UUID,
         to password: String,
@@ -13,13 +13,13 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         do {
-            if account != caller.account {
-                try await requireAdministrator(caller)
-            } else {
-                try await requireScope(caller)
+            let isOwn = try await actsForItself(account, caller)
+            // An administrator lets newcomers in, and takes nobody's place.
+            if !isOwn, try self.account(account).password != nil, try standsInFor(account, caller) {
+                throw try await refusal(of: caller, .manage, because: "the account has a password, which is its own")
             }
             let password = try Password(setting: password)
-            if account == caller.account { try await requireCurrent(current, caller) }
+            if isOwn { try await requireCurrent(current, caller) }
             let hash = try await signIns.worker.hash(password)
             return try await retrying {
                 try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)

@@ -90,9 +90,10 @@ extension Token {
             throw ModelError(.invalid, field: "scope", "must be full, read, append, append:CATEGORY or audit")
         }
         switch (account.kind, scope) {
-        case (.person, _), (.tool, .append), (.auditor, .audit), (.auditor, .read): break
+        case (.person, _), (.tool, .append), (.auditor, .audit), (.auditor, .read), (.administrator, .full): break
         case (.tool, _): throw ModelError(.invalid, field: "scope", "a tool's token may only append")
         case (.auditor, _): throw ModelError(.invalid, field: "scope", "an auditor's token may only audit or read")
+        case (.administrator, _): throw ModelError(.invalid, field: "scope", "an administrator's token must be full")
         }
     }
 }

@@ -161,6 +161,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   case person // = 1
   case tool // = 2
   case auditor // = 3
+  case administrator // = 4
   case UNRECOGNIZED(Int)
 
   init() {
@@ -173,6 +174,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 1: self = .person
     case 2: self = .tool
     case 3: self = .auditor
+    case 4: self = .administrator
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -183,6 +185,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .person: return 1
     case .tool: return 2
     case .auditor: return 3
+    case .administrator: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -193,6 +196,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .person,
     .tool,
     .auditor,
+    .administrator,
   ]
 
 }
@@ -1131,7 +1135,7 @@ nonisolated extension StoredVerb: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCOUNT_KIND_UNSPECIFIED\0\u{1}ACCOUNT_KIND_PERSON\0\u{1}ACCOUNT_KIND_TOOL\0\u{1}ACCOUNT_KIND_AUDITOR\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCOUNT_KIND_UNSPECIFIED\0\u{1}ACCOUNT_KIND_PERSON\0\u{1}ACCOUNT_KIND_TOOL\0\u{1}ACCOUNT_KIND_AUDITOR\0\u{1}ACCOUNT_KIND_ADMINISTRATOR\0")
 }
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {

@@ -28,7 +28,7 @@ struct AccountAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "An e-mail address.")
     var email: String = ""
 
-    @Option(name: .long, help: "person, tool or auditor.")
+    @Option(name: .long, help: "person, tool, auditor or administrator.")
     var kind: String = AccountKind.person.name
 
     func run() async throws {

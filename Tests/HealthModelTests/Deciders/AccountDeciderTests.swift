@@ -31,6 +31,7 @@ struct AccountDeciderTests {
         (AccountKind.person, "full", true), (.person, "audit", true), (.tool, "append", true),
         (.tool, "append:scale", true), (.tool, "full", false), (.tool, "read", false), (.tool, "audit", false),
         (.auditor, "audit", true), (.auditor, "read", true), (.auditor, "full", false), (.auditor, "append", false),
+        (.administrator, "full", true), (.administrator, "read", false), (.administrator, "append", false),
     ])
     func issuesTokensOfTheScopesOfTheKind(kind: AccountKind, scope: String, isIssued: Bool) throws {
         let token = token(try TokenScope(parsing: scope))

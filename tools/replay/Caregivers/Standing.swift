@@ -15,6 +15,7 @@ enum Standing {
         case noRecord
         case noAccount
         case tool
+        case administrator
         case neverGranted
         case revoked(Grant, Stamp)
         case notBegun(Grant)
@@ -33,6 +34,7 @@ enum Standing {
         switch account.kind {
         case .tool: self = .nothing(.tool)
         case .auditor: self = .auditor
+        case .administrator: self = .nothing(.administrator)
         case .person where record.owners.contains(id): self = .owner
         case .person: self = Standing.of(grants[id], on: day)
         }
@@ -89,6 +91,7 @@ enum Standing {
         case .nothing(.noRecord): "the record was not there yet"
         case .nothing(.noAccount): "the account was not there yet"
         case .nothing(.tool): "is a tool, which may only append"
+        case .nothing(.administrator): "is an administrator, who sees nobody's record"
         case .nothing(.neverGranted): "had never been granted anything"
         case .nothing(.revoked(_, let stamp)): "its grant was revoked \(stamp.shown(names))"
         case .nothing(.notBegun(let grant)): "its grant begins on \(grant.terms.from?.description ?? "a later day")"
