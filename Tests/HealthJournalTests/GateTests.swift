@@ -28,6 +28,7 @@ enum Relation: String, CaseIterable, Sendable {
                     "correct other's doctor", "correct other's weight", "correct own doctor", "correct own weight",
                     "retract own weight", "attach", "set", "grant", "revoke", "import", "create record", "append",
                     "accounts", "add account", "issue token", "issue token to a tool", "close",
+                    "owners", "add owner", "remove owner", "invite", "invitations", "withdraw",
                 ])
         case .readsDoctors:
             return ["read", "read doctor", "list", "history doctor", "export", "create record"]
@@ -46,7 +47,7 @@ enum Relation: String, CaseIterable, Sendable {
         case .tool:
             return ["append"]
         case .auditor:
-            return ["history doctor", "history weight", "grants"]
+            return ["history doctor", "history weight", "grants", "owners", "invitations"]
         case .administrator:
             return ["accounts", "add account", "issue token to a tool"]
         }
@@ -178,6 +179,27 @@ struct Scene {
             Operation("grant", .caregiverGranted) {
                 let someone = try await $0.home.account("newcomer")
                 _ = try await $0.home.journal.grant(GrantTerms(), to: someone.account, on: $0.record, $0.caller)
+            },
+            Operation("owners", .recordRead) { _ = try await $0.home.journal.owners(of: $0.record, $0.caller) },
+            Operation("add owner", .recordOwnerAdded) {
+                let someone = try await $0.home.account("co-owner")
+                _ = try await $0.home.journal.addOwner(someone.account, to: $0.record, $0.caller)
+            },
+            Operation("remove owner", .recordOwnerRemoved) {
+                let someone = try $0.home.journal.accountID("co-owner")
+                _ = try await $0.home.journal.removeOwner(someone, from: $0.record, $0.caller)
+            },
+            Operation("invite", .caregiverInvited) {
+                _ = try await $0.home.journal.invite(GrantTerms(), to: $0.record, $0.caller)
+            },
+            Operation("invitations", .recordRead) {
+                _ = try await $0.home.journal.invitations(to: $0.record, $0.caller)
+            },
+            Operation("withdraw", .invitationWithdrawn) {
+                // Where there is none it is refused before that is found out.
+                let owner = $0.home.owner
+                let last = try? await $0.home.journal.invitations(to: $0.record, owner).last?.id
+                _ = try await $0.home.journal.withdrawInvitation(last ?? UUID(), of: $0.record, $0.caller)
             },
             Operation("revoke", .caregiverRevoked) {
                 _ = try await $0.home.journal.revoke($0.revocable, on: $0.record, $0.caller)

@@ -102,6 +102,7 @@ final class TestHousehold {
         try profile.set("givenName", text: given)
         try profile.set("familyName", text: "Winterthaler")
         try profile.set("employer", text: "Hidden Employer AG")
+        try profile.set("birthdate", text: "1931-05-06")
         return try #require(try await journal.createRecord(profile, caller ?? owner).record)
     }
 

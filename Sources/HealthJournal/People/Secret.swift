@@ -8,6 +8,7 @@ struct Secret: Sendable {
         case token = "hj_"
         case session = "hjs_"
         case signInCode = "hjc_"
+        case invitation = "hji_"
     }
 
     let text: String

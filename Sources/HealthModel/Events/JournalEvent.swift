@@ -26,6 +26,10 @@ package enum JournalEvent: Hashable, Sendable {
     case recordHeld(until: Day)
     /// The record's data key was destroyed; this event alone stays readable.
     case recordErased
+    case recordOwnerAdded(UUID)
+    case recordOwnerRemoved(UUID)
+    /// The record has that one owner from now on.
+    case recordTransferred(to: UUID)
 
     case entryAdded(EntryContent)
     /// Carries the whole new content.
@@ -35,9 +39,16 @@ package enum JournalEvent: Hashable, Sendable {
 
     case caregiverGranted(account: UUID, terms: GrantTerms)
     case caregiverRevoked(account: UUID)
+    case caregiverInvited(Invitation)
+    case invitationAccepted(UUID)
+    case invitationWithdrawn(UUID)
 
     case recordRead(Access)
     case accessDenied(Access)
+    /// The event's reason says why.
+    case emergencyOpened(account: UUID, expires: Instant)
+    /// Names the event that the owner has taken notice of.
+    case noticeAcknowledged(position: UInt64)
 
     case valueClaimed(holder: UUID)
     case valueReleased
@@ -65,14 +76,22 @@ extension JournalEvent {
         case .recordClosed: .recordClosed
         case .recordHeld: .recordHeld
         case .recordErased: .recordErased
+        case .recordOwnerAdded: .recordOwnerAdded
+        case .recordOwnerRemoved: .recordOwnerRemoved
+        case .recordTransferred: .recordTransferred
         case .entryAdded: .entryAdded
         case .entryCorrected: .entryCorrected
         case .entryRetracted: .entryRetracted
         case .entryRestored: .entryRestored
         case .caregiverGranted: .caregiverGranted
         case .caregiverRevoked: .caregiverRevoked
+        case .caregiverInvited: .caregiverInvited
+        case .invitationAccepted: .invitationAccepted
+        case .invitationWithdrawn: .invitationWithdrawn
         case .recordRead: .recordRead
         case .accessDenied: .accessDenied
+        case .emergencyOpened: .emergencyOpened
+        case .noticeAcknowledged: .noticeAcknowledged
         case .valueClaimed: .valueClaimed
         case .valueReleased: .valueReleased
         case .externalReceived: .externalReceived

@@ -345,6 +345,30 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .recordErased(newValue)}
   }
 
+  var recordOwnerAdded: StoredRecordOwnerAdded {
+    get {
+      if case .recordOwnerAdded(let v)? = event {return v}
+      return StoredRecordOwnerAdded()
+    }
+    set {event = .recordOwnerAdded(newValue)}
+  }
+
+  var recordOwnerRemoved: StoredRecordOwnerRemoved {
+    get {
+      if case .recordOwnerRemoved(let v)? = event {return v}
+      return StoredRecordOwnerRemoved()
+    }
+    set {event = .recordOwnerRemoved(newValue)}
+  }
+
+  var recordTransferred: StoredRecordTransferred {
+    get {
+      if case .recordTransferred(let v)? = event {return v}
+      return StoredRecordTransferred()
+    }
+    set {event = .recordTransferred(newValue)}
+  }
+
   var entryAdded: StoredEntryContent {
     get {
       if case .entryAdded(let v)? = event {return v}
@@ -393,6 +417,30 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .caregiverRevoked(newValue)}
   }
 
+  var caregiverInvited: StoredCaregiverInvited {
+    get {
+      if case .caregiverInvited(let v)? = event {return v}
+      return StoredCaregiverInvited()
+    }
+    set {event = .caregiverInvited(newValue)}
+  }
+
+  var invitationAccepted: StoredInvitationAccepted {
+    get {
+      if case .invitationAccepted(let v)? = event {return v}
+      return StoredInvitationAccepted()
+    }
+    set {event = .invitationAccepted(newValue)}
+  }
+
+  var invitationWithdrawn: StoredInvitationWithdrawn {
+    get {
+      if case .invitationWithdrawn(let v)? = event {return v}
+      return StoredInvitationWithdrawn()
+    }
+    set {event = .invitationWithdrawn(newValue)}
+  }
+
   var recordRead: StoredAccess {
     get {
       if case .recordRead(let v)? = event {return v}
@@ -407,6 +455,22 @@ nonisolated struct StoredPayload: Sendable {
       return StoredAccess()
     }
     set {event = .accessDenied(newValue)}
+  }
+
+  var emergencyOpened: StoredEmergencyOpened {
+    get {
+      if case .emergencyOpened(let v)? = event {return v}
+      return StoredEmergencyOpened()
+    }
+    set {event = .emergencyOpened(newValue)}
+  }
+
+  var noticeAcknowledged: StoredNoticeAcknowledged {
+    get {
+      if case .noticeAcknowledged(let v)? = event {return v}
+      return StoredNoticeAcknowledged()
+    }
+    set {event = .noticeAcknowledged(newValue)}
   }
 
   var valueClaimed: StoredValueClaimed {
@@ -453,14 +517,22 @@ nonisolated struct StoredPayload: Sendable {
     case recordClosed(StoredRecordClosed)
     case recordHeld(StoredRecordHeld)
     case recordErased(StoredRecordErased)
+    case recordOwnerAdded(StoredRecordOwnerAdded)
+    case recordOwnerRemoved(StoredRecordOwnerRemoved)
+    case recordTransferred(StoredRecordTransferred)
     case entryAdded(StoredEntryContent)
     case entryCorrected(StoredEntryContent)
     case entryRetracted(StoredEntryRetracted)
     case entryRestored(StoredEntryRestored)
     case caregiverGranted(StoredCaregiverGranted)
     case caregiverRevoked(StoredCaregiverRevoked)
+    case caregiverInvited(StoredCaregiverInvited)
+    case invitationAccepted(StoredInvitationAccepted)
+    case invitationWithdrawn(StoredInvitationWithdrawn)
     case recordRead(StoredAccess)
     case accessDenied(StoredAccess)
+    case emergencyOpened(StoredEmergencyOpened)
+    case noticeAcknowledged(StoredNoticeAcknowledged)
     case valueClaimed(StoredValueClaimed)
     case valueReleased(StoredValueReleased)
     case externalReceived(StoredExternalReceived)
@@ -691,6 +763,43 @@ nonisolated struct StoredRecordErased: Sendable {
   init() {}
 }
 
+nonisolated struct StoredRecordOwnerAdded: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredRecordOwnerRemoved: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The record has that one owner from now on.
+nonisolated struct StoredRecordTransferred: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// The whole new content of an entry. Its kind stands in the header.
 nonisolated struct StoredEntryContent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -814,6 +923,75 @@ nonisolated struct StoredCaregiverRevoked: Sendable {
   init() {}
 }
 
+nonisolated struct StoredCaregiverInvited: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  /// The SHA-256 of the code, which is kept nowhere.
+  var digest: Data = Data()
+
+  /// Microseconds since 1970 in UTC.
+  var expires: Int64 = 0
+
+  /// Ascending, as in a grant.
+  var sections: [StoredSection] = []
+
+  var verbs: [StoredVerb] = []
+
+  /// The first and the last day of the grant to be, as days since 1970-01-01.
+  var from: Int32 {
+    get {_from ?? 0}
+    set {_from = newValue}
+  }
+  /// Returns true if `from` has been explicitly set.
+  var hasFrom: Bool {self._from != nil}
+  /// Clears the value of `from`. Subsequent reads from it will return its default value.
+  mutating func clearFrom() {self._from = nil}
+
+  var until: Int32 {
+    get {_until ?? 0}
+    set {_until = newValue}
+  }
+  /// Returns true if `until` has been explicitly set.
+  var hasUntil: Bool {self._until != nil}
+  /// Clears the value of `until`. Subsequent reads from it will return its default value.
+  mutating func clearUntil() {self._until = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _from: Int32? = nil
+  fileprivate var _until: Int32? = nil
+}
+
+nonisolated struct StoredInvitationAccepted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredInvitationWithdrawn: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredAccess: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -874,6 +1052,15 @@ nonisolated struct StoredAccess: Sendable {
     set {grantedBy = .role(newValue)}
   }
 
+  /// The position of the event that opened the emergency view.
+  var emergencyPosition: UInt64 {
+    get {
+      if case .emergencyPosition(let v)? = grantedBy {return v}
+      return 0
+    }
+    set {grantedBy = .emergencyPosition(newValue)}
+  }
+
   var purpose: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -884,6 +1071,8 @@ nonisolated struct StoredAccess: Sendable {
     /// The position of the event that gave the grant.
     case grantPosition(UInt64)
     case role(StoredAccountKind)
+    /// The position of the event that opened the emergency view.
+    case emergencyPosition(UInt64)
 
   }
 
@@ -891,6 +1080,35 @@ nonisolated struct StoredAccess: Sendable {
 
   fileprivate var _asOf: UInt64? = nil
   fileprivate var _happenedBy: Int32? = nil
+}
+
+/// The payload's reason says why.
+nonisolated struct StoredEmergencyOpened: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  /// Microseconds since 1970 in UTC.
+  var expires: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredNoticeAcknowledged: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the event that an owner has taken notice of.
+  var position: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct StoredJournalCreated: Sendable {
@@ -1140,7 +1358,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{4}\u{5}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{4}\u{6}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{4}\u{9}record_read\0\u{3}access_denied\0\u{4}\u{9}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{4}\u{5}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1358,6 +1576,45 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.event = .recordErased(v)
         }
       }()
+      case 125: try {
+        var v: StoredRecordOwnerAdded?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordOwnerAdded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordOwnerAdded(v)
+        }
+      }()
+      case 126: try {
+        var v: StoredRecordOwnerRemoved?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordOwnerRemoved(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordOwnerRemoved(v)
+        }
+      }()
+      case 127: try {
+        var v: StoredRecordTransferred?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordTransferred(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordTransferred(v)
+        }
+      }()
       case 130: try {
         var v: StoredEntryContent?
         var hadOneofValue = false
@@ -1436,6 +1693,45 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.event = .caregiverRevoked(v)
         }
       }()
+      case 142: try {
+        var v: StoredCaregiverInvited?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .caregiverInvited(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .caregiverInvited(v)
+        }
+      }()
+      case 143: try {
+        var v: StoredInvitationAccepted?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .invitationAccepted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .invitationAccepted(v)
+        }
+      }()
+      case 144: try {
+        var v: StoredInvitationWithdrawn?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .invitationWithdrawn(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .invitationWithdrawn(v)
+        }
+      }()
       case 150: try {
         var v: StoredAccess?
         var hadOneofValue = false
@@ -1460,6 +1756,32 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .accessDenied(v)
+        }
+      }()
+      case 152: try {
+        var v: StoredEmergencyOpened?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .emergencyOpened(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .emergencyOpened(v)
+        }
+      }()
+      case 153: try {
+        var v: StoredNoticeAcknowledged?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .noticeAcknowledged(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .noticeAcknowledged(v)
         }
       }()
       case 160: try {
@@ -1582,6 +1904,18 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .recordErased(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 124)
     }()
+    case .recordOwnerAdded?: try {
+      guard case .recordOwnerAdded(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 125)
+    }()
+    case .recordOwnerRemoved?: try {
+      guard case .recordOwnerRemoved(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 126)
+    }()
+    case .recordTransferred?: try {
+      guard case .recordTransferred(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 127)
+    }()
     case .entryAdded?: try {
       guard case .entryAdded(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
@@ -1606,6 +1940,18 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .caregiverRevoked(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
     }()
+    case .caregiverInvited?: try {
+      guard case .caregiverInvited(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+    }()
+    case .invitationAccepted?: try {
+      guard case .invitationAccepted(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
+    }()
+    case .invitationWithdrawn?: try {
+      guard case .invitationWithdrawn(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
+    }()
     case .recordRead?: try {
       guard case .recordRead(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 150)
@@ -1613,6 +1959,14 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .accessDenied?: try {
       guard case .accessDenied(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 151)
+    }()
+    case .emergencyOpened?: try {
+      guard case .emergencyOpened(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 152)
+    }()
+    case .noticeAcknowledged?: try {
+      guard case .noticeAcknowledged(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
     }()
     case .valueClaimed?: try {
       guard case .valueClaimed(let v)? = self.event else { preconditionFailure() }
@@ -2046,6 +2400,96 @@ nonisolated extension StoredRecordErased: SwiftProtobuf.Message, SwiftProtobuf._
   }
 }
 
+nonisolated extension StoredRecordOwnerAdded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordOwnerAdded"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordOwnerAdded, rhs: StoredRecordOwnerAdded) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredRecordOwnerRemoved: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordOwnerRemoved"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordOwnerRemoved, rhs: StoredRecordOwnerRemoved) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredRecordTransferred: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordTransferred"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordTransferred, rhs: StoredRecordTransferred) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".EntryContent"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}occurred_at\0\u{3}occurred_on\0\u{1}body\0\u{1}comment\0\u{3}voice_entry_used\0\u{1}inferred\0\u{1}extra\0")
@@ -2250,9 +2694,133 @@ nonisolated extension StoredCaregiverRevoked: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
+nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CaregiverInvited"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
+      case 4: try { try decoder.decodeRepeatedEnumField(value: &self.sections) }()
+      case 5: try { try decoder.decodeRepeatedEnumField(value: &self.verbs) }()
+      case 6: try { try decoder.decodeSingularSInt32Field(value: &self._from) }()
+      case 7: try { try decoder.decodeSingularSInt32Field(value: &self._until) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 3)
+    }
+    if !self.sections.isEmpty {
+      try visitor.visitPackedEnumField(value: self.sections, fieldNumber: 4)
+    }
+    if !self.verbs.isEmpty {
+      try visitor.visitPackedEnumField(value: self.verbs, fieldNumber: 5)
+    }
+    try { if let v = self._from {
+      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._until {
+      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 7)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredCaregiverInvited, rhs: StoredCaregiverInvited) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.sections != rhs.sections {return false}
+    if lhs.verbs != rhs.verbs {return false}
+    if lhs._from != rhs._from {return false}
+    if lhs._until != rhs._until {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredInvitationAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InvitationAccepted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredInvitationAccepted, rhs: StoredInvitationAccepted) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredInvitationWithdrawn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InvitationWithdrawn"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredInvitationWithdrawn, rhs: StoredInvitationWithdrawn) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Access"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2290,6 +2858,14 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
         }
       }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.purpose) }()
+      case 10: try {
+        var v: UInt64?
+        try decoder.decodeSingularUInt64Field(value: &v)
+        if let v = v {
+          if self.grantedBy != nil {try decoder.handleConflictingOneOf()}
+          self.grantedBy = .emergencyPosition(v)
+        }
+      }()
       default: break
       }
     }
@@ -2328,11 +2904,14 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .role(let v)? = self.grantedBy else { preconditionFailure() }
       try visitor.visitSingularEnumField(value: v, fieldNumber: 8)
     }()
-    case nil: break
+    default: break
     }
     if !self.purpose.isEmpty {
       try visitor.visitSingularStringField(value: self.purpose, fieldNumber: 9)
     }
+    try { if case .emergencyPosition(let v)? = self.grantedBy {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2344,6 +2923,71 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._happenedBy != rhs._happenedBy {return false}
     if lhs.grantedBy != rhs.grantedBy {return false}
     if lhs.purpose != rhs.purpose {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredEmergencyOpened: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EmergencyOpened"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}expires\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredEmergencyOpened, rhs: StoredEmergencyOpened) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredNoticeAcknowledged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".NoticeAcknowledged"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.position != 0 {
+      try visitor.visitSingularUInt64Field(value: self.position, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredNoticeAcknowledged, rhs: StoredNoticeAcknowledged) -> Bool {
+    if lhs.position != rhs.position {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

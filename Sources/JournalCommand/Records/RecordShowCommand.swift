@@ -36,5 +36,10 @@ struct RecordShowCommand: AsyncParsableCommand {
 
 extension RecordAnswer {
     /// What an export of the answer may hold.
-    var scope: ExportScope { ExportScope(sections: sections == Set(Section.allCases) ? nil : sections) }
+    var scope: ExportScope {
+        ExportScope(
+            sections: sections == Set(Section.allCases) ? nil : sections,
+            kinds: kinds == Set(Kind.all) ? nil : kinds
+        )
+    }
 }
