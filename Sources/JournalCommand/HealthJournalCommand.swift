@@ -22,6 +22,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
+            ServeCommand.self,
         ]
     )
 }

@@ -20,6 +20,32 @@ final class AccountDirectory: Sendable {
     }
 
     private let state = Guarded(State())
+    /// When each token was last shown to this process, and when the log was last told of it, in microseconds.
+    private let uses = Guarded<[UUID: (last: Int64, told: Int64)]>([:])
+
+    /// Takes notice that a token was shown.
+    func note(useOf token: UUID, at now: Int64) {
+        uses.withLock { $0[token] = (now, $0[token]?.told ?? .min) }
+    }
+
+    func lastUse(of token: UUID) -> Int64? { uses.withLock { $0[token]?.last } }
+
+    /// Whether the log should be told of a token's use; answers true once a day, to one of those who ask.
+    func takesTelling(of token: UUID, at now: Int64, toldBefore: Int64?) -> Bool {
+        uses.withLock { uses in
+            let told = max(uses[token]?.told ?? .min, toldBefore ?? .min)
+            guard told == .min || now - told >= AccountDirectory.tellingPace else { return false }
+            uses[token] = (uses[token]?.last ?? now, now)
+            return true
+        }
+    }
+
+    private static let tellingPace: Int64 = 86_400_000_000
+
+    /// An account as it is known now.
+    func account(_ id: UUID, _ log: EventLog, _ permissions: CaregiverPermissionsView) throws -> AccountState? {
+        try caughtUp(log, permissions) { $0.accounts[id] }
+    }
 
     /// The account and the token whose secret has that digest, revoked and expired ones too.
     func holder(

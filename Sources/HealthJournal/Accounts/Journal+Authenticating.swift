@@ -1,3 +1,4 @@
+internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
 
@@ -15,7 +16,7 @@ extension Journal {
             guard let shown = try holder(of: secret) else {
                 throw JournalError(.unauthenticated, "the token is not, or no longer, one of this journal")
             }
-            return Caller(
+            var caller = Caller(
                 account: shown.account.id,
                 name: shown.account.name,
                 kind: shown.account.kind,
@@ -25,6 +26,9 @@ extension Journal {
                 reason: reason,
                 purpose: purpose
             )
+            caller.token = shown.token
+            if let token = shown.token { directory.note(useOf: token, at: log.now()) }
+            return caller
         } catch {
             throw JournalError(error)
         }
@@ -33,16 +37,16 @@ extension Journal {
     /// Found by its digest: how long that takes says nothing of any secret.
     private func holder(
         of secret: String
-    ) throws -> (account: AccountState, scope: TokenScope, session: UUID?)? {
+    ) throws -> (account: AccountState, scope: TokenScope, session: UUID?, token: UUID?)? {
         let digest = Secret.digest(of: secret)
         if secret.hasPrefix(Secret.Use.session.rawValue) {
             guard let (account, session) = try directory.signedIn(by: digest, log, permissions),
                 session.isOpen(at: now)
             else { return nil }
-            return (account, .full, session.id)
+            return (account, .full, session.id, nil)
         }
         guard let (account, token) = try directory.holder(of: digest, log, permissions), token.isValid(at: now)
         else { return nil }
-        return (account, token.scope, nil)
+        return (account, token.scope, nil, token.id)
     }
 }

@@ -73,8 +73,8 @@ extension Journal {
         _ name: String,
         _ stream: UUID,
         _ caller: Caller
-    ) throws(ModelError) -> Change {
-        var change = Change(self, caller)
+    ) throws -> Change {
+        var change = try Change(self, caller)
         try change.add(
             .receiving(streamName: name, contentType: "application/cloudevents+json", data: event.original),
             id: UUID(nameBased: log.description.id, "\(event.source)\n\(event.id)"),

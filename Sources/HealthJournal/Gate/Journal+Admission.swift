@@ -63,7 +63,7 @@ extension Journal {
         because why: String
     ) async throws -> JournalError {
         let subject = record ?? log.description.id
-        var change = Change(self, caller)
+        var change = try Change(besides: self, caller)
         try change.add(
             .accessDenied(Access(action: action, sections: sections, purpose: caller.purpose)),
             stream: try accessStream(of: subject),
@@ -83,7 +83,7 @@ extension Journal {
 
     /// Puts several reads on record in one piece.
     func trace(_ caller: Caller, _ reads: [(admission: Admission, shown: Shown)]) async throws {
-        var change = Change(self, caller)
+        var change = try Change(besides: self, caller)
         for (admission, shown) in reads {
             let access = Access(
                 action: admission.action.access,

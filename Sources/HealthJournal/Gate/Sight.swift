@@ -17,7 +17,9 @@ package struct Sight: Hashable, Sendable {
 
     static let whole = Sight(Set(Section.allCases))
 
-    /// Sections with all their kinds. The profile belongs to the health section.
+    /// Sections with all their kinds.
+    ///
+    /// The profile belongs to the health section.
     init(_ sections: Set<Section>) {
         self.sections = sections
         kinds = Set(Kind.all.filter { sections.contains($0.section) })

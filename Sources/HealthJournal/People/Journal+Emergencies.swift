@@ -34,28 +34,28 @@ extension Journal {
         hours: Int = Journal.emergencyHours,
         _ caller: Caller
     ) async throws(JournalError) -> OpenedEmergency {
-        try await retrying {
+        let result = try await once(caller) {
             let admission = try await admit(caller, to: .emergency, on: record)
             guard admission.right != .owner else {
                 throw JournalError(.conflict, "an owner of the record sees all of it as it is")
             }
             let (grantStream, version, grants) = try currentGrants(of: record)
-            let now = now
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             let command = EmergencyCommand.open(account: caller.account, hours: hours, reason: caller.reason)
             for event in try decide(command, grants, now: now) {
                 try change.add(event, stream: try accessStream(of: record), subject: record)
             }
             // Whose grant is being revoked opens nothing.
             change.expect(grantStream, .exact(version))
-            guard let result = try await change.commit() else {
-                throw JournalError(.failed, "there is nothing to append")
-            }
-            return OpenedEmergency(
-                position: result.first,
-                record: record,
-                expires: Instant(microseconds: now.microseconds + Int64(hours) * 3_600_000_000)
-            )
+            return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
+        }
+        do {
+            guard let opened = try permissions.emergencies(of: record, asOf: result.position).last,
+                opened.opened.position == result.position
+            else { throw JournalError(.failed, "the emergency was opened, and is not to be found") }
+            return OpenedEmergency(position: result.position, record: record, expires: opened.expires)
+        } catch {
+            throw JournalError(error)
         }
     }
 
@@ -92,7 +92,7 @@ extension Journal {
 
     /// Keeps on record that an owner has taken notice of an emergency.
     package func acknowledgeNotice(_ position: UInt64, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             let missing = JournalError(.notFound, field: "notice", "there is no such notice")
             let head = try log.head()
             guard position > 0, position <= head else { throw missing }
@@ -106,7 +106,7 @@ extension Journal {
             let stream = try accessStream(of: record)
             var state = GrantsState()
             state.emergencies = try permissions.emergencies(of: record, asOf: head)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             // Two at once leave two events; the first counts.
             for event in try decide(.acknowledge(position), state, now: now) {
                 try change.add(event, stream: stream, subject: record)

@@ -40,7 +40,7 @@ extension Journal {
                 expires: Instant(microseconds: now.microseconds + Int64(days) * 86_400_000_000)
             )
             let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.invite(invitation), grants, isClosed: isClosed, now: now, today: today) {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))
             }
@@ -63,7 +63,7 @@ extension Journal {
     ///
     /// Whatever keeps a code from working, the answer is the same.
     package func acceptInvitation(_ code: String, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        var result = try await once(caller) {
             guard caller.kind == .person else {
                 throw try await refusal(of: caller, .invitation, because: "only a person can be a caregiver")
             }
@@ -75,7 +75,7 @@ extension Journal {
             let recordVersion = try log.version(of: record)
             let (stream, version, grants) = try currentGrants(of: record)
             let header = try records.header(of: record, asOf: log.head())
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             let events: [JournalEvent]
             do throws(ModelError) {
                 events = try decide(
@@ -96,8 +96,10 @@ extension Journal {
             change.expect(record, .exact(recordVersion))
             try claimOnce(.release(holder: record), on: .invitation, digest.hex, field: "code", &change)
             let result = try await change.commit()
-            return WriteResult(position: result?.first ?? 0, record: record, account: caller.account)
+            return WriteResult(position: result?.last ?? 0, record: record)
         }
+        result.account = caller.account
+        return result
     }
 
     /// Makes a code of no use.
@@ -106,16 +108,16 @@ extension Journal {
         of record: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             let (stream, version, grants) = try currentGrants(of: record)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.withdraw(id), grants, now: now, today: today) {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))
             }
             if !change.isEmpty { try releaseCode(of: id, grants, record, &change) }
             let result = try await change.commit()
-            return WriteResult(position: try result?.first ?? log.head(), record: record, isChanged: result != nil)
+            return WriteResult(position: try result?.last ?? log.head(), record: record, isChanged: result != nil)
         }
     }
 

@@ -56,14 +56,14 @@ extension Journal {
         _ command: OwnerCommand,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        var result = try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             if case .remove = command {} else { try requirePerson(account, "only a person can own a record") }
             let recordVersion = try log.version(of: record)
             let (stream, grantsVersion, grants) = try currentGrants(of: record)
             let head = try log.head()
             let events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             // First what they could until now, then what they can from now on.
             for event in events.grants { try change.add(event, stream: stream, subject: record) }
             for event in events.record { try change.add(event, stream: record, subject: record) }
@@ -82,6 +82,8 @@ extension Journal {
                 isChanged: result != nil
             )
         }
+        result.account = account
+        return result
     }
 
     func requirePerson(_ account: UUID, _ otherwise: String) throws {

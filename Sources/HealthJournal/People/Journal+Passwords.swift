@@ -12,7 +12,7 @@ extension Journal {
         current: String? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        do {
+        try await once(caller) {
             let isOwn = try await actsForItself(account, caller)
             // An administrator lets newcomers in, and takes nobody's place.
             if !isOwn, try self.account(account).password != nil, try standsInFor(account, caller) {
@@ -21,11 +21,7 @@ extension Journal {
             let password = try Password(setting: password)
             if isOwn { try await requireCurrent(current, caller) }
             let hash = try await signIns.worker.hash(password)
-            return try await retrying {
-                try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)
-            }
-        } catch {
-            throw JournalError(error)
+            return try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)
         }
     }
 

@@ -97,7 +97,7 @@ extension Journal {
             expires: Instant(microseconds: now.microseconds + Journal.sessionDays * 86_400_000_000)
         )
         let caller = Caller(account: account.id, name: account.name, kind: account.kind, source: source.source)
-        var change = Change(self, caller)
+        var change = try Change(self, caller)
         for event in try decide(.beginSession(session), account, now: now) {
             try change.add(event, stream: account.id, subject: account.id, expecting: .exact(version))
         }
@@ -131,7 +131,7 @@ extension Journal {
     ) async throws -> JournalError {
         let journal = log.description.id
         let stranger = Caller(account: account ?? .zero, name: "", kind: .person, source: source.source, reason: why)
-        var change = Change(self, stranger)
+        var change = try Change(self, stranger)
         try change.add(.accessDenied(Access(action: .signIn)), stream: try accessStream(of: journal), subject: journal)
         _ = try await change.commit()
         return error

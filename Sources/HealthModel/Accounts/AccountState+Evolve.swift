@@ -8,6 +8,8 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
         state?.tokens[token.id] = TokenState(token: token, issued: event.stamp)
     case .tokenRevoked(let id):
         state?.tokens[id]?.revoked = event.stamp
+    case .tokenUsed(let id):
+        state?.tokens[id]?.used = event.stamp
     case .passwordSet(let password):
         state?.password = password
     case .sessionBegun(let session):

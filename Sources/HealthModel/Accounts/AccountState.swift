@@ -22,6 +22,8 @@ package struct TokenState: Hashable, Sendable {
     package var token: Token
     package var issued: Stamp
     package var revoked: Stamp?
+    /// When it was found in use, to a day.
+    package var used: Stamp?
 
     package init(token: Token, issued: Stamp, revoked: Stamp? = nil) {
         self.token = token

@@ -14,6 +14,7 @@ package enum EventType: UInt16, CaseIterable, Sendable {
     case passwordSet = 13
     case sessionBegun = 14
     case sessionEnded = 15
+    case tokenUsed = 16
 
     case recordCreated = 20
     case recordChanged = 21
@@ -61,6 +62,7 @@ extension EventType {
         case .passwordSet: "account.passwordSet"
         case .sessionBegun: "session.begun"
         case .sessionEnded: "session.ended"
+        case .tokenUsed: "token.used"
         case .recordCreated: "record.created"
         case .recordChanged: "record.changed"
         case .recordClosed: "record.closed"
@@ -97,7 +99,8 @@ extension EventType {
     package var category: EventCategory {
         switch self {
         case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated: .journal
-        case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded: .account
+        case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed:
+            .account
         case .recordCreated, .recordChanged, .recordClosed, .recordHeld, .recordErased, .recordOwnerAdded,
             .recordOwnerRemoved, .recordTransferred:
             .record

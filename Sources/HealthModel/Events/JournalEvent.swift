@@ -17,6 +17,8 @@ package enum JournalEvent: Hashable, Sendable {
     case passwordSet(PasswordHash)
     case sessionBegun(AccountSession)
     case sessionEnded(UUID)
+    /// At most once a day: that it is in use at all.
+    case tokenUsed(UUID)
 
     case recordCreated(RecordProfile, owners: [UUID])
     /// Carries the whole new profile.
@@ -71,6 +73,7 @@ extension JournalEvent {
         case .passwordSet: .passwordSet
         case .sessionBegun: .sessionBegun
         case .sessionEnded: .sessionEnded
+        case .tokenUsed: .tokenUsed
         case .recordCreated: .recordCreated
         case .recordChanged: .recordChanged
         case .recordClosed: .recordClosed

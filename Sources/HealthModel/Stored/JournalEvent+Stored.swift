@@ -40,6 +40,7 @@ extension JournalEvent {
         case .passwordSet(let password): .passwordSet(password.stored)
         case .sessionBegun(let session): .sessionBegun(session.stored)
         case .sessionEnded(let id): .sessionEnded(.with { $0.id = id.stored })
+        case .tokenUsed(let id): .tokenUsed(.with { $0.id = id.stored })
         case .recordCreated(let profile, let owners):
             .recordCreated(
                 .with {
@@ -103,6 +104,7 @@ extension JournalEvent {
         case .tokenRevoked(let token): self = .tokenRevoked(try UUID(stored: token.id, field: "id"))
         case .passwordSet(let password): self = .passwordSet(PasswordHash(stored: password))
         case .sessionBegun(let session): self = .sessionBegun(try AccountSession(stored: session))
+        case .tokenUsed(let token): self = .tokenUsed(try UUID(stored: token.id, field: "id"))
         case .sessionEnded(let session): self = .sessionEnded(try UUID(stored: session.id, field: "id"))
         case .recordCreated(let created):
             var owners: [UUID] = []

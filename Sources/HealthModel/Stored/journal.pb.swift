@@ -305,6 +305,14 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .sessionEnded(newValue)}
   }
 
+  var tokenUsed: StoredTokenUsed {
+    get {
+      if case .tokenUsed(let v)? = event {return v}
+      return StoredTokenUsed()
+    }
+    set {event = .tokenUsed(newValue)}
+  }
+
   var recordCreated: StoredRecordCreated {
     get {
       if case .recordCreated(let v)? = event {return v}
@@ -512,6 +520,7 @@ nonisolated struct StoredPayload: Sendable {
     case passwordSet(StoredPasswordSet)
     case sessionBegun(StoredSessionBegun)
     case sessionEnded(StoredSessionEnded)
+    case tokenUsed(StoredTokenUsed)
     case recordCreated(StoredRecordCreated)
     case recordChanged(StoredRecordChanged)
     case recordClosed(StoredRecordClosed)
@@ -1297,6 +1306,19 @@ nonisolated struct StoredSessionEnded: Sendable {
   init() {}
 }
 
+/// At most once a day and token: that it is in use at all.
+nonisolated struct StoredTokenUsed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredValueClaimed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1358,7 +1380,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{4}\u{5}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{4}\u{4}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1509,6 +1531,19 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .sessionEnded(v)
+        }
+      }()
+      case 116: try {
+        var v: StoredTokenUsed?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .tokenUsed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .tokenUsed(v)
         }
       }()
       case 120: try {
@@ -1883,6 +1918,10 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .sessionEnded?: try {
       guard case .sessionEnded(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
+    }()
+    case .tokenUsed?: try {
+      guard case .tokenUsed(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
     }()
     case .recordCreated?: try {
       guard case .recordCreated(let v)? = self.event else { preconditionFailure() }
@@ -3390,6 +3429,36 @@ nonisolated extension StoredSessionEnded: SwiftProtobuf.Message, SwiftProtobuf._
   }
 
   static func ==(lhs: StoredSessionEnded, rhs: StoredSessionEnded) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredTokenUsed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TokenUsed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredTokenUsed, rhs: StoredTokenUsed) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -117,7 +117,7 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
             let invitations = try await session.journal.invitations(to: record, session.caller)
             let now = session.journal.now
             if session.output.isJSON {
-                session.output.json(.array(invitations.map { $0.listed(now) }))
+                session.output.json(.array(invitations.map { NativeInvitation.write($0, now: now) }))
                 return
             }
             var table = TextTable([
@@ -128,32 +128,11 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
                 table.add([
                     invitation.id.text, terms.sectionNames.joined(separator: ","),
                     terms.verbNames.joined(separator: ","), invitation.made.recordedAt.description,
-                    invitation.invitation.expires.description, invitation.word(now),
+                    invitation.invitation.expires.description, NativeInvitation.word(invitation, now),
                 ])
             }
             session.output.table(table, ifEmpty: "nobody was invited")
         }
-    }
-}
-
-extension InvitationState {
-    fileprivate func word(_ now: Instant) -> String {
-        accepted != nil ? "accepted" : withdrawn != nil ? "withdrawn" : isOpen(at: now) ? "open" : "expired"
-    }
-
-    fileprivate func listed(_ now: Instant) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("id", .string(id.text)), .init("state", .string(word(now))),
-            .init("sections", .array(invitation.terms.sectionNames.map { .string($0) })),
-            .init("verbs", .array(invitation.terms.verbNames.map { .string($0) })),
-            .init("madeAt", .string(made.recordedAt.description)),
-            .init("expires", .string(invitation.expires.description)),
-        ]
-        if let accepted {
-            members.append(.init("acceptedAt", .string(accepted.recordedAt.description)))
-            members.append(.init("account", .string(accepted.actor.text)))
-        }
-        return .object(members)
     }
 }
 

@@ -55,7 +55,7 @@ struct Changes {
         case .sessionBegun(let session):
             return [.now("expires", session.expires.description)]
         case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .passwordSet,
-            .sessionEnded, .recordErased, .invitationAccepted, .invitationWithdrawn, .noticeAcknowledged,
+            .sessionEnded, .tokenUsed, .recordErased, .invitationAccepted, .invitationWithdrawn, .noticeAcknowledged,
             .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
             return []
         }

@@ -21,7 +21,7 @@ struct EventDescription {
         case .masterKeyRotated: return "a new master key"
         case .accountAdded(let profile): return "account \(profile.name)"
         case .tokenIssued(let token): return "token \(token.id.short) of \(names.shown(recorded.subject))"
-        case .tokenRevoked(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
+        case .tokenRevoked(let id), .tokenUsed(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
         case .passwordSet: return "a new password of \(names.shown(recorded.subject))"
         case .sessionBegun(let session): return "session \(session.id.short) of \(names.shown(recorded.subject))"
         case .sessionEnded(let id): return "session \(id.short) of \(names.shown(recorded.subject))"

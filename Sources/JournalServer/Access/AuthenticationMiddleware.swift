@@ -1,0 +1,55 @@
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+
+/// Finds out who asks.
+///
+/// A request that shows nothing goes on without a caller: the route says whether it needs one.
+struct AuthenticationMiddleware: RouterMiddleware {
+    let journal: Journal
+
+    func handle(
+        _ request: Request,
+        context: ServerContext,
+        next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        if let shown = request.headers[.authorization] {
+            guard let secret = shown.bearerToken else {
+                throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
+            }
+            context.caller = try caller(by: secret, request)
+            if let caller = context.caller { await journal.keepUse(by: caller) }
+        } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
+            // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
+            guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
+            context.caller = caller
+        }
+        return try await next(request, context)
+    }
+
+    private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {
+        var caller = try journal.authenticate(secret, source: .http, purpose: request.headers[.purpose] ?? "")
+        caller.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+        return caller
+    }
+
+    /// Nil for a session that is over: a browser shows its cookie also when it is about to begin the next.
+    private func signedIn(by secret: String, _ request: Request) throws -> Caller? {
+        do {
+            let caller = try caller(by: secret, request)
+            return caller.session == nil ? nil : caller
+        } catch  where error.code == .unauthenticated {
+            return nil
+        }
+    }
+}
+
+extension String {
+    fileprivate var bearerToken: String? {
+        let parts = split(separator: " ", omittingEmptySubsequences: true)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}
