@@ -1,3 +1,4 @@
+import Glibc
 package import HealthJournal
 package import Hummingbird
 import HummingbirdCore
@@ -27,7 +28,11 @@ package struct JournalServer: Service {
     }
 
     package func run() async throws {
-        try await application().run()
+        do {
+            try await application().run()
+        } catch let error as IOError {
+            throw JournalError(.failed, "cannot listen on \(settings.host), port \(settings.port): \(error.reason)")
+        }
     }
 
     /// All routes, each behind what concerns all of them.
@@ -89,5 +94,17 @@ private struct ViewKeeper: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await journal.keepViewsUpToDate() }
+    }
+}
+
+extension IOError {
+    /// Why it failed, for whoever chose the address.
+    fileprivate var reason: String {
+        switch errnoCode {
+        case EADDRINUSE: "something listens there already"
+        case EADDRNOTAVAIL: "this machine has no such address"
+        case EACCES: "that is not allowed to this user"
+        default: "error \(errnoCode) of the system"
+        }
     }
 }

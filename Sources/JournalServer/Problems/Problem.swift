@@ -3,6 +3,7 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
+import NIOCore
 
 /// Why a request was not answered as asked, as RFC 9457 has it.
 ///
@@ -49,6 +50,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as HTTPError: self.init(error)
+        case is NIOTooManyBytesError: self.init("too-large", .contentTooLarge, "the request's body is too large")
         default: self.init(JournalError(error))
         }
     }
