@@ -36,7 +36,7 @@ package struct JournalServer: Service {
     }
 
     /// All routes, each behind what concerns all of them.
-    package static func router(_ journal: Journal) -> Router<ServerContext> {
+    package static func router(_ journal: Journal, speaksTLS: Bool = false) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
@@ -48,6 +48,11 @@ package struct JournalServer: Service {
         EntryRoutes(journal: journal).add(to: group)
         HistoryRoutes(journal: journal).add(to: group)
         CaregiverRoutes(journal: journal).add(to: group)
+        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: group)
+        AccountRoutes(journal: journal).add(to: group)
+        OwnerRoutes(journal: journal).add(to: group)
+        InvitationRoutes(journal: journal).add(to: group)
+        EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
         return router
     }
@@ -55,7 +60,7 @@ package struct JournalServer: Service {
     /// The application over its routes; a test drives it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
         Application(
-            responder: JournalServer.router(journal).buildResponder(),
+            responder: JournalServer.router(journal, speaksTLS: settings.speaksTLS).buildResponder(),
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),

@@ -73,7 +73,7 @@ extension Journal {
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head), expected.isPlace(of: state) else {
-                throw try await absence(of: entry, caller) { .contribute($0, ownEntry: false) }
+                throw try await absence(of: entry, caller) { .contribute($0.section, ownEntry: false) }
             }
             let isOwn = state.added.actor == caller.account
             _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)

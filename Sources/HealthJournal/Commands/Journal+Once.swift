@@ -74,7 +74,8 @@ extension JournalEvent {
     /// The account that a change of grants is about.
     fileprivate var account: UUID? {
         switch self {
-        case .caregiverGranted(let account, _), .caregiverRevoked(let account): account
+        case .caregiverGranted(let account, _), .caregiverRevoked(let account), .emergencyOpened(let account, _):
+            account
         default: nil
         }
     }

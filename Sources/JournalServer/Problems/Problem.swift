@@ -59,7 +59,7 @@ extension Problem {
         switch error.code {
         case .invalid: self.init("invalid", .badRequest, error.message, field: error.field)
         case .unauthenticated:
-            self.init("unauthenticated", .unauthorized, error.message)
+            self.init("unauthenticated", .unauthorized, error.message, field: error.field)
             headers[.wwwAuthenticate] = #"Bearer realm="healthjournal""#
         case .refused: self.init("refused", .forbidden, error.message, field: error.field)
         case .notFound: self.init("not-found", .notFound, error.message, field: error.field)
@@ -68,7 +68,7 @@ extension Problem {
         case .erased: self.init("erased", .gone, error.message)
         case .busy:
             self.init("busy", .tooManyRequests, error.message)
-            headers[.retryAfter] = "1"
+            headers[.retryAfter] = String(error.retryAfter ?? 1)
         // What went wrong inside is for the one who runs the service, and is in its log.
         case .damaged, .failed: self.init("failed", .internalServerError, Problem.inside)
         }
