@@ -1,8 +1,8 @@
 """Lets most of schemathesis' requests meet something that is there.
 
 Ids that are made up find nothing. So nine of ten requests get those of records, entries and accounts that exist: the
-sample's, and more that are made here with the examples of the service's own description. What closes or erases a record
-gets a new one each time, so that nothing runs dry. Half of the conditional requests name the state that there is.
+sample's, and more that are made here with the examples of the service's own description. What closes, erases or gives away a
+record gets a new one each time, and what revokes a token a new token, so that nothing runs dry. Half of the conditional requests name the state that there is.
 Ids that do not fit their description, those that the service's own answers gave (links), and everything else of a
 request are left as they were made.
 """
@@ -55,6 +55,14 @@ class Household:
             ask("POST", f"/v1/records/{record}/erase", {"reason": "to be asked for"})
             self.erased.append(record)
         self.entries = {}
+        # The run's own account and token: without them there would be nothing left to ask with.
+        self.account = ask("GET", "/v1/session")[0]["account"]
+
+    def token(self):
+        return ask("POST", f"/v1/accounts/{ACCOUNTS[0]}/tokens", {"scope": "read"})[0].get("id")
+
+    def invitation(self, record):
+        return ask("POST", f"/v1/records/{record}/invitations", {"days": 1})[0].get("id")
 
     def made(self, subject):
         examples = self.examples("/v1/records", "post")
@@ -80,8 +88,6 @@ class Household:
 
 
 HOUSEHOLD = Household()
-HUMAN_ONLY = {"familyName", "givenName", "nickName", "socialSecurityNumber", "address", "healthInsurance",
-              "healthInsuranceNumber", "employer"}
 ANIMAL_ONLY = {"name", "species", "breed", "color", "animalID", "owner", "vet"}
 
 
@@ -89,7 +95,10 @@ ANIMAL_ONLY = {"name", "species", "breed", "color", "animalID", "owner", "vet"}
 def before_call(context, case, kwargs):
     meta = case.meta
     path = case.operation.path
-    if meta is None or "{" not in path or meta.phase.name.value == "stateful":
+    if meta is None or "{" not in path:
+        return
+    keep_own(case, path)
+    if meta.phase.name.value == "stateful":
         return
     if meta.is_negative_at(ParameterLocation.PATH):
         return
@@ -102,11 +111,12 @@ def before_call(context, case, kwargs):
     record = chance.choice(HOUSEHOLD.records["human"] + HOUSEHOLD.records["animal"])
     if method == "PATCH":
         record = chance.choice(HOUSEHOLD.records[subject(case.body)])
-    elif (path, method) == ("/v1/records/{record}", "DELETE") or path.endswith("/erase"):
+    elif (path, method) == ("/v1/records/{record}", "DELETE") or path.endswith(("/erase", "/transfer")):
         record = HOUSEHOLD.made("human")
     elif path.endswith("/receipt") and chance.random() < 0.7:
         record = chance.choice(HOUSEHOLD.erased)
-    names["record"] = record
+    if "record" in names:
+        names["record"] = record
     if "entry" in names:
         kind = path.split("/")[5]
         if method == "DELETE" or path.endswith("/restore"):
@@ -115,7 +125,22 @@ def before_call(context, case, kwargs):
             names["entry"] = HOUSEHOLD.entry(kind, record)
     if "account" in names:
         names["account"] = chance.choice(ACCOUNTS)
+    if "token" in names:
+        names["account"], names["token"] = ACCOUNTS[0], HOUSEHOLD.token() or names["token"]
+    if "invitation" in names:
+        names["invitation"] = HOUSEHOLD.invitation(record) or names["invitation"]
+    if path.endswith("/transfer") and isinstance(case.body, dict) and "to" in case.body:
+        if not meta.is_negative_at(ParameterLocation.BODY):
+            case.body = {**case.body, "to": chance.choice(ACCOUNTS)}
     state(case, method, chance)
+
+
+def keep_own(case, path):
+    """Nobody takes the run's own account, token or records away."""
+    names = case.path_parameters or {}
+    own = names.get("account") == HOUSEHOLD.account
+    if own and (path.endswith("/password") or "token" in names or "/owners/" in path):
+        names["account"] = ACCOUNTS[0]
 
 
 def subject(body):
@@ -160,6 +185,11 @@ def sayable(body, path):
     if body.get("from") and body.get("until") and body["from"] > body["until"]:
         return False
     if body.get("until") and body["until"] < datetime.now(timezone.utc).date().isoformat():
+        return False
+    # White space does not explain an emergency.
+    if path.endswith("/emergency-access") and len(" ".join((body.get("reason") or "").split())) < 10:
+        return False
+    if path.endswith("/tokens") and body.get("expires") and body["expires"] < datetime.now(timezone.utc).isoformat():
         return False
     profile = body.get("profile") or {}
     dates = [body.get("date"), profile.get("birthdate"), body.get("from"), body.get("until")]

@@ -71,3 +71,24 @@ struct RequestTests {
         }
     }
 }
+
+@Suite("Documents over HTTP")
+struct DocumentTests {
+    @Test("A file that the journal does not hold is not named, neither in a new entry nor in a correction")
+    func absentFile() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let path = "/v1/records/\(try await client.person())/entries/document"
+            let digest = String(repeating: "a", count: 64)
+            let named = #"{"name": "letter", "content": {"digest": "\#(digest)", "size": 5}}"#
+            let refused = try await client.post(path, named)
+            #expect(refused.status == 409 && refused.text("field") == "content")
+            let added = try await client.post(path, #"{"name": "letter", "missing": true}"#)
+            let one = try #require(added.headers[.location])
+            #expect(try await client.send(.put, one, named).status == 409)
+            #expect(try await client.get(path).items("entries").count == 1)
+            let export = try await client.get(path.replacing("entries/document", with: "export?as=purus"))
+            #expect(export.status == 200)
+        }
+    }
+}

@@ -25,6 +25,16 @@ extension Journal {
         }
     }
 
+    /// Refuses an entry that names a file which the journal does not hold: nobody could ever read it.
+    func requireFile(of content: EntryContent, in record: UUID) throws {
+        guard let digest = content.fileDigest, try !log.blobs.holds(digest, subject: record) else { return }
+        throw JournalError(
+            .conflict,
+            field: Document.content.name,
+            "the journal holds no such file of this record: attach the file itself, or say that it is missing"
+        )
+    }
+
     /// The name and the bytes of a document.
     package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> (name: String, bytes: [UInt8])
     {
@@ -33,21 +43,25 @@ extension Journal {
             guard let state = try records.entry(entry, asOf: head) else {
                 throw try await absence(of: entry, caller) { .read([$0], .document) }
             }
-            let sections: Set = [state.kind.section]
-            let admission = try await admit(caller, to: .read(sections, .document), on: state.record)
+            let admission = try await admit(caller, to: .read([state.kind], .document), on: state.record)
             guard state.kind == Document.kind,
                 let digest = state.content.body.group(Document.content)?.text(Document.digest)
             else {
                 throw JournalError(.notFound, "the journal holds no file for that entry")
             }
             let bytes = try log.blobs.get(digest, subject: state.record)
-            try await trace(caller, admission, Shown(sections: sections, entryCount: 1, asOf: nil))
+            try await trace(caller, admission, Shown(sections: [state.kind.section], entryCount: 1))
             return (state.content.body.text(Document.name) ?? "document", bytes)
         }
     }
 }
 
 extension EntryContent {
+    /// By what the file of a document is found.
+    var fileDigest: String? {
+        kind == Document.kind ? body.group(Document.content)?.text(Document.digest) : nil
+    }
+
     /// The content of a document entry that names its bytes by their digest.
     func naming(_ bytes: [UInt8]) -> EntryContent {
         var content = self

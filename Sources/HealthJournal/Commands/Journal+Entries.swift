@@ -20,6 +20,7 @@ extension Journal {
                 throw JournalError.noRecord
             }
             guard try log.version(of: id) == 0 else { throw JournalError.idInUse }
+            try requireFile(of: content, in: record)
             var change = try Change(self, caller)
             for event in try decide(.add(content), nil, isClosed: header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
@@ -73,15 +74,20 @@ extension Journal {
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head), expected.isPlace(of: state) else {
-                throw try await absence(of: entry, caller) { .contribute($0, ownEntry: false) }
+                throw try await absence(of: entry, caller) { .contribute($0.section, ownEntry: false) }
             }
             let isOwn = state.added.actor == caller.account
             _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
+            let command = try command(state)
+            // What an import brought along without its file stays as it is.
+            if case .correct(let content) = command, content.fileDigest != state.content.fileDigest {
+                try requireFile(of: content, in: state.record)
+            }
             var change = try Change(self, caller)
-            for event in try decide(command(state), state, isClosed: header?.isClosed ?? false, now: now) {
+            for event in try decide(command, state, isClosed: header?.isClosed ?? false, now: now) {
                 try change.add(
                     event,
                     stream: entry,

@@ -61,6 +61,8 @@ extension Journal {
     private func admitAppend(_ caller: Caller) async throws {
         switch caller.kind {
         case .auditor: throw try await refusal(of: caller, .contribute, because: "an auditor never changes anything")
+        case .administrator:
+            throw try await refusal(of: caller, .contribute, because: "an administrator appends nothing of others")
         case .person: try await requireAdministrator(caller, to: .contribute)
         case .tool: break
         }

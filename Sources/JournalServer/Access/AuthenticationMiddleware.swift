@@ -15,20 +15,44 @@ struct AuthenticationMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
+        try checkPurpose(of: request)
         if let shown = request.headers[.authorization] {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
             }
-            let purpose = request.headers[.purpose] ?? ""
-            // Refused alike wherever it is sent, also where it would not be kept.
-            guard purpose.unicodeScalars.count <= Query.maximumLength else {
-                throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
-            }
-            try JournalEvent.check(reason: purpose, field: "Purpose")
-            context.caller = try journal.authenticate(secret, source: .http, purpose: purpose)
-            context.caller?.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+            context.caller = try caller(by: secret, request)
+            if let caller = context.caller { await journal.keepUse(by: caller) }
+        } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
+            // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
+            guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
+            context.caller = caller
         }
         return try await next(request, context)
+    }
+
+    /// Refused alike wherever it is sent, also where it would not be kept.
+    private func checkPurpose(of request: Request) throws {
+        let purpose = request.headers[.purpose] ?? ""
+        guard purpose.unicodeScalars.count <= Query.maximumLength else {
+            throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
+        }
+        try JournalEvent.check(reason: purpose, field: "Purpose")
+    }
+
+    private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {
+        var caller = try journal.authenticate(secret, source: .http, purpose: request.headers[.purpose] ?? "")
+        caller.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+        return caller
+    }
+
+    /// Nil for a session that is over: a browser shows its cookie also when it is about to begin the next.
+    private func signedIn(by secret: String, _ request: Request) throws -> Caller? {
+        do {
+            let caller = try caller(by: secret, request)
+            return caller.session == nil ? nil : caller
+        } catch  where error.code == .unauthenticated {
+            return nil
+        }
     }
 }
 

@@ -38,6 +38,24 @@ enum Examples {
         )
     ]
 
+    static let newAccounts: [(name: String, value: JSONValue)] = [
+        ("person", ["name": "Anna Berg", "email": "anna@example.org"]), ("scale", ["name": "scale", "kind": "tool"]),
+    ]
+
+    static let passwords: [(name: String, value: JSONValue)] = [("first", ["password": "seven pale lanterns"])]
+
+    static let newTokens: [(name: String, value: JSONValue)] = [
+        ("reader", ["scope": "read", "expires": "2199-01-01T00:00:00Z"])
+    ]
+
+    static let invitations: [(name: String, value: JSONValue)] = [
+        ("aunt", ["sections": ["myhealth"], "verbs": ["read"], "days": 3])
+    ]
+
+    static let transfers: [(name: String, value: JSONValue)] = [
+        ("breeder", ["to": "01890a5d-ac96-774b-bcce-b302099a8057"])
+    ]
+
     static let erasures: [(name: String, value: JSONValue)] = [
         ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
     ]

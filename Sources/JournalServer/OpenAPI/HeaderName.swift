@@ -6,6 +6,7 @@ enum HeaderName: String, CaseIterable {
     case location = "Location"
     case retryAfter = "Retry-After"
     case authenticate = "WWW-Authenticate"
+    case setCookie = "Set-Cookie"
     case disposition = "Content-Disposition"
 
     var reference: JSONValue { ["$ref": .string("#/components/headers/\(rawValue)")] }
@@ -23,6 +24,7 @@ enum HeaderName: String, CaseIterable {
         case .location: "Where it is found from now on."
         case .retryAfter: "After how many seconds to try again."
         case .authenticate: "How to show who asks."
+        case .setCookie: "The session, or that there is none any more."
         case .disposition: "The name of the file to save; it names the record by its id alone."
         }
     }
@@ -33,6 +35,7 @@ enum HeaderName: String, CaseIterable {
         case .location: "^/v1/"
         case .retryAfter: nil
         case .authenticate: "^Bearer "
+        case .setCookie: "^hj_session="
         case .disposition: "^attachment; filename="
         }
     }

@@ -27,10 +27,10 @@ extension OpenAPI {
         ),
     ]
 
-    private static let sections: JSONValue = ["enum": .array(Section.allCases.map { .string($0.name) })]
-    private static let verbs: JSONValue = ["enum": .array(Verb.allCases.map { .string($0.name) })]
+    static let sections: JSONValue = ["enum": .array(Section.allCases.map { .string($0.name) })]
+    static let verbs: JSONValue = ["enum": .array(Verb.allCases.map { .string($0.name) })]
 
-    private static let terms: JSONValue = [
+    static let terms: JSONValue = [
         "type": "object",
         "description": "What is left out: all sections, to read, from now on.",
         "properties": [

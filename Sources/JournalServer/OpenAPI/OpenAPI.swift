@@ -10,7 +10,8 @@ import Interchange
 /// against each other, and each test of a route holds its answers against what is written here.
 enum OpenAPI {
     static let operations: [Operation] =
-        recordOperations + Kind.all.flatMap(entryOperations) + caregiverOperations + historyOperations
+        recordOperations + Kind.all.flatMap(entryOperations) + caregiverOperations + invitationOperations
+        + ownerOperations + emergencyOperations + historyOperations + sessionOperations + accountOperations
         + logOperations + serviceOperations
 
     /// The document, and its bytes, which never change while the service runs.

@@ -33,7 +33,10 @@ struct Operation {
 
     private var pathParameters: [ParameterName] {
         path.split(separator: "/")
-            .compactMap { $0.hasPrefix("{") ? ParameterName(rawValue: String($0.dropFirst().dropLast())) : nil }
+            .filter { $0.hasPrefix("{") }
+            .compactMap { part in
+                ParameterName.allCases.first { $0.place == "path" && $0.wireName == part.dropFirst().dropLast() }
+            }
     }
 
     /// What stands beside each status, the problems of one status as one.
@@ -52,7 +55,11 @@ enum OperationTag: String, CaseIterable {
     case records = "Records"
     case entries = "Entries"
     case caregivers = "Caregivers"
+    case owners = "Owners"
+    case emergencies = "Emergencies"
     case histories = "Histories"
+    case sessions = "Sessions"
+    case accounts = "Accounts"
     case log = "Log"
     case service = "Service"
 
@@ -62,6 +69,10 @@ enum OperationTag: String, CaseIterable {
         case .entries:
             "What a record says, kind by kind. Nothing is overwritten: corrections and retractions come on top."
         case .caregivers: "Who else is let in to a record, to what, and until when."
+        case .owners: "Whose a record is, and how it is given to another."
+        case .emergencies: "When what a caregiver may see is not enough, and what owners are told of it."
+        case .sessions: "Signing in and out."
+        case .accounts: "Who uses the journal, their passwords and their tokens."
         case .histories: "What became of a record, who looked at it, what it cost, a copy to take away, and its end."
         case .log: "Proofs that the log is whole and was only ever added to, for those who take nobody's word."
         case .service: "The service itself."
@@ -74,14 +85,15 @@ struct BodyDescription {
     var mediaTypes = ["application/json"]
     /// The name of a schema among the components.
     let schema: String
+    /// Requests to start from; none where one takes what only another answer says.
     let examples: [(name: String, value: JSONValue)]
 
     var json: JSONValue {
-        let content: JSONValue = [
-            "schema": ["$ref": .string("#/components/schemas/\(schema)")],
-            "examples": .object(examples.map { .init($0.name, ["value": $0.value]) }),
-        ]
-        return ["required": true, "content": .object(mediaTypes.map { .init($0, content) })]
+        var content: [JSONValue.Member] = [.init("schema", ["$ref": .string("#/components/schemas/\(schema)")])]
+        if !examples.isEmpty {
+            content.append(.init("examples", .object(examples.map { .init($0.name, ["value": $0.value]) })))
+        }
+        return ["required": true, "content": .object(mediaTypes.map { .init($0, .object(content)) })]
     }
 }
 

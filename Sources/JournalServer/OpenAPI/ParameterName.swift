@@ -4,7 +4,7 @@ import Interchange
 
 /// A parameter, known among the components by its raw value.
 enum ParameterName: String, CaseIterable {
-    case record, entry, account
+    case record, entry, account, token, invitation, notice
     case asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
     case idempotencyKey, ifMatch, ifNoneMatch, purpose
 
@@ -15,7 +15,7 @@ enum ParameterName: String, CaseIterable {
     /// Where in a request it stands.
     var place: String {
         switch self {
-        case .record, .entry, .account: "path"
+        case .record, .entry, .account, .token, .invitation, .notice: "path"
         case .idempotencyKey, .ifMatch, .ifNoneMatch, .purpose: "header"
         default: "query"
         }
@@ -24,6 +24,7 @@ enum ParameterName: String, CaseIterable {
     var wireName: String {
         switch self {
         case .exportAs: "as"
+        case .notice: "position"
         case .idempotencyKey: "Idempotency-Key"
         case .ifMatch: "If-Match"
         case .ifNoneMatch: "If-None-Match"
@@ -46,6 +47,9 @@ enum ParameterName: String, CaseIterable {
         case .record: "The id of a record, written in full."
         case .entry: "The id of an entry, written in full."
         case .account: "The id of an account, written in full."
+        case .token: "The id of a token."
+        case .invitation: "The id of an invitation."
+        case .notice: "The position of the event that the notice is of."
         case .asOf:
             "What the journal knew then: a position in the log, a time (RFC 3339), or a day, of which the end counts."
         case .happenedBy: "Only what had happened by the end of this day; what has no date is left in."
@@ -67,7 +71,7 @@ enum ParameterName: String, CaseIterable {
 
     private var schema: JSONValue {
         switch self {
-        case .record, .entry, .account: JSONSchema.identifier
+        case .record, .entry, .account, .token, .invitation: JSONSchema.identifier
         case .asOf: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(Self.moment))$")]
         case .happenedBy: ["type": "string", "format": "date", "pattern": .string("^\(Self.day)$")]
         case .cursor: ["type": "string", "pattern": "^[0-9]{1,18}$"]
@@ -81,7 +85,7 @@ enum ParameterName: String, CaseIterable {
         case .year: ["type": "integer", "minimum": 0, "maximum": 9999]
         case .currency: ["type": "string", "pattern": "^[A-Za-z]{3}$"]
         case .exportAs: ["type": "string", "enum": .array(ExportFormat.allCases.map { .string($0.rawValue) })]
-        case .position, .from: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+        case .position, .from, .notice: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
         case .idempotencyKey: ["type": "string", "pattern": "^[!-~]{1,200}$"]
         case .ifMatch: ["type": "string", "pattern": #"^(?:\*|(?:W/)?"[!#-+\--~]*")$"#]
         case .ifNoneMatch: ["type": "string"]

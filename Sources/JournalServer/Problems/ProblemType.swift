@@ -6,6 +6,7 @@ enum ProblemType: String, CaseIterable {
     case malformed
     case unauthenticated
     case refused
+    case foreignPage = "foreign-page"
     case notFound = "not-found"
     case method
     case slow
@@ -21,7 +22,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .invalid, .malformed: .badRequest
         case .unauthenticated: .unauthorized
-        case .refused: .forbidden
+        case .refused, .foreignPage: .forbidden
         case .notFound: .notFound
         case .method: .methodNotAllowed
         case .slow: .requestTimeout
@@ -42,6 +43,7 @@ enum ProblemType: String, CaseIterable {
         case .malformed: "The request is no HTTP that can be read."
         case .unauthenticated: "Nothing showed who asks, or what showed it is not valid (any more)."
         case .refused: "The account, or the scope of its token, does not reach so far. The attempt is on record."
+        case .foreignPage: "A browser's session may be used by the service's own pages alone."
         case .notFound: "There is nothing at this address."
         case .method:
             "There is something at this address, which cannot be done with this method; `Allow` says which can."

@@ -5,6 +5,7 @@ extension HTTPField.Name {
     static let purpose = HTTPField.Name(known: "Purpose")
     static let xRequestID = HTTPField.Name(known: "X-Request-Id")
     static let traceparent = HTTPField.Name(known: "traceparent")
+    static let secFetchSite = HTTPField.Name(known: "Sec-Fetch-Site")
     static let referrerPolicy = HTTPField.Name(known: "Referrer-Policy")
 
     /// A name that is written here, in the letters that a header's name may have.

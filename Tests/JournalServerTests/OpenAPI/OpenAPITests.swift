@@ -95,7 +95,9 @@ struct OpenAPITests {
             var count = 0
             for operation in OpenAPI.operations {
                 guard let body = operation.body else { continue }
-                #expect(!body.examples.isEmpty)
+                // What these take is in other answers alone: a code, a password, the grant of somebody else.
+                let fromElsewhere = ["signIn", "acceptInvitation", "openEmergency"]
+                #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id))
                 for (example, mediaType) in body.examples.flatMap({ example in
                     body.mediaTypes.map { (example, $0) }
                 }) {
@@ -103,6 +105,7 @@ struct OpenAPITests {
                     var path = operation.path.replacing("{record}", with: record)
                         .replacing("{account}", with: anna.id.uuidString)
                     let text = JSONWriter.text(example.value)
+                        .replacing("01890a5d-ac96-774b-bcce-b302099a8057", with: anna.id.uuidString)
                     if path.contains("/{entry}") {
                         let added = try await client.post(path.replacing("/{entry}", with: ""), text)
                         path = try #require(added.headers[.location])

@@ -22,7 +22,7 @@ for path, methods in document["paths"].items():
             validator = Draft202012Validator(
                 {"$ref": "urn:document" + content["schema"]["$ref"]}, registry=registry
             )
-            for name, example in content["examples"].items():
+            for name, example in content.get("examples", {}).items():
                 examples += 1
                 faults += [f"{method} {path} {name}: {error.message}" for error in validator.iter_errors(example["value"])]
 
