@@ -8,7 +8,7 @@ enum Examples {
             "person",
             [
                 "subject": "human",
-                "profile": ["givenName": "Ida", "familyName": "Winterthaler", "birthdate": "1986-04-02"],
+                "profile": ["givenName": "Nora", "familyName": "Baumann", "birthdate": "1986-04-02"],
             ]
         ),
         (

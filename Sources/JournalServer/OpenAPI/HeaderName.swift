@@ -11,9 +11,11 @@ enum HeaderName: String, CaseIterable {
 
     var reference: JSONValue { ["$ref": .string("#/components/headers/\(rawValue)")] }
 
-    var json: JSONValue {
+    var json: JSONValue { json(isRequired: true) }
+
+    func json(isRequired: Bool) -> JSONValue {
         [
-            "description": .string(description), "required": true,
+            "description": .string(description), "required": .bool(isRequired),
             "schema": pattern.map { ["type": "string", "pattern": .string($0)] } ?? ["type": "integer", "minimum": 1],
         ]
     }

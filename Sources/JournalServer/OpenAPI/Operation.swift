@@ -104,6 +104,8 @@ struct AnswerDescription {
     /// Media types, and for each the name of a schema among the components.
     var content: [(mediaType: String, schema: String)] = []
     var headers: [HeaderName] = []
+    /// Headers that stand there or not.
+    var optionalHeaders: [HeaderName] = []
     var links: [LinkDescription] = []
 
     static func json(
@@ -137,8 +139,9 @@ struct AnswerDescription {
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("description", .string(description))]
-        if !headers.isEmpty {
-            members.append(.init("headers", .object(headers.map { .init($0.rawValue, $0.reference) })))
+        let optional = optionalHeaders.map { JSONValue.Member($0.rawValue, $0.json(isRequired: false)) }
+        if !headers.isEmpty || !optional.isEmpty {
+            members.append(.init("headers", .object(headers.map { .init($0.rawValue, $0.reference) } + optional)))
         }
         if !content.isEmpty {
             let types = content.map { mediaType, schema in

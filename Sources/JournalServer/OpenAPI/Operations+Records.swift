@@ -39,7 +39,14 @@ extension OpenAPI {
             summary: "Show a record: its profile and its entries",
             tag: .records,
             parameters: [.asOf, .happenedBy, .ifNoneMatch],
-            answers: [.json("Record", "The record, as far as the account is let in.", headers: [.eTag]), .notModified],
+            answers: [
+                AnswerDescription(
+                    description: "The record, as far as the account is let in; with an `ETag` if that is all of it.",
+                    content: [("application/json", "Record")],
+                    optionalHeaders: [.eTag]
+                ),
+                .notModified,
+            ],
             problems: [.erased]
         ),
         Operation(
