@@ -259,6 +259,9 @@ package final class EventLog: Sendable {
                 "one append takes 1 to \(AppendLimits.eventsPerAppend) events of \(AppendLimits.bytesPerAppend) bytes in all"
             )
         }
+        guard !events.contains(where: { $0.header.subject == KeyStore.checkpointSigner }) else {
+            throw EventLogError(.keyConflict, "that id is the journal's own; take another")
+        }
         let named = events.map(\.header.id).filter(\.isNameBased)
         guard Set(named).count == named.count else {
             throw EventLogError(.keyConflict, "one append has the same idempotency key twice")

@@ -112,6 +112,12 @@ struct BackupKeys {
 
     /// A key that the backup has changes in one way only: it is erased.
     private static func require(_ slot: [UInt8], mayReplace known: [UInt8], at number: Int) throws(EventLogError) {
+        guard known.count == KeyFile.slotLength else {
+            throw EventLogError(
+                .damaged,
+                "the backup's key file ends before key \(number), which it had; back up into another folder"
+            )
+        }
         let isSame = slot[8..<84] == known[8..<84]
         let wasCutOff = known[0] == KeyFile.State.unfinished || known.allSatisfy { $0 == 0 }
         let isErased = slot[0] == KeyFile.State.erased && slot[8..<24] == known[8..<24]

@@ -19,6 +19,10 @@ struct RestoreSite {
                     throw EventLogError(.placeTaken, "\(target) is not empty; restore into a new folder")
                 }
             }
+            // What a restore that was cut off has left is emptied; a folder of that name with anything else in it is not ours.
+            guard try DurableFile.names(in: folder.path).allSatisfy(RestoreSite.isOurs) else {
+                throw EventLogError(.placeTaken, "\(folder.path) is in the way, and holds other files; move it")
+            }
             try DurableFile.makeFolder(folder.path)
             try DurableFile.makeFolder(folder.views)
             // Of a part of it: the log locks the folder itself to keep its checkpoints.
@@ -33,6 +37,11 @@ struct RestoreSite {
         } catch {
             throw EventLogError(error, "\(target) cannot be restored to")
         }
+    }
+
+    private static func isOurs(_ name: String) -> Bool {
+        ["log", "index", "views", "blobs", "keys"].contains(name) || name.hasPrefix("checkpoint")
+            || name.hasPrefix("restored")
     }
 
     /// Gives the journal its name, durably.

@@ -25,7 +25,10 @@ struct RestoredLog {
             let environment = try Environment(folder: folder.log, options: ground)
             let tables = try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
-                try transaction.insert(EventLog.metaKey, held.manifest.description.raw, in: tables.meta)
+                let description = held.manifest.description
+                try transaction.insert(EventLog.metaKey, description.raw, in: tables.meta)
+                let hash = DescriptionRow.hash(of: description)
+                try transaction.insert(Key(DescriptionRow.hashKey), hash.raw, in: tables.meta)
                 return tables
             }
             for segment in held.contents.segments {

@@ -25,9 +25,10 @@ package struct BlobStore: Sendable {
             let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
             try DurableFile.makeFolder(folder.blobs(of: subject))
             try DurableFile.replace(path, with: Array(box.nonce) + box.ciphertext + box.tag)
-            // Whoever erased the subject meanwhile may have been there before the file was.
+            // Whoever erased the subject meanwhile may have been there before the file was. The others are left to them:
+            // what they have begun may yet be taken back.
             if try keys.erased().contains(subject) {
-                try remove(of: subject)
+                try DurableFile.remove(path)
                 throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
             }
         } catch {

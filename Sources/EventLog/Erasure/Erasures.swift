@@ -13,9 +13,17 @@ struct Erasures: Sendable {
 
     /// Destroys what is left of subjects whose events are in the log.
     func finish(_ subjects: Set<UUID>) throws(EventLogError) {
-        // Attachments first: afterwards nothing would lead to them.
-        for subject in subjects { try blobs.remove(of: subject) }
+        var failed: EventLogError?
+        for subject in subjects {
+            do throws(EventLogError) {
+                try blobs.remove(of: subject)
+            } catch {
+                failed = error
+            }
+        }
+        // Attachments that cannot be removed are no reason to keep the key that opens them.
         try keys.destroy(subjects)
+        if let failed { throw failed }
     }
 
     /// Settles what earlier erasures left undone, if there is any.

@@ -17,43 +17,53 @@ extension MasterKeyFile {
     }
 
     /// Brings a change of the master key to its end that was cut off, if there was one.
+    ///
+    /// A new key that this journal does not need is left alone: it may be another journal's, or half of one.
     package static func settle(_ path: String, for folder: JournalFolder) throws(EventLogError) {
-        guard DurableFile.exists(beside(path)), let new = try? MasterKey(file: beside(path)) else { return }
-        do throws(LMDBError) {
-            if new.opens(folder) {
-                try putInPlace(path)
-            } else {
-                // Never used: the data keys were not sealed under it.
-                try DurableFile.remove(beside(path))
-            }
-        } catch {
-            throw EventLogError(.storage, "the new master key cannot be put in the place of the old one: \(error)")
-        }
+        guard DurableFile.exists(beside(path)) else { return }
+        try alone(path) { try settleAlone(path, for: folder) }
+    }
+
+    private static func settleAlone(_ path: String, for folder: JournalFolder) throws(LMDBError) {
+        guard let new = try? MasterKey(file: beside(path)), new.opens(folder) else { return }
+        try putInPlace(path)
     }
 
     /// Gives the journal a new master key; answers where the old one is kept, for backups that were made under it.
     package static func rotate(_ path: String, of log: EventLog) throws(EventLogError) -> String {
-        try settle(path, for: log.folder)
-        let old = try MasterKey(file: path)
-        guard old.opens(log.folder) else {
-            throw EventLogError(.masterKeyWrong, "the master key at \(path) is not the one of this journal")
-        }
-        do throws(LMDBError) {
-            // Half a key that an attempt left: the journal opens with the old one, so that nothing is sealed under it.
-            try DurableFile.remove(beside(path))
-        } catch {
-            throw EventLogError(.storage, "\(beside(path)) is in the way of a new master key: \(error)")
-        }
-        let kept = try keep(old, beside: path, at: log.now())
-        let new = MasterKey()
-        try new.write(to: beside(path))
-        try log.rotateMasterKey(to: new)
-        do throws(LMDBError) {
+        try alone(path) {
+            try settleAlone(path, for: log.folder)
+            let old = try MasterKey(file: path)
+            guard old.opens(log.folder) else {
+                throw EventLogError(.masterKeyWrong, "the master key at \(path) is not the one of this journal")
+            }
+            // Nothing of this journal is sealed under what an attempt left there; of another one something may be.
+            if DurableFile.exists(beside(path)) {
+                try DurableFile.rename(beside(path), to: free("\(path).unused-\(stamp(log.now()))"))
+            }
+            let kept = try keep(old, beside: path, at: log.now())
+            let new = MasterKey()
+            try new.write(to: beside(path))
+            try log.rotateMasterKey(to: new)
             try putInPlace(path)
-        } catch {
-            throw EventLogError(.storage, "the new master key is at \(beside(path)), and cannot be renamed: \(error)")
+            return kept
         }
-        return kept
+    }
+
+    /// Runs `body` while no other process changes the key, or brings a change to its end.
+    private static func alone<Result>(_ path: String, _ body: () throws -> Result) throws(EventLogError) -> Result {
+        do {
+            return try DurableFile(path: path, mode: .read).locked(body)
+        } catch {
+            throw EventLogError(error, "the master key at \(path) cannot be changed")
+        }
+    }
+
+    private static func free(_ name: String) throws(EventLogError) -> String {
+        guard let free = ([name] + (2...99).map { "\(name)-\($0)" }).first(where: { !DurableFile.exists($0) }) else {
+            throw EventLogError(.storage, "there are too many unused master keys at \(name); put them elsewhere")
+        }
+        return free
     }
 
     /// Writes the old key under a name that says until when it was the key.

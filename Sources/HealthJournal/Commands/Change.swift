@@ -51,9 +51,13 @@ struct Change {
         subject: UUID,
         entry: UUID? = nil,
         kind: Kind? = nil,
+        isOfItsSubject: Bool = true,
         expecting version: ExpectedVersion? = nil
     ) throws(ModelError) {
         try JournalEvent.check(reason: origin.reason, field: "reason")
+        var origin = origin
+        // A text about somebody is sealed under their key, or it would outlive them.
+        if !isOfItsSubject { origin.reason = "" }
         events.append(
             try NewEvent(
                 event,

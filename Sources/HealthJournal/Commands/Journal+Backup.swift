@@ -7,8 +7,10 @@ internal import JournalEvents
 package struct KnownBackup: Hashable, Sendable {
     /// The folder, as it was then.
     package let place: String
-    /// The position of the last event that it holds.
+    /// The position of the last event that it holds; 0 for one that was begun and did not come to its end.
     package let head: UInt64
+    /// Where the journal says so.
+    package let position: UInt64
     package let at: Instant
 }
 
@@ -24,10 +26,8 @@ extension Journal {
         do {
             try await requireAdministrator(caller)
             let place = try log.prepareBackup(in: path)
-            if try !backups().contains(where: { $0.place == place }) {
-                // Killed before it is done, the first backup there may hold keys: receipts are to name it.
-                _ = try await keepOnRecord(backupIn: place, head: log.head(), caller)
-            }
+            // Killed before it is done, it may hold the keys of anybody: receipts are to name it.
+            _ = try await keepOnRecord(backupIn: place, head: 0, caller)
             let report = try log.backUp(to: place, progress: progress)
             return (report, try await keepOnRecord(backupIn: place, head: report.head, caller))
         } catch {
@@ -49,7 +49,12 @@ extension Journal {
             var newest: [String: KnownBackup] = [:]
             for recorded in try log.recordedEvents(of: backupStream()) {
                 guard case .journalBackedUp(let place, let head) = recorded.event else { continue }
-                newest[place] = KnownBackup(place: place, head: head, at: recorded.stamp.recordedAt)
+                newest[place] = KnownBackup(
+                    place: place,
+                    head: head,
+                    position: recorded.stamp.position,
+                    at: recorded.stamp.recordedAt
+                )
             }
             return newest.values.sorted { $0.place < $1.place }
         } catch {

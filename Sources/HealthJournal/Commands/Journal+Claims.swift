@@ -37,7 +37,7 @@ extension Journal {
         change.expect(stream, .exact(UInt64(events.count)))
         do {
             for event in try decide(command, state) {
-                try change.add(event, stream: stream, subject: log.description.id)
+                try change.add(event, stream: stream, subject: log.description.id, isOfItsSubject: false)
             }
         } catch {
             throw JournalError(.conflict, field: field, error.message)

@@ -34,7 +34,8 @@ extension Journal {
     /// The backups that were made while the record was there, and not brought up to date since it was erased.
     private func backups(stillHolding record: UUID, erasedAt position: UInt64) throws -> [ErasureReceipt.Backup] {
         let begun = try log.events(of: record, limit: 1).first?.position ?? 0
-        return try backups().filter { $0.head >= begun && $0.head < position }
+        // Keys are copied behind events: what began before the backup was done may be in it, whatever its head.
+        return try backups().filter { $0.head == 0 || $0.position >= begun && $0.head < position }
             .map { ErasureReceipt.Backup(madeAt: $0.at.description, head: $0.head, place: $0.place) }
     }
 }

@@ -37,6 +37,7 @@ extension Journal {
     ///
     /// To all others it is as if they had never been let in.
     func mayKnow(_ caller: Caller, of tombstone: Tombstone) throws -> Bool {
+        guard caller.scope.admits(.audit(.access)) else { return false }
         switch caller.kind {
         case .tool, .administrator: return false
         case .auditor: return true
@@ -64,6 +65,7 @@ extension Journal {
         guard case .denied(let why) = verdict else { return JournalError(.erased, tombstone.sentence) }
         var stranger = caller
         stranger.purpose = ""
+        stranger.reason = ""
         return try await refusal(of: stranger, action.access, action.sections, about: tombstone.record, because: why)
     }
 }

@@ -63,6 +63,10 @@ extension Journal {
         because why: String
     ) async throws -> JournalError {
         let subject = record ?? log.description.id
+        var caller = caller
+        // A text that cannot be kept is no way to be refused without a trace.
+        if (try? JournalEvent.check(reason: caller.reason, field: "reason")) == nil { caller.reason = "" }
+        if (try? JournalEvent.check(reason: caller.purpose, field: "purpose")) == nil { caller.purpose = "" }
         var change = try Change(besides: self, caller)
         try change.add(
             .accessDenied(Access(action: action, sections: sections, purpose: caller.purpose)),

@@ -8,7 +8,12 @@ extension Journal {
     /// The account of an id.
     package func account(_ id: UUID) throws -> AccountState {
         var state: AccountState?
-        for event in try log.recordedEvents(of: id) { evolve(&state, event) }
+        do {
+            for event in try log.recordedEvents(of: id) { evolve(&state, event) }
+        } catch let error as EventLogError where error.code == .subjectErased {
+            // The id of a record that was: that there was one is told to nobody here.
+            state = nil
+        }
         guard let state else { throw JournalError(.notFound, "there is no such account") }
         return state
     }
@@ -30,7 +35,7 @@ extension Journal {
                 .compactMap { id in
                     do {
                         return try account(id)
-                    } catch let error as EventLogError where error.code == .subjectErased {
+                    } catch let error as JournalError where error.code == .notFound {
                         return nil
                     }
                 }

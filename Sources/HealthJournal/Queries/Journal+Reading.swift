@@ -18,6 +18,9 @@ package struct RecordAnswer: Hashable, Sendable {
     /// Whether the whole profile is shown, or no more than a name and perhaps a date of birth.
     package var showsProfile: Bool
     package var right: AccessRight
+    /// The position of the record's last change, which changes whenever the answer would; nil for who sees a part, and is
+    /// not to know of the rest.
+    package var version: UInt64?
 }
 
 /// As of when something is read, and which part of it.
@@ -89,7 +92,8 @@ extension Journal {
                 sections: admission.sections,
                 kinds: admission.sight.kinds,
                 showsProfile: admission.sight.profile == .whole,
-                right: admission.right
+                right: admission.right,
+                version: admission.right == .owner ? state.updated.position : nil
             )
         }
     }

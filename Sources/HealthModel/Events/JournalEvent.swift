@@ -6,7 +6,7 @@ package enum JournalEvent: Hashable, Sendable {
     case journalCreated(name: String, zone: String)
     /// A log that did not extend the checkpoint kept of it was gone on with, on purpose.
     case journalAccepted(expectedSize: UInt64, expectedRoot: [UInt8], foundSize: UInt64)
-    /// `head` is the last position that the backup holds; the first in a place is announced before it is made.
+    /// `head` is the last position that the backup holds; 0 announces one that is about to be made.
     case journalBackedUp(place: String, head: UInt64)
     case journalRestored(head: UInt64, from: String)
     case masterKeyRotated

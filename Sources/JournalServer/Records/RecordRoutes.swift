@@ -50,9 +50,10 @@ struct RecordRoutes {
             ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
             context.requireCaller()
         )
-        let version = answer.state.updated.position
+        let document = Response(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
+        guard let version = answer.version else { return document }
         if request.holds(version) { return Response(status: .notModified).tagged(version) }
-        return Response(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope)).tagged(version)
+        return document.tagged(version)
     }
 
     @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -188,9 +188,14 @@ package final class DurableFile: Sendable {
 
     /// Removes a folder that holds files only, durably, if it is there.
     package static func removeFolder(_ path: String) throws(LMDBError) {
-        for name in try names(in: path) { try remove(path + "/" + name) }
-        if unsafe rmdir(path) == 0 { return try syncFolder(of: path) }
-        guard errno == ENOENT else { throw LMDBError(status: errno, during: "remove \(path)") }
+        // Somebody may put a file there between the listing and the removal.
+        for attempt in 1...8 {
+            for name in try names(in: path) { try remove(path + "/" + name) }
+            if unsafe rmdir(path) == 0 { return try syncFolder(of: path) }
+            if errno == ENOENT { return }
+            guard errno == ENOTEMPTY, attempt < 8 else { break }
+        }
+        throw LMDBError(status: errno, during: "remove \(path)")
     }
 
     package static func exists(_ path: String) -> Bool {
