@@ -37,7 +37,7 @@ package struct JournalServer: Service {
 
     /// All routes, each behind what concerns all of them.
     package static func router(_ journal: Journal, speaksTLS: Bool = false) -> Router<ServerContext> {
-        let router = Router(context: ServerContext.self)
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
         router.add(middleware: SafetyMiddleware())
@@ -55,6 +55,8 @@ package struct JournalServer: Service {
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
+        OpenAPIRoutes().add(to: router)
+        router.add(middleware: MethodMiddleware(router))
         return router
     }
 

@@ -86,6 +86,7 @@ extension TabledRoute {
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
+            TabledRoute(method: .get, template: "/openapi.json", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/v1/log/checkpoint", allowed: Asker.signedIn),
             TabledRoute(
                 method: .get,

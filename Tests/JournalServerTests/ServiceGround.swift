@@ -87,11 +87,13 @@ struct ServiceClient: Sendable {
             headers: fields,
             body: body.map(ByteBuffer.init(string:))
         )
-        return Answer(
+        let answer = Answer(
             status: response.status.code,
             headers: response.headers,
             bytes: Array(response.body.readableBytesView)
         )
+        answer.checkDescription(method, uri)
+        return answer
     }
 
     func get(_ uri: String, _ headers: [(String, String)] = []) async throws -> Answer {

@@ -58,6 +58,11 @@ package struct BlobStore: Sendable {
         }
     }
 
+    /// Whether bytes with that SHA-256 were put for a subject.
+    package func holds(_ digest: String, subject: UUID) throws(EventLogError) -> Bool {
+        DurableFile.exists(path(of: digest, subject, try keys.key(for: subject)))
+    }
+
     /// The SHA-256 of bytes in hexadecimal digits.
     package static func digest(of bytes: [UInt8]) -> String {
         hexadecimal(SHA256.hash(data: bytes))

@@ -25,6 +25,16 @@ extension Journal {
         }
     }
 
+    /// Refuses an entry that names a file which the journal does not hold: nobody could ever read it.
+    func requireFile(of content: EntryContent, in record: UUID) throws {
+        guard let digest = content.fileDigest, try !log.blobs.holds(digest, subject: record) else { return }
+        throw JournalError(
+            .conflict,
+            field: Document.content.name,
+            "the journal holds no such file of this record: attach the file itself, or say that it is missing"
+        )
+    }
+
     /// The name and the bytes of a document.
     package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> (name: String, bytes: [UInt8])
     {
@@ -47,6 +57,11 @@ extension Journal {
 }
 
 extension EntryContent {
+    /// By what the file of a document is found.
+    var fileDigest: String? {
+        kind == Document.kind ? body.group(Document.content)?.text(Document.digest) : nil
+    }
+
     /// The content of a document entry that names its bytes by their digest.
     func naming(_ bytes: [UInt8]) -> EntryContent {
         var content = self

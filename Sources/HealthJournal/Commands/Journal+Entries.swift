@@ -20,6 +20,7 @@ extension Journal {
                 throw JournalError.noRecord
             }
             guard try log.version(of: id) == 0 else { throw JournalError.idInUse }
+            try requireFile(of: content, in: record)
             var change = try Change(self, caller)
             for event in try decide(.add(content), nil, isClosed: header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
@@ -80,8 +81,13 @@ extension Journal {
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
+            let command = try command(state)
+            // What an import brought along without its file stays as it is.
+            if case .correct(let content) = command, content.fileDigest != state.content.fileDigest {
+                try requireFile(of: content, in: state.record)
+            }
             var change = try Change(self, caller)
-            for event in try decide(command(state), state, isClosed: header?.isClosed ?? false, now: now) {
+            for event in try decide(command, state, isClosed: header?.isClosed ?? false, now: now) {
                 try change.add(
                     event,
                     stream: entry,

@@ -15,6 +15,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         next: @concurrent (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         var context = context
+        try checkPurpose(of: request)
         if let shown = request.headers[.authorization] {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
@@ -27,6 +28,15 @@ struct AuthenticationMiddleware: RouterMiddleware {
             context.caller = caller
         }
         return try await next(request, context)
+    }
+
+    /// Refused alike wherever it is sent, also where it would not be kept.
+    private func checkPurpose(of request: Request) throws {
+        let purpose = request.headers[.purpose] ?? ""
+        guard purpose.unicodeScalars.count <= Query.maximumLength else {
+            throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
+        }
+        try JournalEvent.check(reason: purpose, field: "Purpose")
     }
 
     private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {

@@ -33,9 +33,15 @@ struct HistoryRoutes {
     @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["year", "currency", "asOf"])
         let year = try query.integer("year", in: 0...9999)
+        let currency = try query.value("currency") { text throws(ModelError) in
+            guard text.utf8.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+                throw ModelError(.invalid, "must be three letters, as EUR")
+            }
+            return text
+        }
         let answers = try await journal.costs(of: context.record(), asOf: query.asOf, context.requireCaller())
         let lines = answers.flatMap { answer in
-            CostSheet(answer.totals, year: year.map(Int64.init), currency: query["currency"]).lines
+            CostSheet(answer.totals, year: year.map(Int64.init), currency: currency).lines
                 .map { $0.listed(answer.record) }
         }
         return Response(.object([.init("costs", .array(lines))]))

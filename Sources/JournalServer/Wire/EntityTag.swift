@@ -11,16 +11,17 @@ struct EntityTag {
 extension Request {
     /// The state that the client has seen, if it says so.
     ///
-    /// A tag that this service never made matches nothing.
+    /// A tag that this service never made, or a weak one, matches nothing.
     func expectedVersion() throws -> UInt64? {
         guard let value = headers[.ifMatch]?.trimming(\.isWhitespace), value != "*" else { return nil }
         guard !value.contains(",") else {
             throw Problem("invalid", .badRequest, "takes one entity tag", field: "If-Match")
         }
-        guard value.count > 2, value.hasPrefix("\""), value.hasSuffix("\""),
-            let version = UInt64(value.dropFirst().dropLast())
-        else { return UInt64.max }
-        return version
+        let tag = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
+        guard tag.count > 1, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
+            throw Problem("invalid", .badRequest, "must be an entity tag in quotes, or *", field: "If-Match")
+        }
+        return tag.startIndex == value.startIndex ? UInt64(tag.dropFirst().dropLast()) ?? .max : .max
     }
 
     /// Whether the client holds that state already.

@@ -11,20 +11,41 @@ struct Query {
 
     init(_ request: Request, _ allowed: [String]) throws {
         var values: [String: String] = [:]
-        for (name, value) in request.uri.queryParameters {
-            guard let name = String(name).removingPercentEncoding, allowed.contains(name) else {
+        // Read as it came: what a framework decoded cannot be told from what is to be decoded yet.
+        for part in (request.uri.query ?? "").split(separator: "&") {
+            let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            guard let name = Query.decoded(pair[0]), allowed.contains(name) else {
                 let names = allowed.isEmpty ? "none are" : "\(allowed.joined(separator: ", ")) are"
-                throw Problem("invalid", .badRequest, "is no parameter here; \(names)", field: String(name.prefix(40)))
+                throw Problem(
+                    "invalid",
+                    .badRequest,
+                    "is no parameter here; \(names)",
+                    field: String(pair[0].prefix(40))
+                )
             }
-            let plain = value.map { $0 == "+" ? " " : $0 }
-            guard let text = String(plain).removingPercentEncoding else {
+            guard let value = Query.decoded(pair.count > 1 ? pair[1] : "") else {
                 throw Problem("invalid", .badRequest, "is not well encoded", field: name)
             }
-            guard values.updateValue(text, forKey: name) == nil else {
+            guard value.unicodeScalars.count <= Query.maximumLength else {
+                throw Problem(
+                    "invalid",
+                    .badRequest,
+                    "is longer than the \(Query.maximumLength) characters that an address has room for",
+                    field: name
+                )
+            }
+            guard values.updateValue(value, forKey: name) == nil else {
                 throw Problem("invalid", .badRequest, "is given twice", field: name)
             }
         }
         self.values = values
+    }
+
+    /// In a request's first line there is no room for more, in many a proxy for less.
+    static let maximumLength = 2_000
+
+    private static func decoded(_ text: Substring) -> String? {
+        String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
     }
 
     subscript(name: String) -> String? { values[name] }
@@ -65,7 +86,9 @@ struct Query {
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(name) { text throws(ModelError) in
-            guard let number = Int(text), range.contains(number) else {
+            // Digits alone: `Int` would read a sign, too.
+            guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number)
+            else {
                 throw ModelError(.invalid, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
             }
             return number

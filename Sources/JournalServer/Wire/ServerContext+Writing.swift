@@ -10,7 +10,12 @@ extension ServerContext {
     /// Who asks for a change, why, and by which key the same request is known again.
     func writer(_ request: Request, body: [UInt8] = [], reason: String? = nil) throws -> Caller {
         var caller = try requireCaller()
-        if let reason { caller.reason = reason }
+        if let reason {
+            // Browsers send the line breaks of a form as CR LF.
+            caller.reason = reason.replacing("\r\n", with: "\n")
+            // Also where nothing is left to change, and so to say a reason for.
+            try JournalEvent.check(reason: caller.reason)
+        }
         guard let key = request.headers[.idempotencyKey] else { return caller }
         guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Problem(

@@ -1,0 +1,83 @@
+import HealthModel
+import Interchange
+
+/// Requests to start from; a test sends each one to the service.
+enum Examples {
+    static let newRecords: [(name: String, value: JSONValue)] = [
+        (
+            "person",
+            [
+                "subject": "human",
+                "profile": ["givenName": "Ida", "familyName": "Winterthaler", "birthdate": "1986-04-02"],
+            ]
+        ),
+        (
+            "animal",
+            [
+                "subject": "animal",
+                "profile": [
+                    "name": "Bless", "species": "dog",
+                    "vet": ["clinicName": "Praxis am See", "phone": "+41 44 555 01 01"],
+                ],
+            ]
+        ),
+    ]
+
+    static let patches: [(name: String, value: JSONValue)] = [
+        ("change", ["profile": ["birthdate": "1986-04-03", "sex": "female"]]),
+        ("takeAway", ["profile": ["sex": .null]]),
+    ]
+
+    static let terms: [(name: String, value: JSONValue)] = [
+        (
+            "monday",
+            [
+                "sections": ["myhealth", "doctorlist"], "verbs": ["read", "contribute"], "from": "2024-02-16",
+                "until": .null,
+            ]
+        )
+    ]
+
+    static let newAccounts: [(name: String, value: JSONValue)] = [
+        ("person", ["name": "Anna Berg", "email": "anna@example.org"]), ("scale", ["name": "scale", "kind": "tool"]),
+    ]
+
+    static let passwords: [(name: String, value: JSONValue)] = [("first", ["password": "seven pale lanterns"])]
+
+    static let newTokens: [(name: String, value: JSONValue)] = [
+        ("reader", ["scope": "read", "expires": "2199-01-01T00:00:00Z"])
+    ]
+
+    static let invitations: [(name: String, value: JSONValue)] = [
+        ("aunt", ["sections": ["myhealth"], "verbs": ["read"], "days": 3])
+    ]
+
+    static let transfers: [(name: String, value: JSONValue)] = [
+        ("breeder", ["to": "01890a5d-ac96-774b-bcce-b302099a8057"])
+    ]
+
+    static let erasures: [(name: String, value: JSONValue)] = [
+        ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
+    ]
+
+    /// An entry of a kind; every kind has one.
+    static func entry(of kind: Kind) -> JSONValue { entries[kind] ?? [:] }
+
+    private static let entries: [Kind: JSONValue] = [
+        Blood.kind: ["date": "2024-02-16", "name": "HbA1c", "value": "5.4", "unit": "%"],
+        Drug.kind: ["date": "2024-02-16", "name": "Amoxicillin", "dosage": "500 mg", "information": "for seven days"],
+        Vaccination.kind: ["date": "2024-10-08", "name": "Influenza", "place": "Pharmacy"],
+        Allergy.kind: ["name": "Penicillin", "information": "rash"],
+        Illness.kind: ["date": "2023-11-01", "name": "Bronchitis"],
+        Risk.kind: ["name": "Family history", "information": "diabetes"],
+        History.kind: ["date": "2008-06-12", "name": "Appendectomy", "contact": "Inselspital"],
+        Document.kind: ["date": "2024-02-16", "name": "Discharge letter", "missing": true],
+        Doctor.kind: [
+            "name": "Dr. Ines Okafor", "specialty": "General practice", "phone": "+41 31 555 01 10",
+            "address": ["street": "Lindenweg 4", "city": "Bern", "zipCode": "3000"],
+        ],
+        Weight.kind: ["date": "2024-02-16T07:30:00Z", "value": "72.5", "unit": "kg", "comment": "before breakfast"],
+        Cost.kind: ["year": 2024, "amount": "184.50", "currency": "CHF", "category": "Dentist", "basis": "item"],
+        EmergencyContact.kind: ["name": "Theo Winter", "phone": "+41 79 555 02 20", "relationship": "son"],
+    ]
+}

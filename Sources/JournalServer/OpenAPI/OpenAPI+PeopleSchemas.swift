@@ -1,0 +1,94 @@
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Sessions, accounts and tokens.
+extension OpenAPI {
+    static let peopleSchemas: [JSONValue.Member] = [
+        .init(
+            "SignIn",
+            [
+                "type": "object",
+                "description": "Either a name and a password, or a code.",
+                "properties": ["name": text, "password": text, "code": text],
+                "oneOf": [given("name", "password", without: "code"), given("code", without: "name", "password")],
+                "additionalProperties": false,
+            ]
+        ),
+        .init(
+            "Session",
+            object(
+                ["account": JSONSchema.identifier, "name": ["type": "string"], "kind": kind, "scope": scope],
+                optional: ["session": JSONSchema.identifier, "expires": JSONSchema.time]
+            )
+        ),
+        .init("NewAccount", object(["name": line], optional: ["email": email, "kind": newKind])),
+        .init("Accounts", list("accounts", account)),
+        .init("NewPassword", object(["password": password], optional: ["current": text])),
+        .init("Tokens", list("tokens", token)),
+        .init(
+            "NewToken",
+            object(
+                ["scope": scope],
+                optional: [
+                    "expires": ["anyOf": [JSONSchema.time, ["enum": ["", .null]]], "description": "For good."]
+                ]
+            )
+        ),
+        .init(
+            "IssuedToken",
+            object([
+                "token": ["type": "string", "description": "The secret; it is kept nowhere."],
+                "id": JSONSchema.identifier, "position": JSONSchema.position,
+            ])
+        ),
+    ]
+
+    /// An object of the members given and no other.
+    static func object(_ required: JSONValue, optional: JSONValue = [:]) -> JSONValue {
+        guard case .object(let members) = required, case .object(let others) = optional else { return required }
+        return [
+            "type": "object", "required": .array(members.map { .string($0.name) }),
+            "properties": .object(members + others), "additionalProperties": false,
+        ]
+    }
+
+    static func list(_ name: String, _ item: JSONValue) -> JSONValue {
+        object(.object([.init(name, ["type": "array", "items": item])]))
+    }
+
+    /// A text that the service reads without a limit of its own; null and an empty one are none.
+    private static let text: JSONValue = ["type": ["string", "null"]]
+
+    private static func given(_ names: JSONValue..., without others: String...) -> JSONValue {
+        let absent = others.map { JSONValue.Member($0, ["enum": ["", .null]]) }
+        let present = names.compactMap { name -> JSONValue.Member? in
+            if case .string(let name) = name { .init(name, ["type": "string", "minLength": 1]) } else { nil }
+        }
+        return ["required": .array(names), "properties": .object(present + absent)]
+    }
+
+    private static let line: JSONValue = ["allOf": [JSONSchema.plainText(maximum: Limits.line), ["minLength": 1]]]
+    private static let email: JSONValue = [
+        "anyOf": [JSONSchema.plainText(maximum: Limits.email), ["type": "null"]]
+    ]
+    private static let kinds = AccountKind.allCases.map { JSONValue.string($0.name) }
+    private static let kind: JSONValue = ["enum": .array(kinds)]
+    private static let newKind: JSONValue = [
+        "enum": .array(kinds + ["", .null]), "description": "A person, where nothing else is said.",
+    ]
+    private static let password: JSONValue = ["type": "string", "minLength": 10, "maxLength": 1_024]
+    private static let scope: JSONValue = [
+        "type": "string", "pattern": "^(?:full|read|audit|append(?::[A-Za-z0-9._/-]{1,100})?)$",
+    ]
+
+    private static let account = object([
+        "id": JSONSchema.identifier, "name": ["type": "string"], "kind": kind, "email": ["type": "string"],
+        "addedAt": JSONSchema.time, "hasPassword": ["type": "boolean"],
+    ])
+
+    private static let token = object(
+        ["id": JSONSchema.identifier, "scope": scope, "issuedAt": JSONSchema.time],
+        optional: ["expires": JSONSchema.time, "revokedAt": JSONSchema.time, "lastUsedAt": JSONSchema.time]
+    )
+}

@@ -1,0 +1,58 @@
+import HTTPTypes
+import Interchange
+
+/// Why something was not done.
+extension OpenAPI {
+    static let problemSchema: JSONValue = [
+        "type": "object",
+        "description": "A problem document (RFC 9457). Never says anything of what a record holds.",
+        "required": ["type", "title", "status", "detail"],
+        "properties": [
+            "type": [
+                "type": "string",
+                "enum": .array(ProblemType.allCases.map { .string($0.urn) }),
+                "description": .string(
+                    ProblemType.allCases.map { "- `\($0.urn)`: \($0.meaning)" }.joined(separator: "\n")
+                ),
+            ],
+            "title": ["type": "string"],
+            "status": ["type": "integer"],
+            "detail": ["type": "string", "description": "What was wrong, and what to do."],
+            "field": ["type": "string", "description": "The path of the field, the parameter or the header at fault."],
+        ],
+        "additionalProperties": false,
+    ]
+
+    /// One response a status; where several types share it, all of them.
+    static var problemResponses: [JSONValue.Member] {
+        let statuses = Dictionary(grouping: ProblemType.allCases, by: \.status.code)
+        return statuses.sorted { $0.key < $1.key }
+            .map { status, types in
+                let headers: [HeaderName] =
+                    switch status {
+                    case 401: [.authenticate]
+                    case 429: [.retryAfter]
+                    default: []
+                    }
+                let schema: JSONValue = [
+                    "allOf": [
+                        reference("Problem"),
+                        [
+                            "properties": [
+                                "type": ["enum": .array(types.map { .string($0.urn) })],
+                                "status": ["const": .integer(status)],
+                            ]
+                        ],
+                    ]
+                ]
+                var members: [JSONValue.Member] = [
+                    .init("description", .string(types.map(\.meaning).joined(separator: " ")))
+                ]
+                if !headers.isEmpty {
+                    members.append(.init("headers", .object(headers.map { .init($0.rawValue, $0.reference) })))
+                }
+                members.append(.init("content", .object([.init(AnswerType.problem.rawValue, ["schema": schema])])))
+                return .init("Problem\(status)", .object(members))
+            }
+    }
+}

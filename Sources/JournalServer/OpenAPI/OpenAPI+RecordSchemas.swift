@@ -1,0 +1,98 @@
+import HealthModel
+import Interchange
+
+extension OpenAPI {
+    static let recordSchemas: [JSONValue.Member] = [
+        .init("HumanProfile", JSONSchema.profile(of: .human)),
+        .init("AnimalProfile", JSONSchema.profile(of: .animal)),
+        .init("NewRecord", ["anyOf": [new("human", "HumanProfile"), new("animal", "AnimalProfile")]]),
+        .init("RecordPatch", recordPatch),
+        .init("RecordSummary", summary),
+        .init("RecordPage", page(of: "records", "RecordSummary")),
+        .init("ShownHumanProfile", JSONSchema.shownProfile(of: .human)),
+        .init("ShownAnimalProfile", JSONSchema.shownProfile(of: .animal)),
+        .init("Record", ["anyOf": [record("human", "ShownHumanProfile"), record("animal", "ShownAnimalProfile")]]),
+        .init("Copy", ["type": "object", "description": "A record in the format that was asked for."]),
+        .init("Erasure", erasure),
+    ]
+
+    private static func new(_ subject: JSONValue, _ profile: String) -> JSONValue {
+        [
+            "type": "object",
+            "required": ["subject"],
+            "properties": [
+                "subject": ["const": subject],
+                "profile": reference(profile),
+                "id": [
+                    "anyOf": [JSONSchema.identifier, ["type": "null"]],
+                    "description": "An id that the client chose; the journal makes one otherwise.",
+                ],
+            ],
+            "additionalProperties": false,
+        ]
+    }
+
+    private static let recordPatch: JSONValue = [
+        "type": "object",
+        "description": "The fields are those of the record's subject. Null takes a value away; what is left out stays.",
+        "properties": ["profile": ["anyOf": [reference("HumanProfile"), reference("AnimalProfile")]]],
+        "additionalProperties": false,
+    ]
+
+    private static let stamps: [JSONValue.Member] = [
+        .init("id", JSONSchema.identifier), .init("displayName", ["type": "string"]),
+        .init("createdAt", JSONSchema.time), .init("updatedAt", JSONSchema.time), .init("closedAt", JSONSchema.time),
+    ]
+
+    private static let summary: JSONValue = [
+        "type": "object",
+        "required": ["id", "displayName", "subject", "createdAt", "updatedAt"],
+        "properties": .object(stamps + [.init("subject", ["enum": ["human", "animal"]])]),
+        "additionalProperties": false,
+    ]
+
+    private static func record(_ subject: JSONValue, _ profile: String) -> JSONValue {
+        let entries = Kind.all.map { kind in
+            JSONValue.Member(kind.name, ["type": "array", "items": reference("\(schemaName(kind))Kept")])
+        }
+        let members: [JSONValue.Member] = [
+            .init("format", ["const": .string(NativeDocument.format)]),
+            .init(
+                "asOf",
+                [
+                    "type": "object",
+                    "description": "The last event that counts.",
+                    "required": ["position", "recordedAt"],
+                    "properties": ["position": JSONSchema.position, "recordedAt": JSONSchema.time],
+                    "additionalProperties": false,
+                ]
+            ),
+            .init("subject", ["const": subject]), .init("heldUntil", ["type": "string"]),
+            .init("profile", reference(profile)),
+            .init(
+                "entries",
+                ["type": "object", "properties": .object(entries), "additionalProperties": false]
+            ),
+        ]
+        return [
+            "type": "object",
+            "required": [
+                "format", "id", "subject", "displayName", "createdAt", "updatedAt", "profile", "entries",
+            ],
+            "properties": .object(stamps + members),
+            "additionalProperties": false,
+        ]
+    }
+
+    private static let erasure: JSONValue = [
+        "type": "object",
+        "required": ["reason"],
+        "properties": [
+            "reason": [
+                "allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "[!-~]"]],
+                "description": "Why; kept for ever. Somebody must be able to tell later.",
+            ]
+        ],
+        "additionalProperties": false,
+    ]
+}

@@ -1,0 +1,79 @@
+import HealthModel
+import Interchange
+
+/// The shapes of what is sent and answered.
+extension OpenAPI {
+    static let schemas: [JSONValue.Member] =
+        [
+            .init("Problem", problemSchema), .init("Written", written), .init("Text", ["type": "string"]),
+        ] + recordSchemas + Kind.all.flatMap(entrySchemas) + eventSchemas + caregiverSchemas + peopleSchemas
+        + sharingSchemas + serviceSchemas + [
+            .init("Costs", costs)
+        ]
+
+    private static let written: JSONValue = [
+        "type": "object",
+        "description": "Where a change stands in the log, and what it was about.",
+        "required": ["position"],
+        "properties": [
+            "position": JSONSchema.position, "record": JSONSchema.identifier, "entry": JSONSchema.identifier,
+            "account": JSONSchema.identifier,
+        ],
+        "additionalProperties": false,
+    ]
+
+    /// An entry as it is sent and answered, as the journal keeps it, and a page of such.
+    private static func entrySchemas(_ kind: Kind) -> [JSONValue.Member] {
+        let name = schemaName(kind)
+        let kept: JSONValue = [
+            "allOf": [reference(name), ["required": ["id", "addedAt", "addedBy", "position"]]]
+        ]
+        return [
+            .init(name, JSONSchema.part(JSONSchema.entry(of: kind))), .init("\(name)Kept", kept),
+            .init("\(name)Page", page(of: "entries", "\(name)Kept")),
+        ]
+    }
+
+    /// A page of a list: at most as many as asked for, and how to get at the next.
+    static func page(of name: String, _ schema: String) -> JSONValue {
+        [
+            "type": "object",
+            "required": [.string(name), "nextCursor"],
+            "properties": .object([
+                .init(name, ["type": "array", "items": reference(schema)]),
+                .init(
+                    "nextCursor",
+                    [
+                        "type": ["string", "null"],
+                        "pattern": "^[0-9]+$",
+                        "description": "The `cursor` of the next page; null where there is none.",
+                    ]
+                ),
+            ]),
+            "additionalProperties": false,
+        ]
+    }
+
+    private static let costs: JSONValue = [
+        "type": "object",
+        "required": ["costs"],
+        "properties": ["costs": ["type": "array", "items": costLine]],
+        "additionalProperties": false,
+    ]
+
+    private static let costLine: JSONValue = [
+        "type": "object",
+        "required": ["record", "year", "currency", "basis", "amount", "entries"],
+        "properties": [
+            "record": JSONSchema.identifier,
+            "year": ["type": "integer"],
+            "currency": ["type": ["string", "null"]],
+            "basis": ["enum": [.string(Cost.total), .string(Cost.item)]],
+            "category": ["type": ["string", "null"]],
+            "sumOfCategories": ["const": true, "description": "The line adds up the categories above it."],
+            "amount": ["type": "string", "description": "Exact, with no exponent."],
+            "entries": ["type": "integer", "minimum": 1, "description": "How many entries it adds up."],
+        ],
+        "additionalProperties": false,
+    ]
+}

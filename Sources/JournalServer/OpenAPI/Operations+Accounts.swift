@@ -1,0 +1,110 @@
+import HTTPTypes
+import Interchange
+
+extension OpenAPI {
+    static let sessionOperations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/session",
+            id: "signIn",
+            summary: "Sign in with a name and a password, or with a one-time code",
+            tag: .sessions,
+            body: BodyDescription(schema: "SignIn", examples: []),
+            answers: [.json("Session", "Signed in; the cookie is the session.", status: 201, headers: [.setCookie])],
+            problems: [.invalid, .malformed, .unauthenticated, .foreignPage, .busy, .failed],
+            isPublic: true
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/session",
+            id: "showSession",
+            summary: "Show who asks, and how far that reaches",
+            tag: .sessions,
+            answers: [.json("Session", "Who asks.")]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/session",
+            id: "signOut",
+            summary: "Sign out",
+            tag: .sessions,
+            answers: [
+                AnswerDescription(status: 204, description: "Signed out; the cookie is void.", headers: [.setCookie])
+            ],
+            problems: [.conflict, .foreignPage]
+        ),
+    ]
+
+    static let accountOperations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/accounts",
+            id: "listAccounts",
+            summary: "List the accounts",
+            tag: .accounts,
+            answers: [.json("Accounts", "All accounts.")],
+            problems: [.refused]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/accounts",
+            id: "addAccount",
+            summary: "Add an account",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewAccount", examples: Examples.newAccounts),
+            answers: [
+                .json(
+                    "Written",
+                    "Added.",
+                    status: 201,
+                    headers: [.eTag],
+                    links: [
+                        LinkDescription(operation: "issueToken", parameters: [(.account, "$response.body#/account")])
+                    ]
+                )
+            ],
+            problems: [.refused, .conflict]
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/accounts/{account}/password",
+            id: "setPassword",
+            summary: "Set the password of an account, which ends its other sessions",
+            tag: .accounts,
+            parameters: [.reason],
+            body: BodyDescription(schema: "NewPassword", examples: Examples.passwords),
+            answers: [.written],
+            problems: [.conflict]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/accounts/{account}/tokens",
+            id: "listTokens",
+            summary: "List the tokens of an account, without what they say",
+            tag: .accounts,
+            answers: [.json("Tokens", "All tokens, revoked and expired ones too.")]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/accounts/{account}/tokens",
+            id: "issueToken",
+            summary: "Issue a token, which is shown this once",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewToken", examples: Examples.newTokens),
+            answers: [.json("IssuedToken", "The token.", status: 201)],
+            problems: [.conflict]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/accounts/{account}/tokens/{token}",
+            id: "revokeToken",
+            summary: "Revoke a token, from the next request on",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict]
+        ),
+    ]
+}

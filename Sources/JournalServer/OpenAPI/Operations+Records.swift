@@ -1,0 +1,79 @@
+import HTTPTypes
+import Interchange
+
+extension OpenAPI {
+    static let recordOperations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/records",
+            id: "createRecord",
+            summary: "Make a record",
+            tag: .records,
+            parameters: [.idempotencyKey],
+            body: BodyDescription(schema: "NewRecord", examples: Examples.newRecords),
+            answers: [
+                .json(
+                    "Written",
+                    "Made. `Location` is where the record is.",
+                    status: 201,
+                    headers: [.eTag, .location],
+                    links: recordLinks
+                )
+            ],
+            problems: [.refused, .conflict]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records",
+            id: "listRecords",
+            summary: "List the records that the account is let in to",
+            tag: .records,
+            parameters: [.asOf] + ParameterName.page,
+            answers: [.json("RecordPage", "A page of records, in the order in which they were made.")],
+            problems: [.refused, .notFound]
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}",
+            id: "showRecord",
+            summary: "Show a record: its profile and its entries",
+            tag: .records,
+            parameters: [.asOf, .happenedBy, .ifNoneMatch],
+            answers: [.json("Record", "The record, as far as the account is let in.", headers: [.eTag]), .notModified],
+            problems: [.erased]
+        ),
+        Operation(
+            method: .patch,
+            path: "/v1/records/{record}",
+            id: "changeRecord",
+            summary: "Change the profile of a record, as a merge patch (RFC 7396)",
+            tag: .records,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            body: BodyDescription(
+                mediaTypes: ["application/merge-patch+json", "application/json"],
+                schema: "RecordPatch",
+                examples: Examples.patches
+            ),
+            answers: [.written],
+            problems: [.conflict, .erased, .stale]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/records/{record}",
+            id: "closeRecord",
+            summary: "Close a record: it stays readable and takes nothing more",
+            tag: .records,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict, .erased, .stale]
+        ),
+    ]
+
+    /// What can be done with a record that was just made.
+    private static let recordLinks: [LinkDescription] =
+        [
+            "showRecord", "changeRecord", "closeRecord", "showRecordHistory", "listAccesses", "showCosts",
+            "exportRecord", "listCaregivers", "addWeight", "addCost", "addDoctor", "eraseRecord",
+        ]
+        .map { LinkDescription(operation: $0, parameters: [(.record, "$response.body#/record")]) }
+}

@@ -1,0 +1,56 @@
+import HTTPTypes
+import Testing
+
+@testable import JournalServer
+
+@Suite("Methods")
+struct MethodTests {
+    @Test(
+        "A wrong one is answered with those that there are",
+        arguments: [
+            ("/v1/records", "DELETE", "GET, HEAD, POST"), ("/v1/records", "OPTIONS", "GET, HEAD, POST"),
+            ("/v1/records/1", "POST", "DELETE, GET, HEAD, PATCH"),
+            ("/v1/records/1/entries/weight/2/restore", "GET", "POST"),
+            ("/openapi.json", "POST", "GET, HEAD"), ("/v1/log/checkpoint", "QUERY", "GET, HEAD"),
+        ]
+    )
+    func wrong(_ path: String, _ method: String, _ allowed: String) async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            for token in [client.token, nil] {
+                let method = try #require(HTTPRequest.Method(rawValue: method))
+                let answer = try await client.with(token).send(method, path)
+                #expect(answer.status == 405 && answer.problem == "method")
+                #expect(answer.headers[.allow] == allowed)
+                #expect(answer.headers[.cacheControl] == "no-store")
+            }
+        }
+    }
+
+    @Test("Of what is not there none is right")
+    func absent() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            for path in ["/", "/v1", "/v1/nothing", "/v1/records/1/2/3/4/5/6"] {
+                let answer = try await client.send(.delete, path)
+                #expect(answer.status == 404 && answer.problem == "not-found")
+                #expect(answer.headers[.allow] == nil)
+            }
+        }
+    }
+
+    @Test("HEAD is answered as GET is, without a body, and is a read all the same")
+    func head() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let (get, head) = (
+                try await client.get("/v1/records/\(record)"), try await client.send(.head, "/v1/records/\(record)")
+            )
+            #expect(head.status == 200 && head.bytes.isEmpty && head.tag == get.tag)
+            #expect(try await client.with(nil).send(.head, "/v1/records/\(record)").status == 401)
+            let looks = try await client.get("/v1/records/\(record)/access").items("events")
+            #expect(looks.map { $0.text("type") } == ["access.read", "access.read"])
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import HTTPTypes
+import HealthModel
+import Hummingbird
+import Interchange
+import Testing
+
+@testable import JournalServer
+
+@Suite("The description of the service")
+struct OpenAPITests {
+    @Test("Has every route of the router, and no other")
+    func routes() async throws {
+        let ground = try await ServiceGround()
+        var routes: Set<String> = []
+        for route in JournalServer.router(ground.journal).routes {
+            let place = "\(route.method.rawValue) \(route.path)"
+            // The router has one path for all kinds.
+            let places = place.contains("{kind}") ? Kind.all.map { place.replacing("{kind}", with: $0.name) } : [place]
+            routes.formUnion(places)
+        }
+        let described = OpenAPI.operations.map { "\($0.method.rawValue) \($0.path)" }
+        #expect(Set(described).subtracting(routes).isEmpty, "described, and no route")
+        #expect(routes.subtracting(described).isEmpty, "a route, and not described")
+        #expect(Set(described).count == described.count)
+        #expect(Set(OpenAPI.operations.map(\.id)).count == described.count)
+    }
+
+    @Test("Is valid, and so are its examples")
+    func validity() throws {
+        let project = URL(filePath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let python = project.appending(path: ".build-python/bin/python3").path
+        try #require(
+            FileManager.default.isExecutableFile(atPath: python),
+            "run: tools/python-packages .build-python openapi-spec-validator jsonschema"
+        )
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: python)
+        process.arguments = [
+            "-B", URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_openapi.py").path,
+        ]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(OpenAPI.bytes))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(text.hasSuffix(" 0 faults\n"), "\(text)")
+        #expect(!text.contains(" 0 examples"), "\(text)")
+    }
+
+    @Test("Refers to nothing that it does not have")
+    func references() throws {
+        let operations = Set(OpenAPI.operations.map(\.id))
+        for operation in OpenAPI.operations {
+            for link in operation.answers.flatMap(\.links) { #expect(operations.contains(link.operation)) }
+        }
+        func check(_ value: JSONValue) {
+            switch value {
+            case .object(let members):
+                for member in members {
+                    if member.name == "$ref", case .string(let place) = member.value {
+                        var found: JSONValue? = OpenAPI.document
+                        for part in place.split(separator: "/").dropFirst() { found = found?[String(part)] }
+                        #expect(found != nil, "\(place)")
+                    } else {
+                        check(member.value)
+                    }
+                }
+            case .array(let items): items.forEach(check)
+            default: break
+            }
+        }
+        check(OpenAPI.document)
+    }
+
+    @Test("Is there for whoever asks")
+    func served() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let answer = try await client.with(nil).get("/openapi.json")
+            #expect(answer.status == 200 && answer.json == OpenAPI.document)
+        }
+    }
+
+    @Test("Has an example of every body, which the service takes")
+    func examples() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("Anna")
+        try await ground.serve { client in
+            var count = 0
+            for operation in OpenAPI.operations {
+                guard let body = operation.body else { continue }
+                // What these take is in other answers alone: a code, a password, the grant of somebody else.
+                let fromElsewhere = ["signIn", "acceptInvitation", "openEmergency"]
+                #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id))
+                for (example, mediaType) in body.examples.flatMap({ example in
+                    body.mediaTypes.map { (example, $0) }
+                }) {
+                    let record = try await client.person()
+                    var path = operation.path.replacing("{record}", with: record)
+                        .replacing("{account}", with: anna.id.uuidString)
+                    let text = JSONWriter.text(example.value)
+                        .replacing("01890a5d-ac96-774b-bcce-b302099a8057", with: anna.id.uuidString)
+                    if path.contains("/{entry}") {
+                        let added = try await client.post(path.replacing("/{entry}", with: ""), text)
+                        path = try #require(added.headers[.location])
+                    }
+                    let answer = try await client.send(operation.method, path, text, [("Content-Type", mediaType)])
+                    #expect(answer.status < 300, "\(operation.id) \(example.name): \(answer.text)")
+                    count += 1
+                }
+            }
+            #expect(count >= 2 * Kind.all.count + 7)
+        }
+    }
+
+    @Test("Knows every kind of problem by one name and one status")
+    func problems() {
+        for type in ProblemType.allCases {
+            #expect(type.urn == Problem.typePrefix + type.rawValue)
+            #expect(OpenAPI.document["components"]?["responses"]?["Problem\(type.status.code)"] != nil)
+        }
+        #expect(Set(ProblemType.allCases.map(\.meaning)).count == ProblemType.allCases.count)
+    }
+}
