@@ -5,12 +5,15 @@ import HealthModel
 enum Asker: String, CaseIterable, Sendable {
     case owner, ownerReading, ownerAppending, ownerAuditing
     case readsAll, readsDoctors, contributesHealth, notYet, lastDay, revoked, stranger, ownerOfAnother
-    case tool, auditor, nobody
+    /// Let in from tomorrow on, with the emergency view open today.
+    case inEmergency
+    case tool, auditor, administrator, nobody
 
     var kind: AccountKind {
         switch self {
         case .tool: .tool
         case .auditor: .auditor
+        case .administrator: .administrator
         default: .person
         }
     }
@@ -32,7 +35,7 @@ enum Asker: String, CaseIterable, Sendable {
         case .readsAll, .revoked: GrantTerms(verbs: [.read])
         case .readsDoctors: GrantTerms(sections: [.doctorlist], verbs: [.read])
         case .contributesHealth: GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
-        case .notYet: GrantTerms(from: Day(daysSince1970: today.daysSince1970 + 1))
+        case .notYet, .inEmergency: GrantTerms(from: Day(daysSince1970: today.daysSince1970 + 1))
         case .lastDay: GrantTerms(until: today)
         default: nil
         }
@@ -43,6 +46,10 @@ enum Asker: String, CaseIterable, Sendable {
     static let audited: Set<Asker> = [.owner, .ownerReading, .ownerAuditing, .auditor]
     static let everybody = Set(Asker.allCases)
     static let signedIn = everybody.subtracting([.nobody])
+    /// Those who run the journal.
+    static let keepers: Set<Asker> = [.owner, .administrator]
+    /// People with all of their rights.
+    static let people = signedIn.filter { $0.kind == .person && $0.scope == .full }
 }
 
 /// One route of the service: how it is asked, and who is answered with what.
@@ -59,6 +66,8 @@ struct TabledRoute: Sendable, CustomStringConvertible {
     var allowed: Set<Asker>
     /// What those get who are refused.
     var refusal = 403
+    /// What some get instead, who may and cannot.
+    var exceptions: [Asker: Int] = [:]
     /// Whether it takes `asOf`: it is then asked as of before the grant and as of after it too.
     var takesAsOf = false
 
@@ -73,7 +82,7 @@ extension TabledRoute {
 
     /// Every route, with each kind of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + shares + [
+        records + weights + doctors + shares + people + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -99,13 +108,13 @@ extension TabledRoute {
             template: "/v1/records",
             body: #"{"subject": "human"}"#,
             status: 201,
-            allowed: Asker.signedIn.subtracting([.ownerReading, .ownerAppending, .ownerAuditing, .tool, .auditor])
+            allowed: Asker.people
         ),
         TabledRoute(method: .get, template: "/v1/records", allowed: Asker.signedIn, takesAsOf: true),
         TabledRoute(
             method: .get,
             template: record,
-            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay]),
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency]),
             takesAsOf: true
         ),
         TabledRoute(method: .patch, template: record, body: #"{"profile": {}}"#, allowed: Asker.owners),
@@ -210,6 +219,97 @@ extension TabledRoute {
             // There is no grant to take back: told to whoever may take one back, and to nobody else.
             status: 404,
             allowed: Asker.owners
+        ),
+    ]
+
+    /// Who signs in, who runs the journal, who owns a record, and whom they trust.
+    private static let people: [TabledRoute] = [
+        // A code that nobody made: the same for whoever shows it.
+        TabledRoute(
+            method: .post,
+            template: "/v1/session",
+            body: #"{"code": "hjc_nobody-made-this"}"#,
+            status: 401,
+            allowed: Asker.everybody
+        ),
+        TabledRoute(method: .get, template: "/v1/session", allowed: Asker.signedIn),
+        // A token is no session, and is not ended like one.
+        TabledRoute(method: .delete, template: "/v1/session", status: 409, allowed: Asker.signedIn),
+        TabledRoute(method: .get, template: "/v1/accounts", allowed: Asker.keepers),
+        TabledRoute(
+            method: .post,
+            template: "/v1/accounts",
+            body: #"{"name": ""}"#,
+            status: 400,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(
+            method: .put,
+            template: "/v1/accounts/{account}/password",
+            body: #"{"password": "short"}"#,
+            status: 400,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(method: .get, template: "/v1/accounts/{account}/tokens", allowed: Asker.keepers),
+        // An administrator takes no person's place.
+        TabledRoute(
+            method: .post,
+            template: "/v1/accounts/{account}/tokens",
+            body: #"{"scope": "read"}"#,
+            status: 201,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .delete,
+            template: "/v1/accounts/{account}/tokens/{token}",
+            status: 404,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(method: .get, template: record + "/owners", allowed: Asker.audited, takesAsOf: true),
+        TabledRoute(method: .put, template: record + "/owners/{account}", allowed: Asker.owners),
+        TabledRoute(method: .delete, template: record + "/owners/{account}", status: 404, allowed: Asker.owners),
+        TabledRoute(
+            method: .post,
+            template: record + "/transfer",
+            body: #"{"to": "{account}"}"#,
+            allowed: Asker.owners
+        ),
+        TabledRoute(method: .get, template: record + "/invitations", allowed: Asker.audited),
+        TabledRoute(
+            method: .post,
+            template: record + "/invitations",
+            body: "{}",
+            status: 201,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .delete,
+            template: record + "/invitations/{invitation}",
+            status: 404,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .post,
+            template: "/v1/invitations/accept",
+            body: #"{"code": "hji_nobody-made-this"}"#,
+            status: 404,
+            allowed: Asker.people
+        ),
+        TabledRoute(
+            method: .post,
+            template: record + "/emergency-access",
+            body: #"{"reason": "found unconscious"}"#,
+            status: 201,
+            allowed: [.owner, .readsAll, .readsDoctors, .contributesHealth, .notYet, .lastDay, .inEmergency],
+            // There is nothing to be opened to who sees all.
+            exceptions: [.owner: 409]
+        ),
+        TabledRoute(method: .get, template: "/v1/notices", allowed: Asker.signedIn),
+        TabledRoute(
+            method: .post,
+            template: "/v1/notices/{position}/acknowledge",
+            status: 404,
+            allowed: Asker.signedIn
         ),
     ]
 }

