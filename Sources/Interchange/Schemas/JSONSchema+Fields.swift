@@ -36,14 +36,18 @@ extension JSONSchema {
         "^(?:[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufdd0-\\ufdef\\ufffe\\uffff]|\\r\\n)*$"
 
     /// A name, in which no line ends as a form's do.
-    static let nameOfField = JSONValue.members(
-        ("type", .string("string")),
-        ("maxLength", .integer(Limits.line)),
-        (
-            "pattern",
-            .string("^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufdd0-\\ufdef\\ufffe\\uffff]*$")
+    static let nameOfField = name(maximum: Limits.line)
+
+    static func name(maximum: Int) -> JSONValue {
+        .members(
+            ("type", .string("string")),
+            ("maxLength", .integer(maximum)),
+            (
+                "pattern",
+                .string("^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufdd0-\\ufdef\\ufffe\\uffff]*$")
+            )
         )
-    )
+    }
 
     private static func text(
         maximum: Int,

@@ -37,6 +37,9 @@ extension JSONSchema {
     /// A text without control characters.
     package static func plainText(maximum: Int) -> JSONValue { text(maximum: maximum, "string") }
 
+    /// The same of one line, as names have it.
+    package static func lineText(maximum: Int) -> JSONValue { name(maximum: maximum) }
+
     /// A schema that is a part of another document, which names it.
     package static func part(_ schema: JSONValue) -> JSONValue {
         guard case .object(let members) = schema else { return schema }

@@ -68,9 +68,9 @@ extension OpenAPI {
         return ["required": .array(names), "properties": .object(present + absent)]
     }
 
-    private static let line: JSONValue = ["allOf": [JSONSchema.plainText(maximum: Limits.line), ["minLength": 1]]]
+    private static let line: JSONValue = ["allOf": [JSONSchema.lineText(maximum: Limits.line), ["minLength": 1]]]
     private static let email: JSONValue = [
-        "anyOf": [JSONSchema.plainText(maximum: Limits.email), ["type": "null"]]
+        "anyOf": [JSONSchema.lineText(maximum: Limits.email), ["type": "null"]]
     ]
     private static let kinds = AccountKind.allCases.map { JSONValue.string($0.name) }
     private static let kind: JSONValue = ["enum": .array(kinds)]

@@ -87,7 +87,7 @@ enum ParameterName: String, CaseIterable {
         case .exportAs: ["type": "string", "enum": .array(ExportFormat.allCases.map { .string($0.rawValue) })]
         case .position, .from, .notice: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
         case .idempotencyKey: ["type": "string", "pattern": "^[!-~]{1,200}$"]
-        case .ifMatch: ["type": "string", "pattern": #"^(?:\*|(?:W/)?"[!#-+\--~]*")$"#]
+        case .ifMatch: ["type": "string", "pattern": #"^(?:\*|"[0-9]{1,20}")$"#]
         case .ifNoneMatch: ["type": "string"]
         case .purpose: ["type": "string", "maxLength": .integer(Query.maximumLength)]
         }

@@ -34,7 +34,8 @@ struct Query {
                     field: name
                 )
             }
-            guard values.updateValue(value, forKey: name) == nil else {
+            // Browsers send the line breaks of a form as CR LF.
+            guard values.updateValue(value.replacing("\r\n", with: "\n"), forKey: name) == nil else {
                 throw Problem("invalid", .badRequest, "is given twice", field: name)
             }
         }

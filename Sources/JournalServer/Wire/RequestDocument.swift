@@ -25,10 +25,11 @@ struct RequestDocument {
         switch value[name] {
         case nil, .null: return nil
         case .number(let text):
-            guard let number = Int(text) else {
+            // `8.0` is one too, as JSON Schema has it.
+            guard let decimal = try? ExactDecimal(parsing: text).withoutTrailingZeros, decimal.scale == 0 else {
                 throw JournalError(.invalid, field: name, "must be a whole number")
             }
-            return number
+            return Int(decimal.coefficient)
         case .some(let other):
             throw JournalError(.invalid, field: name, "must be a whole number, not \(other.typeName)")
         }
