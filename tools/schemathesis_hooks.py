@@ -146,8 +146,10 @@ def keep_own(case, path):
 
 def quote(case):
     """Gives tags their quotes back: schemathesis' coverage phase takes the tag "0" for the JSON number, and sends 0."""
-    if not case.meta.is_negative_at(ParameterLocation.HEADER) and str((case.headers or {}).get("If-Match", "")).isdigit():
-        case.headers["If-Match"] = '"' + str(case.headers["If-Match"]) + '"'
+    tag = str((case.headers or {}).get("If-Match", ""))
+    meant = case.meta.generation.mode.is_positive or not case.meta.is_negative_at(ParameterLocation.HEADER)
+    if meant and tag.isdigit():
+        case.headers["If-Match"] = f'"{tag}"'
 
 
 def subject(body):
