@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import Interchange
 import Testing
 
 @testable import HealthJournal
@@ -93,6 +94,32 @@ struct AuthenticationTests {
             return true
         }
         #expect(done.done == allowed[text])
+    }
+
+    @Test("A token that may append to one category appends to no other, and changes nothing that is there")
+    func categories() async throws {
+        let household = try await TestHousehold()
+        let (journal, record) = (household.journal, try await household.person("Ida"))
+        var bound = household.owner
+        bound.scope = .append(category: "weight")
+        let caller = bound
+        let added = try await household.add("weight", ["value": "72"], to: record, caller)
+        #expect(
+            await refusal { _ = try await household.add("doctor", ["name": "x"], to: record, caller) }?.code == .refused
+        )
+        #expect(await refusal { _ = try await journal.retractEntry(added, caller) }?.code == .refused)
+        #expect(try household.events(after: household.head - 2).map(\.type) == [.accessDenied, .accessDenied])
+
+        var scale = try await household.account("scale", .tool)
+        scale.scope = .append(category: "weight")
+        let answers = try await journal.append(
+            ["weight-kitchen", "weight", "weights", "lab-weight"]
+                .map { source in
+                    try CloudEvent.read(Array(#"{"specversion":"1.0","id":"1","source":"\#(source)","type":"x"}"#.utf8))
+                },
+            scale
+        )
+        #expect(answers.map { (try? $0.get()) != nil } == [true, true, false, false])
     }
 }
 

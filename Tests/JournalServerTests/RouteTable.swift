@@ -169,9 +169,9 @@ extension TabledRoute {
             takesAsOf: true
         ),
         // Somebody else's entry: a caregiver who contributes may change only their own.
-        TabledRoute(method: .put, template: one, body: weight, allowed: [.owner, .ownerAppending]),
-        TabledRoute(method: .delete, template: one, allowed: [.owner, .ownerAppending]),
-        TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: [.owner, .ownerAppending]),
+        TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
+        TabledRoute(method: .delete, template: one, allowed: Asker.owners),
+        TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: Asker.owners),
         TabledRoute(
             method: .get,
             template: one + "/history",

@@ -13,6 +13,15 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
+            guard caller.scope.covers(content.kind.name) else {
+                throw try await refusal(
+                    of: caller,
+                    .contribute,
+                    [content.kind.section],
+                    on: record,
+                    because: TokenScope.refusal
+                )
+            }
             let id = id ?? UUID.timeOrdered(at: log.now())
             let version = try log.version(of: record)
             let head = try log.head()
@@ -78,6 +87,16 @@ extension Journal {
             }
             let isOwn = state.added.actor == caller.account
             _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)
+            // Who may only append changes nothing that is there.
+            if case .append = caller.scope {
+                throw try await refusal(
+                    of: caller,
+                    .contribute,
+                    [state.kind.section],
+                    on: state.record,
+                    because: TokenScope.refusal
+                )
+            }
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())

@@ -31,6 +31,10 @@ extension Journal {
         for (index, event) in events.enumerated() {
             do {
                 let name = name ?? event.source
+                // A stream's category stands before the first hyphen of its name.
+                guard caller.scope.covers(String(name.prefix { $0 != "-" })) else {
+                    throw try await refusal(of: caller, .contribute, because: TokenScope.refusal)
+                }
                 let stream = try streams[name] ?? external(name)
                 streams[name] = stream
                 // Each by itself: what was answered before a crash is then told apart from what was not.

@@ -9,6 +9,11 @@ extension TokenScope {
         }
     }
 
+    /// Whether it lets its bearer append to streams of a category; entries are of the category that their kind names.
+    func covers(_ category: String) -> Bool {
+        if case .append(let own?) = self { own == category } else { true }
+    }
+
     static let refusal = "the token does not let its bearer do that"
 }
 
