@@ -33,10 +33,9 @@ struct JournalBackupTests {
         let folder = try TemporaryFolder()
         let place = folder.path + "/b"
         try FileManager.default.createDirectory(atPath: place + "/keys", withIntermediateDirectories: true)
-        let head = try household.head
         #expect(await refusal { _ = try await household.journal.backUp(to: place, household.owner) } != nil)
         #expect(try household.journal.backups().map(\.place) == [place])
-        #expect(try household.journal.backups().map(\.head) == [head])
+        #expect(try household.journal.backups().map(\.head) == [0])
         try FileManager.default.removeItem(atPath: place + "/keys")
         let made = try await household.journal.backUp(to: place, household.owner)
         #expect(try household.journal.backups().map(\.head) == [made.report.head])

@@ -155,7 +155,8 @@ extension EntryTests {
         try await ground.serve { client in
             let trace = ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
             // An animal's number is claimed besides: two events.
-            let bodies = (1...3).map { #"{"subject": "animal", "profile": {"name": "Bless", "animalID": "75609\#($0)"}}"# }
+            let bodies = (1...3)
+                .map { #"{"subject": "animal", "profile": {"name": "Bless", "animalID": "75609\#($0)"}}"# }
             var first: [Answer] = []
             for (index, body) in bodies.enumerated() {
                 first.append(try await client.post("/v1/records", body, [trace, ("Idempotency-Key", "dog\(index)")]))

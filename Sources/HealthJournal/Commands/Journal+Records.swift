@@ -41,11 +41,10 @@ extension Journal {
         try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
-            let state = try records.header(of: record, asOf: log.head())
-            guard var profile = state?.profile, let before = state?.profile else {
-                throw JournalError.noRecord
-            }
-            if let seen, seen != state?.updated.position { throw JournalError.stale }
+            let state = try header(admitted: record)
+            let before = state.profile
+            var profile = before
+            if let seen, seen != state.updated.position { throw JournalError.stale }
             try edit(&profile)
             var change = try Change(self, caller)
             for event in try decide(.change(profile), state, now: now) {
@@ -54,7 +53,7 @@ extension Journal {
             if !change.isEmpty { try claim(profile, instead: before, of: record, &change) }
             let result = try await change.commit()
             return WriteResult(
-                position: result?.last ?? state?.updated.position ?? 0,
+                position: result?.last ?? state.updated.position,
                 // Claims come behind what the record itself says.
                 version: result?.first,
                 record: record,
@@ -72,8 +71,8 @@ extension Journal {
         try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
-            let state = try records.header(of: record, asOf: log.head())
-            if let seen, seen != state?.updated.position { throw JournalError.stale }
+            let state = try header(admitted: record)
+            if let seen, seen != state.updated.position { throw JournalError.stale }
             var change = try Change(self, caller)
             for event in try decide(.close, state, now: now) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))

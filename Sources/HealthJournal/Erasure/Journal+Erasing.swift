@@ -32,7 +32,7 @@ extension Journal {
             _ = try await admit(caller, to: .erase, on: record)
             try requireReason(caller)
             let version = try log.version(of: record)
-            guard let state = try records.header(of: record, asOf: log.head()) else { throw JournalError.noRecord }
+            let state = try header(admitted: record)
             var change = try Change(self, caller)
             for event in try decide(.erase, state, today: today) {
                 // Tied to the record: neither a hold nor an entry slips in between.
@@ -59,14 +59,14 @@ extension Journal {
             _ = try await admit(caller, to: .manage, on: record)
             try requireReason(caller)
             let version = try log.version(of: record)
-            let state = try records.header(of: record, asOf: log.head())
+            let state = try header(admitted: record)
             var change = try Change(self, caller)
             for event in try decide(.hold(until: until), state, today: today) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))
             }
             let result = try await change.commit()
             return WriteResult(
-                position: result?.last ?? state?.hold?.set.position ?? 0,
+                position: result?.last ?? state.hold?.set.position ?? 0,
                 record: record,
                 isChanged: result != nil
             )

@@ -51,6 +51,16 @@ extension Journal {
         }
     }
 
+    /// A record that the caller was let in to, without its entries.
+    ///
+    /// One that was erased between the two is asked for anew, and found erased.
+    func header(admitted record: UUID) throws -> RecordState {
+        guard let state = try records.header(of: record, asOf: log.head()) else {
+            throw EventLogError(.versionConflict, JournalError.noRecord.message)
+        }
+        return state
+    }
+
     /// Puts on record that somebody was refused, and answers the error to throw.
     ///
     /// What concerns no record is kept with the journal itself, and so is what is `about` an erased one.

@@ -28,7 +28,9 @@ extension Journal {
     /// Free space below which the service asks for help, in bytes.
     private static var leastFreeBytes: UInt64 { 64 << 20 }
 
-    /// How the journal stands. Nothing is read that anybody must be told of.
+    /// How the journal stands.
+    ///
+    /// Nothing is read that anybody must be told of.
     package func readiness() -> Readiness {
         var problems: [String] = []
         let head = (try? log.head()) ?? 0

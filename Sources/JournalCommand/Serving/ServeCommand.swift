@@ -46,6 +46,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A JSON file of settings (else $HEALTHJOURNAL_CONFIG).")
     var config: String?
 
+    @Flag(name: .long, help: "Print a code with which the account signs in once, within a quarter of an hour.")
+    var signIn = false
+
     private var flags: [AbsoluteConfigKey: ConfigValue] {
         var values: [AbsoluteConfigKey: ConfigValue] = [:]
         values["host"] = host.map { ConfigValue(.string($0), isSecret: false) }
@@ -64,9 +67,18 @@ struct ServeCommand: AsyncParsableCommand {
             var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })
             logger.logLevel = options.place.verbose ? .info : .warning
             let output = session.output
+            let code = signIn ? try session.journal.makeSignInCode(for: session.caller.account) : nil
             let server = JournalServer(session.journal, settings, logger: logger) { port in
                 let scheme = settings.speaksTLS ? "https" : "http"
-                output.line("serving on \(scheme)://\(settings.host):\(port)")
+                let address = "\(scheme)://\(settings.host):\(port)"
+                output.line("serving on \(address)")
+                guard let code else { return }
+                output.note(
+                    """
+                    Sign in once, within a quarter of an hour, as \(session.caller.name):
+                      curl -c cookies -H 'Content-Type: application/json' -d '{"code": "\(code)"}' \(address)/v1/session
+                    """
+                )
             }
             var configuration = ServiceGroupConfiguration(
                 services: [server],

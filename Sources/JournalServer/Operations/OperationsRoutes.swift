@@ -4,7 +4,9 @@ import Hummingbird
 import Interchange
 import Logging
 
-/// What whoever runs the service watches it by. It says nothing of anybody's health, and needs no token.
+/// What whoever runs the service watches it by.
+///
+/// It says nothing of anybody's health, and needs no token.
 struct OperationsRoutes {
     let journal: Journal
     let meter: RequestMeter

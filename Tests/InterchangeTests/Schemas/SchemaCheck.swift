@@ -80,7 +80,7 @@ struct SchemaCheck {
 extension Decimal {
     fileprivate var rounded: Decimal {
         var (value, result) = (self, Decimal())
-        NSDecimalRound(&result, &value, 0, .plain)
+        unsafe NSDecimalRound(&result, &value, 0, .plain)
         return result
     }
 }

@@ -22,6 +22,7 @@ struct HelloServer {
             router: router,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port), backlog: 1_024),
             logger: logger
-        ).runService()
+        )
+        .runService()
     }
 }
