@@ -48,6 +48,31 @@ struct ErasureTests {
         }
     }
 
+    @Test("Attachments that cannot be removed do not keep the key that opens them")
+    func stubborn() async throws {
+        let journal = try TestJournal()
+        let gone = UUID()
+        try await journal.log.append([TestJournal.event(gone)])
+        _ = try journal.log.blobs.put(Array("an x-ray".utf8), subject: gone)
+        let sealed = try slot(of: gone, in: journal)
+        let stray = journal.folder.blobs(of: gone) + "/a folder that nobody expects here"
+        try FileManager.default.createDirectory(atPath: stray, withIntermediateDirectories: true)
+        await #expect(throws: EventLogError.self) {
+            try await journal.log.erase(gone, events: [erased(gone, in: journal)])
+        }
+        #expect(try slot(of: gone, in: journal)[24..<84] != sealed[24..<84])
+        #expect(code { try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
+    }
+
+    @Test("The id under which the journal keeps its own signing key is nobody's subject")
+    func reserved() async throws {
+        let journal = try TestJournal()
+        await #expect { try await journal.log.append([TestJournal.event(KeyStore.checkpointSigner)]) } throws: {
+            ($0 as? EventLogError)?.code == .keyConflict
+        }
+        #expect(try journal.log.head() == 0)
+    }
+
     @Test("Nothing of the subject is left but sealed bytes and the event that says so; others are as they were")
     func erase() async throws {
         let journal = try TestJournal()

@@ -31,6 +31,24 @@ struct KeyStoreTests {
     /// Where the slot of the n-th subject begins: the first holds the key that signs checkpoints.
     private func slot(_ number: Int) -> Int { 96 * (1 + number) }
 
+    @Test("A new master key that this journal does not need is left alone: it may be another journal's")
+    func foreignNewKey() async throws {
+        let journal = try TestJournal()
+        try await journal.log.append([TestJournal.event()])
+        let beside = journal.keyFile + ".new"
+        try MasterKey().write(to: beside)
+        let bytes = try FileBytes.read(beside)
+        try MasterKeyFile.settle(journal.keyFile, for: journal.folder)
+        #expect(try FileBytes.read(beside) == bytes)
+
+        // It makes room for a change of this journal's key, and is still there.
+        _ = try MasterKeyFile.rotate(journal.keyFile, of: journal.log)
+        let folder = URL(filePath: journal.keyFile).deletingLastPathComponent().path
+        let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".unused-") }
+        #expect(try kept.map { try FileBytes.read(folder + "/" + $0) } == [bytes])
+        #expect(!FileManager.default.fileExists(atPath: beside))
+    }
+
     @Test("A wrong master key is refused at open, and changes nothing")
     func wrongMasterKey() async throws {
         let journal = try TestJournal()

@@ -54,6 +54,28 @@ struct RecordTests {
         }
     }
 
+    @Test("Whoever sees a part has no tag: it would not change with what they see")
+    func partialTags() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("anna")
+        try await ground.serve { client in
+            let record = try await client.person()
+            let drugs = "/v1/records/\(record)/entries/drug"
+            var added: [Answer] = []
+            for name in ["Lisinopril", "Warfarin"] {
+                added.append(try await client.post(drugs, #"{"name": "\#(name)"}"#))
+            }
+            let caregivers = "/v1/records/\(record)/caregivers/\(anna.id.uuidString)"
+            #expect(try await client.send(.put, caregivers, "{}").status == 200)
+            let seen = try await client.with(anna.token).get("/v1/records/\(record)")
+            #expect(seen.text.contains("Lisinopril") && seen.tag == nil)
+            #expect(try await client.send(.delete, try #require(added[0].headers[.location])).status == 200)
+            let held = [("If-None-Match", added[1].tag ?? "")]
+            let after = try await client.with(anna.token).get("/v1/records/\(record)", held)
+            #expect(after.status == 200 && !after.text.contains("Lisinopril") && after.text.contains("Warfarin"))
+        }
+    }
+
     @Test("Records are listed page by page, each once")
     func pages() async throws {
         let ground = try await ServiceGround()

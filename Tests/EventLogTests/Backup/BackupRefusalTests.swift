@@ -15,6 +15,27 @@ struct BackupRefusalTests {
         return ground
     }
 
+    @Test("A key file of the backup that ends too early is told, and is no crash")
+    func shortKeys() async throws {
+        let ground = try BackupGround()
+        for _ in 0..<3 { try await ground.journal.log.append([TestJournal.event()]) }
+        try ground.backUp()
+        try FileBytes.edit(ground.backup + "/keys") { $0.removeLast(150) }
+        #expect(await refusal { try ground.backUp() }?.code == .damaged)
+    }
+
+    @Test("A folder in which a restore would work is not emptied if it is somebody's own")
+    func foreignSite() async throws {
+        let ground = try BackupGround()
+        try await ground.journal.log.append([TestJournal.event()])
+        try ground.backUp()
+        let target = ground.folder.path + "/again"
+        let own = target + ".restoring/photos"
+        try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
+        #expect(await refusal { _ = try await ground.restore(to: target) }?.code == .placeTaken)
+        #expect(FileManager.default.fileExists(atPath: own))
+    }
+
     @Test("A folder inside the journal's own, by whatever path, is refused")
     func inside() async throws {
         let ground = try BackupGround()

@@ -7,6 +7,19 @@ import Testing
 
 @Suite("Backing a journal up")
 struct BackupTests {
+    @Test("A restored log has the hash of what it says of itself, as a new one has")
+    func description() async throws {
+        let ground = try BackupGround()
+        try await ground.journal.log.append([TestJournal.event()])
+        try ground.backUp()
+        let log = try ground.open(try await ground.restore().folder)
+        defer { log.close() }
+        let hash = try log.reading { transaction in
+            try transaction.get(Key(DescriptionRow.hashKey), in: log.tables.meta)?.copy
+        }
+        #expect(hash == DescriptionRow.hash(of: log.description.bytes))
+    }
+
     @Test("What is restored is byte for byte what was backed up, attachments and description too")
     func roundTrip() async throws {
         var random = SeededGenerator()
