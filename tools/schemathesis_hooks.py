@@ -212,7 +212,8 @@ def storable(value, bounds):
     try:
         number = Decimal(str(value))
     except InvalidOperation:
-        return True
+        # No number, or one with an exponent beyond all reason.
+        return False
     sign, digits, exponent = number.as_tuple()
     zeros = max(exponent, 0)
     return len(str(int("".join(map(str, digits)))) ) + zeros <= 18 and -exponent <= 30 and bounds[0] <= number <= bounds[1]
