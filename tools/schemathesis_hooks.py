@@ -142,6 +142,10 @@ def keep_own(case, path):
     own = names.get("account") == HOUSEHOLD.account
     if own and (path.endswith("/password") or "token" in names or "/owners/" in path):
         names["account"] = ACCOUNTS[0]
+    # A tool's token may only append, an auditor's not: every scope goes with a person's account.
+    if path.endswith("/tokens") and case.method.upper() == "POST" and names.get("account") not in ACCOUNTS:
+        if not case.meta.is_negative_at(ParameterLocation.PATH):
+            names["account"] = ACCOUNTS[0]
 
 
 def quote(case):
