@@ -14,6 +14,8 @@ package enum Limits {
     package static let inferred = 1_000
     package static let tokens = 1_000
     package static let activeCaregivers = 3
+    /// Tools that may add to one record.
+    package static let contributingTools = 32
     package static let streamName = 200
     package static let contentType = 255
     /// A path or another name of where a backup lies, in UTF-8 bytes.

@@ -79,7 +79,13 @@ struct ErasureTests {
         let scene = try await Scene(relation)
         // What only reads or adds to the record; the rest has nothing to do with it.
         let asked = try Scene.operations().filter { !["create record", "append", "add account"].contains($0.name) }
-        let stranger = try await Scene(relation == .tool || relation == .auditor ? relation : .stranger)
+        let unrelated: Relation =
+            switch relation {
+            case .tool, .toolForHealth: .tool
+            case .auditor: .auditor
+            default: .stranger
+            }
+        let stranger = try await Scene(unrelated)
         var expected: [String: JournalError?] = [:]
         for operation in asked {
             // A stranger adds nothing that could be its own.

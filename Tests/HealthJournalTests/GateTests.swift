@@ -9,7 +9,7 @@ import Testing
 /// How an account may stand to a record.
 enum Relation: String, CaseIterable, Sendable {
     case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
-    case notYet, ended, revoked, stranger, ownerOfAnother, tool, auditor
+    case notYet, ended, revoked, stranger, ownerOfAnother, tool, toolForHealth, auditor
 
     private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
 
@@ -45,6 +45,8 @@ enum Relation: String, CaseIterable, Sendable {
             return ["create record"]
         case .tool:
             return ["append"]
+        case .toolForHealth:
+            return Self.each("add", Self.health).union(["append", "attach"])
         case .auditor:
             return ["history doctor", "history weight", "grants"]
         }
@@ -58,6 +60,7 @@ enum Relation: String, CaseIterable, Sendable {
         case .revoked: GrantTerms(verbs: [.read, .contribute])
         case .contributesDoctors: GrantTerms(sections: [.doctorlist], verbs: [.contribute])
         case .readsAndContributesHealth: GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        case .toolForHealth: GrantTerms(sections: [.myhealth], verbs: [.contribute])
         case .notYet: GrantTerms(verbs: [.read, .contribute], from: try? Day(parsing: "2026-03-11"))
         case .ended: GrantTerms(verbs: [.read, .contribute], until: try? Day(parsing: "2026-03-09"))
         default: nil
@@ -89,7 +92,12 @@ struct Scene {
 
     init(_ relation: Relation) async throws {
         let home = try await TestHousehold(clock: TestClock("2026-03-09"))
-        let kind: AccountKind = relation == .tool ? .tool : relation == .auditor ? .auditor : .person
+        let kind: AccountKind =
+            switch relation {
+            case .tool, .toolForHealth: .tool
+            case .auditor: .auditor
+            default: .person
+            }
         let caller = relation == .owner ? home.owner : try await home.account("someone", kind)
         let record = try await home.person("Visible")
         var entries: [String: UUID] = [:]

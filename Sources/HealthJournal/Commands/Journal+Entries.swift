@@ -12,7 +12,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await retrying {
-            _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
+            _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             let id = id ?? UUID.timeOrdered(at: log.now())
             let version = try log.version(of: record)
             let head = try log.head()
@@ -63,10 +63,14 @@ extension Journal {
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head) else {
-                throw try await absence(of: entry, caller) { .contribute($0, ownEntry: false) }
+                throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             let isOwn = state.added.actor == caller.account
-            _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)
+            _ = try await admit(
+                caller,
+                to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
+                on: state.record
+            )
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
             var change = Change(self, caller)

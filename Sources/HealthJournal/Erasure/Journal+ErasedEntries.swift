@@ -20,12 +20,12 @@ extension Journal {
     func absence(
         of entry: UUID,
         _ caller: Caller,
-        _ action: (Section) -> Action
+        _ action: (Kind) -> Action
     ) async throws -> JournalError {
         guard let place = try place(ofEntry: entry), let tombstone = try tombstone(of: place.record),
-            let section = Kind.coded(place.kind)?.section
+            let kind = Kind.coded(place.kind)
         else { return JournalError(.notFound, "there is no such entry") }
-        return try await answer(caller, asking: action(section), of: tombstone)
+        return try await answer(caller, asking: action(kind), of: tombstone)
     }
 
     /// Why a record of an id cannot be made.

@@ -4,8 +4,10 @@ package import HealthModel
 package enum Action: Hashable, Sendable {
     /// Look at entries or the profile. `nil` asks for whatever may be seen.
     case read(Set<Section>?, AccessAction)
-    /// Add entries to a section, or change those that the caller added.
-    case contribute(Section, ownEntry: Bool)
+    /// Add entries of a kind, or change those that are there.
+    case contribute(Kind, Contribution)
+    /// Keep events of other tools in streams of a category. Concerns no record.
+    case append(category: String)
     /// Change the profile, close the record, grant and revoke.
     case manage
     /// Make all of it unreadable for good.
@@ -17,7 +19,7 @@ package enum Action: Hashable, Sendable {
     var access: AccessAction {
         switch self {
         case .read(_, let access), .audit(let access): access
-        case .contribute: .contribute
+        case .contribute, .append: .contribute
         case .manage: .manage
         case .erase: .erase
         }
@@ -27,8 +29,16 @@ package enum Action: Hashable, Sendable {
     var sections: [Section] {
         switch self {
         case .read(let sections, _): (sections ?? []).sorted { $0.rawValue < $1.rawValue }
-        case .contribute(let section, _): [section]
-        case .manage, .erase, .audit: []
+        case .contribute(let kind, _): [kind.section]
+        case .append, .manage, .erase, .audit: []
         }
     }
+}
+
+/// What becomes of a record's entries when somebody contributes.
+package enum Contribution: Hashable, Sendable {
+    case adding
+    /// The entry is one that the caller added.
+    case changingOwn
+    case changingOthers
 }

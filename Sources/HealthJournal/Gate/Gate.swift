@@ -18,23 +18,33 @@ package enum Gate {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         let all = Set(Section.allCases)
         switch (caller.kind, permission, action) {
+        case (.tool, _, .append):
+            return .allowed(.role(.tool), [])
+        case (.tool, .caregiver(let grant), .contribute(_, .adding)):
+            return decide(action, grant, today)
+        case (.tool, _, .contribute(_, .adding)):
+            return .denied("this tool has no grant to contribute to the record")
         case (.tool, _, _):
             return .denied("a tool may only append events")
         case (.auditor, _, .audit):
             return .allowed(.role(.auditor), all)
+        case (.auditor, _, .append), (.auditor, _, .contribute):
+            return .denied("an auditor never changes anything")
         case (.auditor, _, _):
             return .denied("an auditor may look at histories, and at nothing else")
         case (.person, .owner, _):
             return .allowed(.owner, all)
+        case (.person, _, .append):
+            return .denied("only the account \(Journal.ownerName) and tools may do that")
         case (.person, .none, _):
             return .denied("this account has no grant for the record")
         case (.person, .caregiver(let grant), _):
-            guard grant.isActive(on: today) else { return .denied("this account's grant is not active") }
-            return decide(action, grant)
+            return decide(action, grant, today)
         }
     }
 
-    private static func decide(_ action: Action, _ grant: Grant) -> Verdict {
+    private static func decide(_ action: Action, _ grant: Grant, _ today: Day) -> Verdict {
+        guard grant.isActive(on: today) else { return .denied("this account's grant is not active") }
         let right = AccessRight.grant(position: grant.given.position)
         let sections = grant.terms.sections
         switch action {
@@ -45,13 +55,15 @@ package enum Gate {
                 return .denied("the grant does not cover that section")
             }
             return .allowed(right, asked)
-        case .contribute(let section, let ownEntry):
-            guard grant.terms.verbs.contains(.contribute), sections.contains(section) else {
+        case .contribute(let kind, let contribution):
+            guard grant.terms.verbs.contains(.contribute), sections.contains(kind.section) else {
                 return .denied("the grant does not let this account add to that section")
             }
-            guard ownEntry else { return .denied("the grant lets this account change only what it added itself") }
-            return .allowed(right, [section])
-        case .manage, .erase:
+            guard contribution != .changingOthers else {
+                return .denied("the grant lets this account change only what it added itself")
+            }
+            return .allowed(right, [kind.section])
+        case .append, .manage, .erase:
             return .denied("only an owner of the record may do that")
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")

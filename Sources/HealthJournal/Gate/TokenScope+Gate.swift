@@ -4,7 +4,9 @@ extension TokenScope {
     /// Whether a token of this scope lets its bearer do something with a record, if the account itself may.
     package func admits(_ action: Action) -> Bool {
         switch (self, action) {
-        case (.full, _), (.read, .read), (.read, .audit), (.append, .contribute), (.audit, .audit): true
+        case (.full, _), (.read, .read), (.read, .audit), (.audit, .audit): true
+        case (.append(let category), .contribute(let kind, .adding)): category.map { $0 == kind.name } ?? true
+        case (.append(let category), .append(let asked)): category.map { $0 == asked } ?? true
         case (.read, _), (.append, _), (.audit, _): false
         }
     }

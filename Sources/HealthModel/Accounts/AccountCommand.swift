@@ -51,8 +51,8 @@ extension Token {
             throw ModelError(.invalid, field: "scope", "must be full, read, append, append:CATEGORY or audit")
         }
         switch (account.kind, scope) {
-        case (.person, _), (.tool, .append), (.auditor, .audit), (.auditor, .read): break
-        case (.tool, _): throw ModelError(.invalid, field: "scope", "a tool's token may only append")
+        case (.person, _), (.tool, .append), (.tool, .read), (.auditor, .audit), (.auditor, .read): break
+        case (.tool, _): throw ModelError(.invalid, field: "scope", "a tool's token may only append or read")
         case (.auditor, _): throw ModelError(.invalid, field: "scope", "an auditor's token may only audit or read")
         }
     }

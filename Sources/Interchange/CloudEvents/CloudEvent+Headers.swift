@@ -54,8 +54,6 @@ extension CloudEvent {
     }
 
     private static func isJSON(_ type: JSONValue) -> Bool {
-        guard case .string(let text) = type else { return false }
-        let essence = text.prefix { $0 != ";" && $0 != " " }.lowercased()
-        return essence == "application/json" || essence.hasSuffix("+json")
+        if case .string(let text) = type { isJSON(text) } else { false }
     }
 }

@@ -2,9 +2,11 @@
 package enum NativeDocument {
     package static let format = "healthjournal/1"
 
-    /// The names of an entry that are no fields of its kind.
-    static let entryNames: Set<String> = [
-        "id", "date", "comment", "voiceEntryUsed", "inferred", "extra", "addedAt", "addedBy", "position",
-        "correctedAt", "correctedBy", "retractedAt",
-    ]
+    /// What every entry says besides the fields of its kind.
+    static let contentNames: Set<String> = ["date", "comment", "voiceEntryUsed", "inferred", "extra"]
+
+    /// The names of an entry that are no fields of its kind: what the journal says of it among them.
+    static let entryNames = contentNames.union([
+        "id", "addedAt", "addedBy", "position", "correctedAt", "correctedBy", "retractedAt",
+    ])
 }

@@ -46,11 +46,30 @@ extension NativeDocument {
     ///
     /// Here a name that no field has is refused: whoever writes a request can mend it.
     package static func content(_ value: JSONValue, of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
-        let object = try NativeObject(value, at: DocumentPath())
-        let known = entryNames.union(kind.fields.map(\.name))
+        try content(value, of: kind, besides: entryNames, at: DocumentPath(), now: now)
+    }
+
+    /// The same of the data of another tool's event, which cannot speak for the journal.
+    static func content(
+        ofEvent data: JSONValue,
+        kind: Kind,
+        at path: DocumentPath,
+        now: Instant
+    ) throws(ModelError) -> EntryContent {
+        try content(data, of: kind, besides: contentNames, at: path, now: now)
+    }
+
+    private static func content(
+        _ value: JSONValue,
+        of kind: Kind,
+        besides names: Set<String>,
+        at path: DocumentPath,
+        now: Instant
+    ) throws(ModelError) -> EntryContent {
+        let object = try NativeObject(value, at: path)
+        let known = names.union(kind.fields.map(\.name))
         if let unknown = object.members.first(where: { !known.contains($0.name) }) {
-            let field = DocumentPath().appending(unknown.name).field
-            throw ModelError(.invalid, field: field, "\(kind.name) has no such field")
+            throw ModelError(.invalid, field: path.appending(unknown.name).field, "\(kind.name) has no such field")
         }
         return try object.content(of: kind, now: now)
     }

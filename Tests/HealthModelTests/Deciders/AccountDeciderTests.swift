@@ -29,7 +29,7 @@ struct AccountDeciderTests {
 
     @Test(arguments: [
         (AccountKind.person, "full", true), (.person, "audit", true), (.tool, "append", true),
-        (.tool, "append:scale", true), (.tool, "full", false), (.tool, "read", false), (.tool, "audit", false),
+        (.tool, "append:scale", true), (.tool, "full", false), (.tool, "read", true), (.tool, "audit", false),
         (.auditor, "audit", true), (.auditor, "read", true), (.auditor, "full", false), (.auditor, "append", false),
     ])
     func issuesTokensOfTheScopesOfTheKind(kind: AccountKind, scope: String, isIssued: Bool) throws {

@@ -7,6 +7,8 @@ import HealthModel
 enum Standing {
     case owner
     case caregiver(Grant)
+    /// A tool that may add to the record, and sees nothing of it.
+    case contributor(Grant)
     /// May look at histories, and at nothing else.
     case auditor
     case nothing(Reason)
@@ -31,7 +33,9 @@ enum Standing {
             return
         }
         switch account.kind {
-        case .tool: self = .nothing(.tool)
+        case .tool:
+            let standing = Standing.of(grants[id], on: day)
+            self = if case .caregiver(let grant) = standing { .contributor(grant) } else { .nothing(.tool) }
         case .auditor: self = .auditor
         case .person where record.owners.contains(id): self = .owner
         case .person: self = Standing.of(grants[id], on: day)
@@ -50,6 +54,7 @@ enum Standing {
         switch self {
         case .owner: "owner"
         case .caregiver: "caregiver"
+        case .contributor: "contributor"
         case .auditor: "auditor"
         case .nothing: "none"
         }
@@ -59,14 +64,14 @@ enum Standing {
         switch self {
         case .owner, .auditor: Section.allCases.map(\.name)
         case .caregiver(let grant): grant.terms.sections.names
-        case .nothing: []
+        case .contributor, .nothing: []
         }
     }
 
     var verbs: [String] {
         switch self {
         case .owner: Verb.allCases.map(\.name)
-        case .caregiver(let grant): grant.terms.verbs.names
+        case .caregiver(let grant), .contributor(let grant): grant.terms.verbs.names
         case .auditor: ["history"]
         case .nothing: []
         }
@@ -75,7 +80,7 @@ enum Standing {
     /// The grant that the answer rests on, also one that no longer or not yet let anybody in.
     var grant: Grant? {
         switch self {
-        case .caregiver(let grant): grant
+        case .caregiver(let grant), .contributor(let grant): grant
         case .nothing(.revoked(let grant, _)), .nothing(.notBegun(let grant)), .nothing(.ended(let grant)): grant
         default: nil
         }
@@ -86,6 +91,9 @@ enum Standing {
         case .owner: "owns the record, and may do all"
         case .auditor: "is an auditor, who may look at the history of any entry and at who looked, and at nothing else"
         case .caregiver(let grant): "has a grant, given \(grant.given.shown(names))"
+        case .contributor(let grant):
+            "is a tool that may add entries to \(grant.terms.sections.names.joined(separator: ", ")), by a grant given "
+                + grant.given.shown(names)
         case .nothing(.noRecord): "the record was not there yet"
         case .nothing(.noAccount): "the account was not there yet"
         case .nothing(.tool): "is a tool, which may only append"

@@ -1,0 +1,44 @@
+package import FoundationEssentials
+package import HealthModel
+
+extension CloudEvent {
+    /// The kind of entry that the event becomes; nil for one that is kept as it came.
+    package var kind: Kind? { Kind.ofEvent(type: type) }
+
+    /// What the event adds, and to which record.
+    ///
+    /// Its `time` is when it happened, unless its data says a date of its own.
+    package func entry(of kind: Kind, now: Instant) throws(ModelError) -> (record: UUID, content: EntryContent) {
+        guard let record = subject.flatMap(UUID.init(uuidString:)) else {
+            throw ModelError(.invalid, field: "subject", "must be the id of the record")
+        }
+        var content = try NativeDocument.content(ofEvent: json(), kind: kind, at: DocumentPath("data"), now: now)
+        if content.date == nil, let time {
+            content.date = .instant(time)
+            try content.date?.check(field: "time", now: now)
+        }
+        return (record, content)
+    }
+
+    private func json() throws(ModelError) -> JSONValue {
+        switch data {
+        case .json(let value): return value
+        case .binary(let bytes):
+            // Over HTTP, JSON whose sender named no type for it comes as bytes.
+            guard datacontenttype.map(CloudEvent.isJSON) ?? true else {
+                throw ModelError(
+                    .invalid,
+                    field: "datacontenttype",
+                    "must be application/json for an event of this type"
+                )
+            }
+            return try JSONReader.read(bytes, at: DocumentPath("data"), maximumBytes: CloudEvent.maximumBytes)
+        case nil: throw ModelError(.invalid, field: "data", "is missing")
+        }
+    }
+
+    static func isJSON(_ type: String) -> Bool {
+        let essence = type.prefix { $0 != ";" && $0 != " " }.lowercased()
+        return essence == "application/json" || essence.hasSuffix("+json")
+    }
+}
