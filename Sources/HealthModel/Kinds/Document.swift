@@ -25,11 +25,8 @@ package enum Document {
         label: "Document",
         section: .myhealth,
         fields: [name, mediaType, content, missing],
-        check: { values in
-            if values[content] != nil, values.flag(missing) == true {
-                return ModelError(.invalid, field: missing.name, "a document with content is not missing")
-            }
-            return nil
-        }
+        exclusions: [
+            .init(flag: missing, other: content, message: "a document with content is not missing")
+        ]
     )
 }

@@ -12,7 +12,7 @@ package struct Kind: Sendable {
     /// The fields of its body, in the order in which they are shown.
     package let fields: [Field]
     /// What the fields must be together, besides what each must be alone.
-    let check: @Sendable (FieldValues) -> ModelError?
+    package let exclusions: [Exclusion]
 
     package init(
         code: UInt16,
@@ -20,14 +20,21 @@ package struct Kind: Sendable {
         label: String,
         section: Section,
         fields: [Field],
-        check: @escaping @Sendable (FieldValues) -> ModelError? = { _ in nil }
+        exclusions: [Exclusion] = []
     ) {
         self.code = code
         self.name = name
         self.label = label
         self.section = section
         self.fields = fields
-        self.check = check
+        self.exclusions = exclusions
+    }
+
+    /// Two fields of which one, when it is set, says that the other has no value.
+    package struct Exclusion: Hashable, Sendable {
+        package let flag: Field
+        package let other: Field
+        package let message: String
     }
 }
 

@@ -3,7 +3,9 @@ extension EntryContent {
     package func validate(now: Instant) throws(ModelError) {
         try date?.check(field: "date", now: now)
         try body.validate(as: kind.fields, inferred: inferred, now: now)
-        if let error = kind.check(body) { throw error }
+        for rule in kind.exclusions where body.flag(rule.flag) == true && body[rule.other] != nil {
+            throw ModelError(.invalid, field: rule.flag.name, rule.message)
+        }
         try TextCheck.check(comment, field: "comment", maximum: Limits.paragraphs)
         try Extra.validate(extra, inferred: inferred)
     }

@@ -1,0 +1,81 @@
+import HealthModel
+
+/// One field as a schema: the counterpart of how `FieldCodec` reads it and how the model then looks at it.
+extension JSONSchema {
+    static func schema(of field: Field) -> JSONValue {
+        let schema: JSONValue =
+            switch field.type {
+            case .text(let maximum): text(maximum: maximum, format: field.format)
+            case .decimal(let range): decimal(range)
+            case .integer(let range):
+                .members(
+                    ("type", types("integer", "null")),
+                    ("minimum", .integer(range.lowerBound)),
+                    ("maximum", .integer(range.upperBound))
+                )
+            case .flag: .members(("type", types("boolean", "null")))
+            case .day: day
+            // An empty text is no value, as null is.
+            case .choice(let words): .members(("enum", .array(words.map { .string($0) } + [.string(""), .null])))
+            case .group(let fields):
+                .members(
+                    ("type", types("object", "null")),
+                    ("properties", .object(fields.map { .init($0.name, self.schema(of: $0)) })),
+                    ("additionalProperties", .bool(false))
+                )
+            }
+        return .members(("title", .string(field.label))).merging(schema)
+    }
+
+    static func text(maximum: Int, _ names: String...) -> JSONValue {
+        text(maximum: maximum, format: .any, names.isEmpty ? ["string", "null"] : names)
+    }
+
+    /// Without control characters, other than tabs and line breaks, and without what Unicode keeps from being characters.
+    private static let plainPattern =
+        "^(?:[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufdd0-\\ufdef\\ufffe\\uffff]|\\r\\n)*$"
+
+    private static func text(
+        maximum: Int,
+        format: TextFormat,
+        _ names: [String] = ["string", "null"]
+    ) -> JSONValue {
+        let pattern =
+            switch format {
+            case .any: plainPattern
+            case .currency: "^(?:[A-Z]{3})?$"
+            case .digest: "^(?:[0-9a-f]{64})?$"
+            }
+        return .members(
+            ("type", names.count == 1 ? .string(names[0]) : .array(names.map { .string($0) })),
+            ("maxLength", .integer(maximum)),
+            ("pattern", .string(pattern))
+        )
+    }
+
+    /// A decimal in quotes, which no reader rounds, or a number.
+    private static func decimal(_ range: ClosedRange<Int64>) -> JSONValue {
+        // Of the bounds a pattern can tell no more than the sign.
+        let sign = range.lowerBound < 0 ? "" : "(?!-[0.]*[1-9])"
+        return .members(
+            (
+                "description",
+                .string(
+                    "Between \(range.lowerBound) and \(range.upperBound), of at most 18 digits; in quotes, so that none is lost."
+                )
+            ),
+            ("type", types("string", "number", "null")),
+            ("minimum", .integer(range.lowerBound)),
+            ("maximum", .integer(range.upperBound)),
+            ("maxLength", .integer(64)),
+            ("pattern", .string("^\(sign)-?[0-9]+(?:\\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$"))
+        )
+    }
+}
+
+extension JSONValue {
+    fileprivate func merging(_ other: JSONValue) -> JSONValue {
+        guard case .object(let members) = self, case .object(let more) = other else { return other }
+        return .object(members + more)
+    }
+}

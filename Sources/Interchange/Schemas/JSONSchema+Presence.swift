@@ -1,0 +1,86 @@
+import HealthModel
+
+/// Which fields must be there.
+extension JSONSchema {
+    /// A rule for each required field, those within a group among them.
+    ///
+    /// It may be absent where `inferred` names it, and one of a group where the group says nothing.
+    static func presence(of field: Field, within groups: [Field] = []) -> [JSONValue] {
+        let path = groups + [field]
+        var rules: [JSONValue] = []
+        if field.isRequired {
+            let group = groups.isEmpty ? [] : [holding(groups.dropLast(), nothing(of: groups[groups.count - 1]))]
+            rules.append(.members(("anyOf", .array([said(path[...]), guessed(path)] + group))))
+        }
+        if case .group(let fields) = field.type {
+            rules += fields.flatMap { presence(of: $0, within: path) }
+        }
+        return rules
+    }
+
+    /// The flag is not set, or the other field says nothing.
+    static func exclusion(_ rule: Kind.Exclusion) -> JSONValue {
+        let isNotSet = JSONValue.members(("not", .members(("const", .bool(true)))))
+        return .members(
+            (
+                "anyOf",
+                .array([
+                    .members(("properties", .members((rule.flag.name, isNotSet)))),
+                    .members(("properties", .members((rule.other.name, nothing(of: rule.other))))),
+                ])
+            )
+        )
+    }
+
+    /// The field at a path is there and says something.
+    private static func said(_ path: ArraySlice<Field>) -> JSONValue {
+        guard let field = path.first else {
+            return .members(("not", .members(("enum", .array([.null, .string("")])))))
+        }
+        return .members(
+            ("required", .array([.string(field.name)])),
+            ("properties", .members((field.name, said(path.dropFirst()))))
+        )
+    }
+
+    private static func guessed(_ path: [Field]) -> JSONValue {
+        let name = path.map(\.name).joined(separator: ".")
+        return .members(
+            ("required", .array([.string("inferred")])),
+            (
+                "properties",
+                .members(
+                    (
+                        "inferred",
+                        .members(
+                            ("type", .string("array")),
+                            ("contains", .members(("const", .string(name))))
+                        )
+                    )
+                )
+            )
+        )
+    }
+
+    /// `schema` holds of what stands behind the groups, where it is there at all.
+    private static func holding(_ groups: ArraySlice<Field>, _ schema: (name: String, JSONValue)) -> JSONValue {
+        let inner = JSONValue.members(("properties", .members(schema)))
+        guard let group = groups.last else { return inner }
+        return holding(groups.dropLast(), (group.name, inner))
+    }
+
+    private static func nothing(of group: Field) -> (name: String, JSONValue) { (group.name, nothing(of: group)) }
+
+    /// A value that the journal takes for none.
+    private static func nothing(of field: Field) -> JSONValue {
+        switch field.type {
+        case .text, .choice:
+            return .members(("enum", .array([.null, .string("")])))
+        case .decimal, .integer, .flag, .day:
+            return .members(("const", .null))
+        case .group(let fields):
+            let properties = fields.map { JSONValue.Member($0.name, nothing(of: $0)) }
+            return .members(("type", types("object", "null")), ("properties", .object(properties)))
+        }
+    }
+}

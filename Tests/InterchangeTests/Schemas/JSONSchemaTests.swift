@@ -1,0 +1,206 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import Interchange
+
+@Suite("JSON Schemas")
+struct JSONSchemaTests {
+    private static let now = Instant(microseconds: 1_772_452_800_000_000)
+
+    /// check_schemas.py, asked line by line; nil where Python has no jsonschema.
+    private final class Python {
+        private let process = Process()
+        private let input = Pipe()
+        private let output = Pipe()
+        private var rest: [UInt8] = []
+
+        init?() throws {
+            process.executableURL = URL(filePath: "/usr/bin/env")
+            let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_schemas.py").path
+            process.arguments = ["python3", "-B", program]
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            guard line() == "ready" else { return nil }
+        }
+
+        deinit {
+            try? input.fileHandleForWriting.close()
+            process.waitUntilExit()
+        }
+
+        func isValid(_ document: JSONValue, _ name: String, _ schema: JSONValue) throws -> Bool {
+            let asked = JSONWriter.bytes(.array([.string(name), schema, document])) + [0x0A]
+            try input.fileHandleForWriting.write(contentsOf: Data(asked))
+            return try #require(line()) == "true"
+        }
+
+        private func line() -> String? {
+            while true {
+                if let end = rest.firstIndex(of: 0x0A) {
+                    defer { rest.removeFirst(end + 1) }
+                    return String(decoding: rest[..<end], as: UTF8.self)
+                }
+                let more = output.fileHandleForReading.availableData
+                if more.isEmpty { return nil }
+                rest += more
+            }
+        }
+    }
+
+    private func isRead(_ data: JSONValue, _ kind: Kind) -> Bool {
+        (try? NativeDocument.content(ofEvent: data, kind: kind, at: DocumentPath("data"), now: Self.now)) != nil
+    }
+
+    /// Data of events, and whether reader and schema take them.
+    private static let cases: [(kind: String, data: String, isTaken: Bool)] = [
+        ("weight", #"{"value": "72.5", "unit": "kg", "date": "2026-03-01"}"#, true),
+        ("weight", #"{"value": 72.5}"#, true), ("weight", #"{"value": "72.50", "unit": ""}"#, true),
+        ("weight", #"{"value": "7.25e1", "unit": null, "comment": null}"#, true),
+        ("weight", #"{"value": "-0.0"}"#, true),
+        ("weight", #"{"value": "72.5", "date": "2026-03-01T07:00:00.5+01:00"}"#, true),
+        ("weight", #"{"value": "72.5", "date": ""}"#, true), ("weight", #"{"inferred": ["value"]}"#, true),
+        ("weight", #"{"value": null, "inferred": ["unit", "value"]}"#, true),
+        ("weight", #"{"value": "72.5", "extra": {"device": {"a": [1]}}, "voiceEntryUsed": true}"#, true),
+        ("weight", #"{}"#, false), ("weight", #"{"value": null}"#, false), ("weight", #"{"value": ""}"#, false),
+        ("weight", #"{"inferred": ["unit"]}"#, false), ("weight", #"{"value": "much"}"#, false),
+        ("weight", #"{"value": "-1"}"#, false), ("weight", #"{"value": "-0.10"}"#, false),
+        ("weight", #"{"value": -1}"#, false), ("weight", #"{"value": 1000001}"#, false),
+        ("weight", #"{"value": "1."}"#, false), ("weight", #"{"value": ".5"}"#, false),
+        ("weight", #"{"value": "1,5"}"#, false), ("weight", #"{"value": true}"#, false),
+        ("weight", #"{"value": "1", "unit": "stone"}"#, false), ("weight", #"{"value": "1", "unit": 1}"#, false),
+        ("weight", #"{"value": "1", "wieght": 1}"#, false), ("weight", #"{"value": "1", "id": null}"#, false),
+        ("weight", #"{"value": "1", "position": 3}"#, false), ("weight", #"{"value": "1", "date": "2026-3-1"}"#, false),
+        ("weight", #"{"value": "1", "date": "2026-13-01"}"#, false),
+        ("weight", #"{"value": "1", "date": 20260301}"#, false),
+        ("weight", #"{"value": "1", "date": "2026-03-01T07:00:00"}"#, false),
+        ("weight", #"{"value": "1", "date": "2026-03-01T24:00:00Z"}"#, false),
+        ("weight", #"{"value": "1", "comment": "a\u0000b"}"#, false),
+        ("weight", #"{"value": "1", "comment": 5}"#, false),
+        ("weight", #"{"value": "1", "comment": "a\rb"}"#, false),
+        ("weight", #"{"value": "1", "voiceEntryUsed": 1}"#, false),
+        ("weight", #"{"value": "1", "inferred": [1]}"#, false), ("weight", #"{"value": "1", "extra": []}"#, false),
+        ("weight", "[]", false), ("weight", "null", false), ("weight", #""72.5""#, false),
+        ("blood", #"{"comment": "a\r\nb\tc"}"#, true), ("blood", #"{}"#, true),
+        ("blood", #"{"name": "HbA1c", "value": "120/80"}"#, true), ("blood", #"{"value": 5}"#, false),
+        ("doctor", #"{"name": "Dr. \u00c4", "address": {"city": "Bern"}, "isImportedFromContacts": false}"#, true),
+        ("doctor", #"{"name": "D", "address": null}"#, true), ("doctor", #"{"name": ""}"#, false),
+        ("doctor", #"{"name": "D", "address": {"town": "Bern"}}"#, false),
+        ("doctor", #"{"name": "D", "address": "Bern"}"#, false),
+        ("doctor", #"{"name": "D", "isImportedFromContacts": "yes"}"#, false),
+        ("cost", #"{"year": 2024, "amount": "-12.50", "basis": "item", "currency": "CHF"}"#, true),
+        ("cost", #"{"year": 2024.0, "amount": 12, "basis": "total", "currency": ""}"#, true),
+        ("cost", #"{"year": 2024, "amount": "1"}"#, false),
+        ("cost", #"{"year": "2024", "amount": "1", "basis": "item"}"#, false),
+        ("cost", #"{"year": 2024.5, "amount": "1", "basis": "item"}"#, false),
+        ("cost", #"{"year": 1899, "amount": "1", "basis": "item"}"#, false),
+        ("cost", #"{"year": 2024, "amount": "1", "basis": ""}"#, false),
+        ("cost", #"{"year": 2024, "amount": "1", "basis": "item", "currency": "chf"}"#, false),
+        ("cost", #"{"amount": "1", "basis": "item", "inferred": ["year"]}"#, true),
+        ("document", #"{"name": "letter", "missing": true}"#, true),
+        ("document", #"{"name": "letter", "missing": true, "content": {}}"#, true),
+        ("document", #"{"name": "letter", "content": {"digest": "\#(digest)", "size": 5}}"#, true),
+        ("document", #"{"name": "letter", "missing": false, "content": {"digest": "\#(digest)", "size": 5}}"#, true),
+        ("document", #"{"name": "letter", "content": {"digest": "", "size": null}}"#, true),
+        ("document", #"{"name": "letter", "content": {"size": 5}, "inferred": ["content.digest"]}"#, true),
+        ("document", #"{"name": "letter", "content": {"size": 5}}"#, false),
+        ("document", #"{"name": "letter", "content": {"digest": "abc", "size": 5}}"#, false),
+        ("document", #"{"name": "letter", "content": {"digest": "\#(digest)", "size": -5}}"#, false),
+        ("document", #"{"name": "letter", "missing": true, "content": {"digest": "\#(digest)", "size": 5}}"#, false),
+        ("illness", #"{"name": "\#(String(repeating: "x", count: 1_000))"}"#, true),
+        ("illness", #"{"name": "\#(String(repeating: "x", count: 1_001))"}"#, false),
+    ]
+
+    private static let digest = String(repeating: "a", count: 64)
+
+    /// What the schema has no words for: the reader looks more closely.
+    private static let closer: [(kind: String, data: String)] = [
+        ("weight", #"{"value": "1000001"}"#), ("weight", #"{"value": "1.0000000000000000001"}"#),
+        ("weight", #"{"value": "1", "date": "2026-02-30"}"#), ("weight", #"{"value": "1", "date": "1066-10-14"}"#),
+        ("illness", #"{"name": "\#(String(repeating: "ä", count: 600))"}"#),
+    ]
+
+    @Test("Take and refuse what the reader takes and refuses")
+    func agreement() throws {
+        let python = try Python()
+        for (name, text, isTaken) in Self.cases {
+            let kind = try #require(Kind.named(name))
+            let (data, schema) = (try JSONReader.read(Array(text.utf8)), JSONSchema.data(of: kind))
+            #expect(isRead(data, kind) == isTaken, "read: \(text)")
+            #expect(try SchemaCheck.isValid(data, schema) == isTaken, "schema: \(text)")
+            if let python { #expect(try python.isValid(data, name, schema) == isTaken, "jsonschema: \(text)") }
+        }
+        for (name, text) in Self.closer {
+            let kind = try #require(Kind.named(name))
+            let (data, schema) = (try JSONReader.read(Array(text.utf8)), JSONSchema.data(of: kind))
+            #expect(!isRead(data, kind), "\(text)")
+            #expect(try SchemaCheck.isValid(data, schema), "\(text)")
+        }
+    }
+
+    @Test("Refuse no entry that the journal writes, nor its data as an event")
+    func written() throws {
+        let seed = UInt64.random(in: 0 ... .max)
+        var generator = SeededGenerator(seed: seed)
+        let python = try Python()
+        for _ in 0..<60 {
+            for entry in RandomRecord.state(&generator).entries {
+                let (kind, shown) = (entry.kind, NativeDocument.entry(entry))
+                guard case .object(let members) = shown else { continue }
+                let schema = JSONSchema.entry(of: kind)
+                #expect(try SchemaCheck.isValid(shown, schema), "seed \(seed)")
+                let own = NativeDocument.contentNames.union(kind.fields.map(\.name))
+                let data = JSONValue.object(members.filter { own.contains($0.name) })
+                #expect(isRead(data, kind), "seed \(seed)")
+                #expect(try SchemaCheck.isValid(data, JSONSchema.data(of: kind)), "seed \(seed)")
+                if let python {
+                    #expect(try python.isValid(shown, "entry \(kind.name)", schema), "seed \(seed)")
+                }
+            }
+        }
+    }
+
+    @Test(
+        "Describe whole events",
+        arguments: [
+            ("", true), (#""time": "2026-03-01T07:00:00Z", "#, true),
+            (#""traceparent": "00-1", "sampled": true, "#, true),
+            (#""time": null, "dataschema": "https://example.org/x", "#, true), (#""time": "yesterday", "#, false),
+            (#""Trace": "x", "#, false), (#""tries": 1.5, "#, false), (#""tries": 3, "#, true),
+            (#""tags": [], "#, false),
+        ]
+    )
+    func events(attributes: String, isTaken: Bool) throws {
+        let text =
+            #"{\#(attributes)"specversion": "1.0", "type": "org.healthjournal.weight.logged", "source": "/scale", "#
+            + #""id": "1", "subject": "01890a5d-ac96-774b-bcce-b302099a8057", "data": {"value": "72.5"}}"#
+        let (event, schema) = (try JSONReader.read(Array(text.utf8)), JSONSchema.cloudEvent(of: Weight.kind))
+        #expect(try SchemaCheck.isValid(event, schema) == isTaken)
+        if let python = try Python() { #expect(try python.isValid(event, "event", schema) == isTaken) }
+        let read = try? CloudEvent.read(Array(text.utf8))
+        #expect((read != nil) == isTaken)
+        if let read { #expect(throws: Never.self) { try read.entry(of: Weight.kind, now: Self.now) } }
+        guard isTaken, case .object(let members) = event else { return }
+        for name in ["specversion", "type", "source", "id", "subject", "data"] {
+            let without = JSONValue.object(members.filter { $0.name != name })
+            #expect(try !SchemaCheck.isValid(without, schema), "\(name)")
+        }
+        let other = JSONSchema.cloudEvent(of: Blood.kind)
+        #expect(try !SchemaCheck.isValid(event, other))
+    }
+
+    @Test("Every kind has three, of this draft, with names of their own")
+    func names() {
+        var ids: Set<JSONValue> = []
+        for kind in Kind.all {
+            for schema in [JSONSchema.entry(of: kind), JSONSchema.data(of: kind), JSONSchema.cloudEvent(of: kind)] {
+                #expect(schema["$schema"] == .string("https://json-schema.org/draft/2020-12/schema"))
+                if let id = schema["$id"] { ids.insert(id) }
+            }
+            #expect(Kind.ofEvent(type: kind.eventType) == kind)
+            #expect(kind.eventType == "org.healthjournal.\(kind.name).logged")
+        }
+        #expect(ids.count == 3 * Kind.all.count)
+    }
+}

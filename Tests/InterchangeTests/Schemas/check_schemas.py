@@ -1,0 +1,19 @@
+"""Validates documents with the Python package jsonschema: a pair of schema and document a line in, true or false out."""
+
+import json
+import sys
+
+try:
+    from jsonschema import Draft202012Validator
+except ImportError:
+    print("absent", flush=True)
+    sys.exit(0)
+
+print("ready", flush=True)
+validators = {}
+for line in sys.stdin:
+    name, schema, document = json.loads(line)
+    if name not in validators:
+        Draft202012Validator.check_schema(schema)
+        validators[name] = Draft202012Validator(schema)
+    print("true" if validators[name].is_valid(document) else "false", flush=True)
