@@ -8,6 +8,10 @@ package enum Action: Hashable, Sendable {
     case contribute(Kind, Contribution)
     /// Keep events of other tools in streams of a category. Concerns no record.
     case append(category: String)
+    /// Follow the events of the log; which of them is then asked for each. Concerns no record.
+    case follow
+    /// See an event that another tool sent, the caller's own or another's. Concerns no record.
+    case see(sentByCaller: Bool)
     /// Change the profile, close the record, grant and revoke.
     case manage
     /// Make all of it unreadable for good.
@@ -22,6 +26,7 @@ package enum Action: Hashable, Sendable {
         case .contribute, .append: .contribute
         case .manage: .manage
         case .erase: .erase
+        case .follow, .see: .events
         }
     }
 
@@ -30,7 +35,7 @@ package enum Action: Hashable, Sendable {
         switch self {
         case .read(let sections, _): (sections ?? []).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        case .append, .manage, .erase, .audit: []
+        case .append, .follow, .see, .manage, .erase, .audit: []
         }
     }
 }

@@ -18,7 +18,9 @@ package enum Gate {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         let all = Set(Section.allCases)
         switch (caller.kind, permission, action) {
-        case (.tool, _, .append):
+        case (_, _, .follow):
+            return .allowed(.role(caller.kind), [])
+        case (.tool, _, .append), (.tool, _, .see(sentByCaller: true)):
             return .allowed(.role(.tool), [])
         case (.tool, .caregiver(let grant), .contribute(_, .adding)):
             return decide(action, grant, today)
@@ -63,7 +65,7 @@ package enum Gate {
                 return .denied("the grant lets this account change only what it added itself")
             }
             return .allowed(right, [kind.section])
-        case .append, .manage, .erase:
+        case .append, .follow, .see, .manage, .erase:
             return .denied("only an owner of the record may do that")
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")

@@ -46,6 +46,8 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case emergency
     case audit
     case erase
+    /// Following the events of the log as they come.
+    case events
 }
 
 /// By what right somebody was let in.

@@ -49,13 +49,8 @@ extension NativeDocument {
 
     /// One entry, as it also stands in answers of its own.
     package static func entry(_ entry: EntryState) -> JSONValue {
-        let content = entry.content
         var members: [JSONValue.Member] = [.init("id", .string(entry.id.text))]
-        if let date = content.date { members.append(.init("date", .string(date.description))) }
-        members += FieldCodec.native.members(content.body, of: content.kind.fields)
-        if !content.comment.isEmpty { members.append(.init("comment", .string(content.comment))) }
-        if content.voiceEntryUsed { members.append(.init("voiceEntryUsed", .bool(true))) }
-        members += unsaid(content.inferred, content.extra)
+        members += self.members(of: entry.content)
         members += [
             .init("addedAt", .string(entry.added.recordedAt.description)),
             .init("addedBy", .string(entry.added.actor.text)),
@@ -72,6 +67,21 @@ extension NativeDocument {
         members.append(.init("position", .integer(entry.latest.position)))
         return .object(members)
     }
+
+    /// What an entry says, without what the journal says of it: as an event has it that adds one.
+    package static func content(_ content: EntryContent) -> JSONValue { .object(members(of: content)) }
+
+    private static func members(of content: EntryContent) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = []
+        if let date = content.date { members.append(.init("date", .string(date.description))) }
+        members += FieldCodec.native.members(content.body, of: content.kind.fields)
+        if !content.comment.isEmpty { members.append(.init("comment", .string(content.comment))) }
+        if content.voiceEntryUsed { members.append(.init("voiceEntryUsed", .bool(true))) }
+        return members + unsaid(content.inferred, content.extra)
+    }
+
+    /// What a record says of its subject.
+    package static func profile(_ profile: RecordProfile) -> JSONValue { self.profile(profile, ExportScope()) }
 
     /// What was guessed, and what no shape knows.
     private static func unsaid(_ inferred: [String], _ extra: [Extra]) -> [JSONValue.Member] {

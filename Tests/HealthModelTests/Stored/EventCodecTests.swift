@@ -59,7 +59,7 @@ struct EventCodecTests {
             AccessAction.allCases.map(\.rawValue) == [
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
-                "emergency", "audit", "erase",
+                "emergency", "audit", "erase", "events",
             ]
         )
     }
