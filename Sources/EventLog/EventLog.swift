@@ -238,6 +238,12 @@ package final class EventLog: Sendable {
 
     var isReadOnly: Bool { writer == nil }
 
+    /// What the writer of this process has done; nil for a log that is only read.
+    package var appendStatistics: AppendStatistics? { writer?.statistics }
+
+    /// Snapshots that may be held at the same time by all processes, and those that are or were.
+    package var readers: (used: Int, maximum: Int) { environment.readers }
+
     /// Bytes of `log/` that are in use, and that its map can hold.
     package var size: (used: UInt64, map: UInt64) { environment.size }
 

@@ -13,6 +13,10 @@ package struct Caller: Hashable, Sendable {
     package var reason: String
     /// Why something is looked at; kept with the access event.
     package var purpose: String
+    /// By which the same request is known when it comes again.
+    package var request: RequestKey?
+    /// What ties together the events of all services that a request went through; nil for one of its own.
+    package var correlation: UUID?
 
     package init(
         account: UUID,
@@ -21,7 +25,9 @@ package struct Caller: Hashable, Sendable {
         scope: TokenScope = .full,
         source: EventSource,
         reason: String = "",
-        purpose: String = ""
+        purpose: String = "",
+        request: RequestKey? = nil,
+        correlation: UUID? = nil
     ) {
         self.account = account
         self.name = name
@@ -30,5 +36,7 @@ package struct Caller: Hashable, Sendable {
         self.source = source
         self.reason = reason
         self.purpose = purpose
+        self.request = request
+        self.correlation = correlation
     }
 }

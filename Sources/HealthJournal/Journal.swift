@@ -106,9 +106,9 @@ package final class Journal: Sendable {
     private func begin(zone: TimeZone) async throws(JournalError) {
         let owner = UUID.timeOrdered(at: log.now())
         let caller = Caller(account: owner, name: Journal.ownerName, kind: .person, source: .system)
-        var change = Change(self, caller)
         let profile = AccountProfile(name: Journal.ownerName)
         do {
+            var change = try Change(self, caller)
             try change.add(
                 .creating(name: "", zone: zone.identifier),
                 stream: log.description.id,

@@ -17,6 +17,8 @@ package struct JournalError: Error, Hashable, Sendable {
         case refused
         /// It does not go with what the journal holds.
         case conflict
+        /// What was to be changed is not what the caller had seen of it.
+        case stale
         /// Too much is waiting; the same again in a moment may pass.
         case busy
         /// What the subject's data key could have opened was erased.
@@ -41,6 +43,7 @@ package struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
+    static let stale = JournalError(.stale, "this was changed in the meantime; look at it again and repeat")
     static let noRecord = JournalError(.notFound, "there is no such record")
     static let idInUse = JournalError(
         .conflict,

@@ -21,6 +21,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             DocumentCommand.self, CaregiverCommand.self, AccountCommand.self, TokenCommand.self, CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
+            ServeCommand.self,
         ]
     )
 }

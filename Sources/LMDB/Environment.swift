@@ -131,6 +131,12 @@ package final class Environment: Sendable {
         )
     }
 
+    /// Slots of readers in all processes: those that are taken, or were and can be taken again, and how many there are.
+    package var readers: (used: Int, maximum: Int) {
+        let information = unsafe information
+        return unsafe (Int(information.me_numreaders), Int(information.me_maxreaders))
+    }
+
     private var information: MDB_envinfo {
         mapLock.lockShared()
         defer { mapLock.unlockShared() }

@@ -9,6 +9,7 @@ final class Writer: Sendable {
     private let waiting = Guarded(Waiting())
     private let committer: Committer
     private let pacer: CheckpointPacer
+    private let done = Guarded(AppendStatistics())
 
     private struct Waiting {
         var requests: [AppendRequest] = []
@@ -35,9 +36,16 @@ final class Writer: Sendable {
             return (true, !waiting.isScheduled)
         }
         guard verdict.taken else {
+            done.withLock { $0.turnedAway += 1 }
             throw EventLogError(.busy, "too many appends are waiting; try again in a moment")
         }
         if verdict.mustSchedule { queue.async { self.drain() } }
+    }
+
+    var statistics: AppendStatistics {
+        var statistics = done.withLock { $0 }
+        statistics.waiting = waiting.withLock { $0.requests.count }
+        return statistics
     }
 
     /// Waits until all that was queued is answered.
@@ -47,7 +55,8 @@ final class Writer: Sendable {
 
     private func drain() {
         while let group = nextGroup() {
-            committer.commit(group)
+            let duration = ContinuousClock().measure { committer.commit(group) }
+            done.withLock { $0.count(group, in: duration) }
             pacer.appended(group.reduce(0) { $0 + $1.frames.count })
         }
     }

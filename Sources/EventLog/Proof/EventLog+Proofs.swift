@@ -6,6 +6,51 @@ extension EventLog {
         try proving(size) { transaction in try tables.frontier(ofSize: size, transaction).root }
     }
 
+    /// The proof that an event is in the log as it is now, checked before it is given out.
+    package func proof(of position: UInt64) throws(EventLogError) -> InclusionProof {
+        let signed = try checkpoint()
+        let path = try inclusionProof(of: position, in: signed.checkpoint.size)
+        let leaf = MerkleHash.leaf(try event(at: position).bytes)
+        let proof = InclusionProof(
+            index: position - 1,
+            leaf: leaf,
+            path: path,
+            checkpoint: signed
+        )
+        try requireSound { () throws(ProofError) in _ = try proof.check(leaf, verifiedBy: [try requiredVerifier()]) }
+        return proof
+    }
+
+    /// The proof that the log, as it is now, extends what it was with so many events; checked before it is given out.
+    package func proof(thatExtends size: UInt64) throws(EventLogError) -> ConsistencyProof {
+        let signed = try checkpoint()
+        let old = Checkpoint(origin: signed.checkpoint.origin, size: size, root: try root(ofSize: size))
+        let proof = ConsistencyProof(
+            from: old,
+            path: try consistencyProof(from: size, to: signed.checkpoint.size),
+            to: signed
+        )
+        try requireSound { () throws(ProofError) in _ = try proof.check(verifiedBy: [try requiredVerifier()]) }
+        return proof
+    }
+
+    private func requiredVerifier() throws(ProofError) -> NoteVerifier {
+        guard let verifier else { throw ProofError(.unknownKey, "the journal has no key") }
+        return verifier
+    }
+
+    /// A damaged tree makes a proof that proves nothing.
+    private func requireSound(_ check: () throws(ProofError) -> Void) throws(EventLogError) {
+        do throws(ProofError) {
+            try check()
+        } catch {
+            throw EventLogError(
+                .damaged,
+                "the log is damaged, no proof can be made: \(error); run: healthjournal-replay verify"
+            )
+        }
+    }
+
     /// The hashes that lead from an event to the root of the tree with so many events.
     package func inclusionProof(of position: UInt64, in size: UInt64) throws(EventLogError) -> [MerkleHash] {
         guard position > 0, position <= size else {

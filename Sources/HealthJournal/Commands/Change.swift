@@ -7,15 +7,34 @@ internal import JournalEvents
 struct Change {
     private let log: EventLog
     private let origin: EventOrigin
+    /// The id of the first event, and the digest of the request that it stands for.
+    private let key: (event: UUID, digest: [UInt8])?
     private(set) var events: [NewEvent] = []
     private var expectations: [Expectation] = []
 
-    init(_ journal: Journal, _ caller: Caller) {
+    /// What a caller asks for.
+    init(_ journal: Journal, _ caller: Caller) throws(EventLogError) {
+        try self.init(journal, caller, request: caller.request)
+    }
+
+    /// What happens beside it: a look, a refusal.
+    ///
+    /// It has no part in the caller's request key.
+    init(besides journal: Journal, _ caller: Caller) throws(EventLogError) {
+        try self.init(journal, caller, request: nil)
+    }
+
+    private init(_ journal: Journal, _ caller: Caller, request: RequestKey?) throws(EventLogError) {
         log = journal.log
+        if let request {
+            key = (try journal.eventID(of: request, by: caller.account), request.digest)
+        } else {
+            key = nil
+        }
         origin = EventOrigin(
             actor: caller.account,
             source: caller.source,
-            correlation: UUID.timeOrdered(at: journal.log.now()),
+            correlation: caller.correlation ?? UUID.timeOrdered(at: journal.log.now()),
             reason: caller.reason
         )
     }
@@ -35,15 +54,17 @@ struct Change {
         expecting version: ExpectedVersion? = nil
     ) throws(ModelError) {
         try JournalEvent.check(reason: origin.reason, field: "reason")
+        let key = events.isEmpty ? key : nil
         events.append(
             try NewEvent(
                 event,
-                id: id ?? UUID.timeOrdered(at: log.now()),
+                id: id ?? key?.event ?? UUID.timeOrdered(at: log.now()),
                 stream: stream,
                 subject: subject,
                 entry: entry,
                 kind: kind,
-                origin: origin
+                origin: origin,
+                requestDigest: key?.digest ?? []
             )
         )
         if let version { expect(stream, version) }

@@ -13,7 +13,7 @@ extension Journal {
             guard let rollback = log.rollback else {
                 throw JournalError(.conflict, "the log extends what was proven of it: there is nothing to accept")
             }
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             try change.add(
                 .journalAccepted(
                     expectedSize: rollback.proven?.size ?? 0,

@@ -10,10 +10,10 @@ extension Journal {
     ///
     /// Its name stands once in a journal, however it is spelt in capitals.
     package func addAccount(_ profile: AccountProfile, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             try await requireAdministrator(caller)
             let id = UUID.timeOrdered(at: log.now())
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.add(profile), nil, now: now) {
                 try change.add(event, stream: id, subject: id, expecting: .empty)
             }
@@ -56,7 +56,7 @@ extension Journal {
     package func revokeToken(_ token: UUID, of account: UUID, _ caller: Caller) async throws(JournalError)
         -> WriteResult
     {
-        try await retrying {
+        try await once(caller) {
             try await requireAdministrator(caller)
             return try await changeAccount(account, .revokeToken(token), caller)
         }
@@ -66,7 +66,7 @@ extension Journal {
         // Before the state: what is changed in between must be found out.
         let version = try log.version(of: id)
         let state = try account(id)
-        var change = Change(self, caller)
+        var change = try Change(self, caller)
         for event in try decide(command, state, now: now) {
             try change.add(event, stream: id, subject: id, expecting: .exact(version))
         }
@@ -75,7 +75,7 @@ extension Journal {
     }
 
     /// Accounts are the business of the one who runs the journal: the account that `init` made.
-    func requireAdministrator(_ caller: Caller, to action: AccessAction = .manage) async throws {
+    package func requireAdministrator(_ caller: Caller, to action: AccessAction = .manage) async throws {
         guard try caller.account == account(named: Journal.ownerName)?.id else {
             throw try await refusal(of: caller, action, because: "only the account \(Journal.ownerName) may do that")
         }

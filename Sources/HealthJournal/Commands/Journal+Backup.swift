@@ -36,7 +36,7 @@ extension Journal {
     }
 
     private func keepOnRecord(backupIn place: String, head: UInt64, _ caller: Caller) async throws -> UInt64 {
-        var change = Change(self, caller)
+        var change = try Change(self, caller)
         try change.add(.backingUp(to: place, head: head), stream: try backupStream(), subject: log.description.id)
         return try await change.commit()?.last ?? 0
     }

@@ -30,7 +30,7 @@ extension Journal {
         _ command: GrantCommand,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             if case .grant = command, try self.account(account).kind == .auditor {
                 throw JournalError(
@@ -44,7 +44,7 @@ extension Journal {
             let recordVersion = try log.version(of: record)
             let head = try log.head()
             let header = try records.header(of: record, asOf: head)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             let grants = try permissions.grants(of: record, asOf: head)
             let events = try decide(
                 command,

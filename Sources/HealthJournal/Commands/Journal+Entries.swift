@@ -11,7 +11,7 @@ extension Journal {
         id: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             let id = id ?? UUID.timeOrdered(at: log.now())
             let version = try log.version(of: record)
@@ -20,7 +20,7 @@ extension Journal {
                 throw JournalError.noRecord
             }
             guard try log.version(of: id) == 0 else { throw JournalError.idInUse }
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.add(content), nil, isClosed: header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
             }
@@ -34,10 +34,11 @@ extension Journal {
     /// Gives an entry a better value for the same fact, made from the one it has.
     package func correctEntry(
         _ entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
         _ caller: Caller,
         _ edit: (inout EntryContent) throws(ModelError) -> Void
     ) async throws(JournalError) -> WriteResult {
-        try await changeEntry(entry, caller) { state in
+        try await changeEntry(entry, expected, caller) { state in
             var content = state.content
             try edit(&content)
             return .correct(content)
@@ -45,24 +46,33 @@ extension Journal {
     }
 
     /// Takes an entry back: it was never true.
-    package func retractEntry(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await changeEntry(entry, caller) { _ in .retract }
+    package func retractEntry(
+        _ entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, expected, caller) { _ in .retract }
     }
 
     /// Puts a retracted entry back.
-    package func restoreEntry(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await changeEntry(entry, caller) { _ in .restore }
+    package func restoreEntry(
+        _ entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, expected, caller) { _ in .restore }
     }
 
     private func changeEntry(
         _ entry: UUID,
+        _ expected: ExpectedEntry,
         _ caller: Caller,
         _ command: (EntryState) throws -> EntryCommand
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             let version = try log.version(of: entry)
             let head = try log.head()
-            guard let state = try records.entry(entry, asOf: head) else {
+            guard let state = try records.entry(entry, asOf: head), expected.isPlace(of: state) else {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             let isOwn = state.added.actor == caller.account
@@ -71,9 +81,10 @@ extension Journal {
                 to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
                 on: state.record
             )
+            try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(command(state), state, isClosed: header?.isClosed ?? false, now: now) {
                 try change.add(
                     event,

@@ -35,7 +35,7 @@ extension Journal {
                 throw try await refusal(of: caller, .manage, because: "only a person's account can import a record")
             }
             try await requireScope(caller)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             var reports: [ImportReport] = []
             var attachments: [(bytes: [UInt8], record: UUID)] = []
             var ids: Set<UUID> = []

@@ -12,7 +12,7 @@ extension Journal {
         do {
             try await requireAdministrator(caller)
             let kept = try MasterKeyFile.rotate(path, of: log)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             try change.add(.masterKeyRotated, stream: log.description.id, subject: log.description.id)
             return (try await change.commit()?.last ?? log.head(), kept)
         } catch {

@@ -11,13 +11,13 @@ extension Journal {
         id: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             guard caller.kind == .person else {
                 throw try await refusal(of: caller, .manage, because: "only a person's account can own a record")
             }
             try await requireScope(caller)
             let id = id ?? UUID.timeOrdered(at: log.now())
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             let state = try records.header(of: id, asOf: log.head())
             if state == nil, try log.version(of: id) > 0 { throw try idInUse(of: id) }
             for event in try decide(.create(profile, owner: caller.account), state, now: now) {
@@ -25,25 +25,29 @@ extension Journal {
             }
             try claim(profile, instead: nil, of: id, &change)
             let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, record: id)
+            return WriteResult(position: result?.last ?? 0, version: result?.first, record: id)
         }
     }
 
     /// Gives a record a new profile, made from the one it has.
+    ///
+    /// `seen` is the position of the record's last change that the caller knows of.
     package func changeRecord(
         _ record: UUID,
+        expecting seen: UInt64? = nil,
         _ caller: Caller,
         _ edit: (inout RecordProfile) throws(ModelError) -> Void
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let state = try records.header(of: record, asOf: log.head())
             guard var profile = state?.profile, let before = state?.profile else {
                 throw JournalError.noRecord
             }
+            if let seen, seen != state?.updated.position { throw JournalError.stale }
             try edit(&profile)
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.change(profile), state, now: now) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))
             }
@@ -51,6 +55,8 @@ extension Journal {
             let result = try await change.commit()
             return WriteResult(
                 position: result?.last ?? state?.updated.position ?? 0,
+                // Claims come behind what the record itself says.
+                version: result?.first,
                 record: record,
                 isChanged: result != nil
             )
@@ -58,12 +64,17 @@ extension Journal {
     }
 
     /// Closes a record: it can still be read, and takes no more changes.
-    package func closeRecord(_ record: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await retrying {
+    package func closeRecord(
+        _ record: UUID,
+        expecting seen: UInt64? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let state = try records.header(of: record, asOf: log.head())
-            var change = Change(self, caller)
+            if let seen, seen != state?.updated.position { throw JournalError.stale }
+            var change = try Change(self, caller)
             for event in try decide(.close, state, now: now) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))
             }

@@ -106,7 +106,7 @@ extension Journal {
             purpose: request.reason
         )
         try await journal.requireAdministrator(caller)
-        var change = Change(journal, caller)
+        var change = try Change(journal, caller)
         try change.add(
             .restoring(head: report.head, from: request.backup),
             id: event,

@@ -13,6 +13,9 @@ extension Journal {
                 return try await body()
             } catch let error as EventLogError where error.code == .versionConflict && attempt < Journal.attempts {
                 continue
+            } catch let error as EventLogError where error.code == .keyConflict && attempt < Journal.attempts {
+                // The same request is being answered beside this one.
+                continue
             } catch let error as EventLogError where error.code == .subjectErased && attempt < Journal.attempts {
                 // Somebody is erasing a record at this moment: decided anew, it is found erased.
                 try? await Task.sleep(for: .milliseconds(20 * attempt))

@@ -60,7 +60,7 @@ struct Delivery {
         let name = name ?? event.source
         let stream = try self.stream(name)
         if let denial = stream.denial { return .refused(denial) }
-        var change = Change(journal, caller)
+        var change = try Change(besides: journal, caller)
         try change.add(
             .receiving(streamName: name, contentType: "application/cloudevents+json", data: event.original),
             id: key,
@@ -101,7 +101,7 @@ struct Delivery {
         let entry = try journal.log.opaqueID(of: "event:\(event.source)\n\(event.id)", subject: id)
         // A closed record takes nothing more, but what it took is still answered.
         let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
-        var change = Change(journal, caller)
+        var change = try Change(besides: journal, caller)
         for decided in try decide(.add(content), nil, isClosed: isClosed, now: now) {
             try change.add(decided, id: key, stream: entry, subject: id, entry: entry, expecting: .empty)
         }

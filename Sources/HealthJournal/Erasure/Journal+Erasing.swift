@@ -28,12 +28,12 @@ extension Journal {
     ///
     /// When it returns, the event is on the disk, the data key is gone, and so are the attachments and the rows of views.
     package func eraseRecord(_ record: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        let result = try await retrying {
+        let result = try await once(caller) {
             _ = try await admit(caller, to: .erase, on: record)
             try requireReason(caller)
             let version = try log.version(of: record)
             guard let state = try records.header(of: record, asOf: log.head()) else { throw JournalError.noRecord }
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.erase, state, today: today) {
                 // Tied to the record: neither a hold nor an entry slips in between.
                 try change.add(
@@ -55,12 +55,12 @@ extension Journal {
 
     /// Keeps a record from being erased up to a day, included.
     package func holdRecord(_ record: UUID, until: Day, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             try requireReason(caller)
             let version = try log.version(of: record)
             let state = try records.header(of: record, asOf: log.head())
-            var change = Change(self, caller)
+            var change = try Change(self, caller)
             for event in try decide(.hold(until: until), state, today: today) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))
             }

@@ -116,7 +116,7 @@ extension Journal {
     /// What concerns no record, or an erased one, is kept with the journal itself; the latter without its purpose, for
     /// that is a text about somebody who is to be forgotten.
     func keepOnRecord(_ denials: [Denial], of caller: Caller) async throws {
-        var change = Change(self, caller)
+        var change = try Change(besides: self, caller)
         for denial in denials {
             let subject = denial.record ?? log.description.id
             let purpose = denial.erased == nil ? caller.purpose : ""
@@ -139,7 +139,7 @@ extension Journal {
 
     /// Puts several reads on record in one piece.
     func trace(_ caller: Caller, _ reads: [(admission: Admission, shown: Shown)]) async throws {
-        var change = Change(self, caller)
+        var change = try Change(besides: self, caller)
         for (admission, shown) in reads {
             let access = Access(
                 action: admission.action.access,

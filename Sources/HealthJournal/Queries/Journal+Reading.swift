@@ -24,12 +24,21 @@ package struct ReadOptions: Sendable {
     /// Nil for all that the caller may see.
     package var kinds: [Kind]?
     package var includesRetracted = false
+    /// Which entries; one ends with the position at which its last entry was added.
+    package var page: Page
 
-    package init(asOf: AsOf? = nil, happenedBy: Day? = nil, kinds: [Kind]? = nil, includesRetracted: Bool = false) {
+    package init(
+        asOf: AsOf? = nil,
+        happenedBy: Day? = nil,
+        kinds: [Kind]? = nil,
+        includesRetracted: Bool = false,
+        page: Page = .all
+    ) {
         self.asOf = asOf
         self.happenedBy = happenedBy
         self.kinds = kinds
         self.includesRetracted = includesRetracted
+        self.page = page
     }
 }
 
@@ -49,6 +58,7 @@ extension Journal {
             selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
             selection.happenedBy = options.happenedBy
             selection.includesRetracted = options.includesRetracted
+            (selection.after, selection.limit) = (options.page.after, options.page.limit)
             guard let known = try records.record(record, asOf: position, selection), position > 0 else {
                 throw JournalError(.notFound, "the record was not there yet at that time")
             }
@@ -80,7 +90,13 @@ extension Journal {
     }
 
     /// The records that the caller may see, in the order in which they were created, without their entries.
-    package func listRecords(asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError) -> [RecordState] {
+    ///
+    /// A page ends with the position at which its last record was created.
+    package func listRecords(
+        asOf moment: AsOf? = nil,
+        page: Page = .all,
+        _ caller: Caller
+    ) async throws(JournalError) -> [RecordState] {
         try await retrying {
             let head = try log.head()
             let position = try log.position(asOf: moment)
@@ -90,7 +106,7 @@ extension Journal {
             )
             var found: [RecordState] = []
             var reads: [(admission: Admission, shown: Shown)] = []
-            for id in try records.records(asOf: position) {
+            for id in try records.records(asOf: position, after: page.after) where found.count < page.limit {
                 guard let permission = own[id] else { continue }
                 let action = Action.read(nil, .list)
                 guard
@@ -111,9 +127,15 @@ extension Journal {
     }
 
     /// Every event of an entry, from its addition on.
-    package func history(ofEntry entry: UUID, _ caller: Caller) async throws(JournalError) -> [RecordedEvent] {
+    package func history(
+        ofEntry entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> [RecordedEvent] {
         try await retrying {
-            guard let place = try place(ofEntry: entry) else {
+            guard let place = try place(ofEntry: entry), expected.record ?? place.record == place.record,
+                expected.kind?.code ?? place.kind == place.kind
+            else {
                 throw JournalError(.notFound, "there is no such entry")
             }
             guard let section = Kind.coded(place.kind)?.section else {

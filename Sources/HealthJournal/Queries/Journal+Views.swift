@@ -29,6 +29,11 @@ extension Journal {
         }
     }
 
+    /// How far a view is, by its name.
+    func viewCheckpoint(_ name: String) throws -> UInt64 {
+        try Journal.projections.first { type(of: $0).name == name }.map { try views.checkpoint(of: $0) } ?? 0
+    }
+
     /// Brings each view up to date; answers how far it is, or why it stopped.
     func viewFindings() -> [Finding] {
         Journal.projections.map { projection in

@@ -32,7 +32,7 @@ extension NativeDocument {
         return .object(members)
     }
 
-    private static func profile(_ profile: RecordProfile, _ scope: ExportScope) -> JSONValue {
+    static func profile(_ profile: RecordProfile, _ scope: ExportScope = ExportScope()) -> JSONValue {
         var members = FieldCodec.native.members(profile.values, of: profile.fields)
         members += unsaid(profile.inferred, scope.includesUnknownFields ? profile.extra : [])
         return .object(members)
@@ -69,9 +69,7 @@ extension NativeDocument {
     }
 
     /// What an entry says, without what the journal says of it: as an event has it that adds one.
-    package static func content(_ content: EntryContent) -> JSONValue { .object(members(of: content)) }
-
-    private static func members(of content: EntryContent) -> [JSONValue.Member] {
+    static func members(of content: EntryContent) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let date = content.date { members.append(.init("date", .string(date.description))) }
         members += FieldCodec.native.members(content.body, of: content.kind.fields)
@@ -79,9 +77,6 @@ extension NativeDocument {
         if content.voiceEntryUsed { members.append(.init("voiceEntryUsed", .bool(true))) }
         return members + unsaid(content.inferred, content.extra)
     }
-
-    /// What a record says of its subject.
-    package static func profile(_ profile: RecordProfile) -> JSONValue { self.profile(profile, ExportScope()) }
 
     /// What was guessed, and what no shape knows.
     private static func unsaid(_ inferred: [String], _ extra: [Extra]) -> [JSONValue.Member] {

@@ -6,8 +6,6 @@ package import HealthModel
 /// whether a decimal in quotes lies within its bounds, how many bytes (not characters) a text has.
 package enum JSONSchema {
     package static let dialect = "https://json-schema.org/draft/2020-12/schema"
-    /// The media type in which a schema is served.
-    package static let mediaType = "application/schema+json"
 
     /// An entry as the journal shows it, and as it takes it: what only the journal can say is then left aside.
     package static func entry(of kind: Kind) -> JSONValue {

@@ -39,7 +39,7 @@ struct CostsCommand: AsyncParsableCommand {
             ])
             var items: [JSONValue] = []
             for cost in costs {
-                for line in CostSheet(cost.totals.filter(isWanted)).lines {
+                for line in CostSheet(cost.totals, year: year, currency: currency).lines {
                     table.add([
                         cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,
                         line.category ?? "", line.sum.text(minimumPlaces: 2), String(line.count),
@@ -53,10 +53,5 @@ struct CostsCommand: AsyncParsableCommand {
                 session.output.table(table, ifEmpty: "there are no such costs")
             }
         }
-    }
-
-    private func isWanted(_ total: CostTotal) -> Bool {
-        (year == nil || total.bucket.year == year)
-            && (currency == nil || total.bucket.currency == currency?.uppercased())
     }
 }

@@ -61,10 +61,7 @@ struct AppendCommand: AsyncParsableCommand {
                 guard let event = pending.popFirst(), let result = results.popFirst() else {
                     return .refused(line: line.number, JournalError(.failed, "the line was not answered"))
                 }
-                switch result {
-                case .success(let taken): return .taken(id: event.id, taken)
-                case .failure(let error): return .refused(line: line.number, error)
-                }
+                return LineAnswer(event, line: line.number, result)
             }
     }
 
@@ -80,28 +77,6 @@ struct AppendCommand: AsyncParsableCommand {
             try await Task.sleep(for: .milliseconds(5))
             let again = await session.journal.append(busy.map { events[$0] }, stream: stream, session.caller)
             for (index, result) in zip(busy, again) { results[index] = result }
-        }
-    }
-}
-
-/// The line that answers a line.
-private enum LineAnswer {
-    case taken(id: String, DoorAnswer)
-    case refused(line: Int, JournalError)
-
-    var isError: Bool {
-        if case .refused = self { true } else { false }
-    }
-
-    var json: JSONValue {
-        switch self {
-        case .taken(let id, let answer):
-            .object(
-                [.init("id", .string(id)), .init("position", .integer(answer.position))]
-                    + (answer.entry.map { [.init("entry", .string($0.text))] } ?? [])
-            )
-        case .refused(let line, let error):
-            .object([.init("line", .integer(line)), .init("error", .string(error.description))])
         }
     }
 }

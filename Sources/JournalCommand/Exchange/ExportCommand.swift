@@ -16,12 +16,6 @@ struct ExportCommand: AsyncParsableCommand {
             """
     )
 
-    enum Format: String, ExpressibleByArgument, CaseIterable {
-        case native
-        case purus
-        case csv
-    }
-
     @OptionGroup var place: PlaceOptions
     @OptionGroup var moment: MomentOptions
 
@@ -41,8 +35,8 @@ struct ExportCommand: AsyncParsableCommand {
     var output: String?
 
     func run() async throws {
-        let formats = asValues.compactMap(Format.init)
-        let accounts = asValues.filter { Format(rawValue: $0) == nil }
+        let formats = asValues.compactMap(ExportFormat.init)
+        let accounts = asValues.filter { ExportFormat(rawValue: $0) == nil }
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
             throw ValidationError("say --as native, --as purus or --as csv, once")
         }
@@ -55,24 +49,13 @@ struct ExportCommand: AsyncParsableCommand {
                 as: .export,
                 session.caller
             )
-            let text = try text(of: answer, as: format, session.journal)
+            let text = try session.journal.document(of: answer, as: format)
             if let output {
                 try OutputFile.write(Array(text.utf8), to: output)
                 session.output.note("wrote \(output)")
             } else {
                 session.output.data(text)
             }
-        }
-    }
-
-    private func text(of answer: RecordAnswer, as format: Format, _ journal: Journal) throws -> String {
-        switch format {
-        case .native:
-            JSONWriter.text(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope), .pretty) + "\n"
-        case .purus:
-            try JSONWriter.text(journal.purusDocument(of: answer, scope: answer.scope), .pretty) + "\n"
-        case .csv:
-            CSVTable.write(answer.state, scope: answer.scope)
         }
     }
 }

@@ -33,8 +33,3 @@ struct RecordShowCommand: AsyncParsableCommand {
         }
     }
 }
-
-extension RecordAnswer {
-    /// What an export of the answer may hold.
-    var scope: ExportScope { ExportScope(sections: sections == Set(Section.allCases) ? nil : sections) }
-}

@@ -91,7 +91,7 @@ extension JournalError {
     var exitStatus: Int32 {
         switch code {
         case .notFound, .erased: 2
-        case .refused, .conflict: 4
+        case .refused, .conflict, .stale: 4
         case .invalid, .unauthenticated, .busy, .damaged, .failed: 1
         }
     }

@@ -17,6 +17,11 @@ struct JSONSchemaTests {
 
         init?() throws {
             process.executableURL = URL(filePath: "/usr/bin/env")
+            // Where tools/test puts what tests need of Python's packages.
+            let own = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../.build/python/bin")
+            var variables = ProcessInfo.processInfo.environment
+            variables["PATH"] = own.standardized.path + ":" + (variables["PATH"] ?? "/usr/bin:/bin")
+            process.environment = variables
             let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_schemas.py").path
             process.arguments = ["python3", "-B", program]
             process.standardInput = input

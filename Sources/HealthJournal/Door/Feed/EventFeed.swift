@@ -8,7 +8,7 @@ internal import HealthModel
 /// Pulled by whoever reads it, so that no more than a page is ever in memory. A page without events comes at least each
 /// second, so that the reader knows that the feed lives. It ends with an error when the caller's account or token no
 /// longer lets it in, or any record that it could see is closed to it: whoever may still see others asks again.
-package struct EventFeed: AsyncSequence {
+package struct EventFeed: AsyncSequence, Sendable {
     package typealias Element = FeedPage
 
     let journal: Journal
@@ -19,7 +19,7 @@ package struct EventFeed: AsyncSequence {
 
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
-    package struct AsyncIterator: AsyncIteratorProtocol {
+    package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
         /// How long a page without events lets wait for itself.
         private static var patience: Duration { .milliseconds(900) }
 
@@ -47,6 +47,14 @@ package struct EventFeed: AsyncSequence {
                     return page
                 }
             }
+        }
+
+        /// The first page, which may be empty: what refuses the feed is told at once.
+        package mutating func begin() async throws(JournalError) -> FeedPage {
+            try await check()
+            let page = try await feed.journal.feed(after: done, feed.query, feed.renew())
+            done = page.through
+            return page
         }
 
         /// Throws when the caller's right is gone.

@@ -2,6 +2,7 @@ internal import CaregiverPermissions
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
+internal import Interchange
 internal import JournalEvents
 
 extension Journal {
@@ -138,7 +139,7 @@ extension Journal {
             entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
             kind: Kind.coded(header.kind),
             reason: recorded?.reason ?? "",
-            data: recorded?.event.data,
+            data: recorded.flatMap { NativeEvent.data($0.event) },
             isErased: recorded == nil
         )
     }

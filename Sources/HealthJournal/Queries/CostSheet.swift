@@ -1,26 +1,31 @@
-import CostSummary
-import FoundationEssentials
-import HealthModel
-import Interchange
+package import CostSummary
+package import FoundationEssentials
+internal import HealthModel
+package import Interchange
 
 /// Costs as lines: each category, and behind several of them what they come to.
 ///
 /// Only what may be added is added.
-struct CostSheet {
-    struct Line {
-        var year: Int64
-        var currency: String?
-        var basis: String
+package struct CostSheet {
+    package struct Line {
+        package var year: Int64
+        package var currency: String?
+        package var basis: String
         /// Nil for entries without one; "all" stands for the line that adds up the categories.
-        var category: String?
-        var isSum: Bool
-        var sum: ExactSum
-        var count: Int
+        package var category: String?
+        package var isSum: Bool
+        package var sum: ExactSum
+        package var count: Int
     }
 
-    let lines: [Line]
+    package let lines: [Line]
 
-    init(_ totals: [CostTotal]) {
+    /// Of one year, or all; in one currency, or all.
+    package init(_ totals: [CostTotal], year: Int64? = nil, currency: String? = nil) {
+        let totals = totals.filter { total in
+            (year == nil || total.bucket.year == year)
+                && (currency == nil || total.bucket.currency == currency?.uppercased())
+        }
         var lines: [Line] = []
         var rest = totals[...]
         while let first = rest.first {
@@ -52,7 +57,7 @@ extension CostSheet.Line {
         )
     }
 
-    func listed(_ record: UUID) -> JSONValue {
+    package func listed(_ record: UUID) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("record", .string(record.text)), .init("year", .integer(year)),
             .init("currency", currency.map { .string($0) } ?? .null), .init("basis", .string(basis)),

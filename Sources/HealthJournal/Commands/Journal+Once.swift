@@ -1,0 +1,69 @@
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import JournalEvents
+
+extension Journal {
+    /// Runs a command that the caller may send again: for a request key that came before, it answers what it did then.
+    ///
+    /// The first event of the command carries the key as its id, so that the log itself takes it once.
+    func once(
+        _ caller: Caller,
+        _ body: () async throws -> WriteResult
+    ) async throws(JournalError) -> WriteResult {
+        try await retrying {
+            if let answer = try answerGiven(to: caller) { return answer }
+            return try await body()
+        }
+    }
+
+    /// The id of the event that stands for a request key.
+    func eventID(of key: RequestKey, by account: UUID) throws(EventLogError) -> UUID {
+        let namespace = try log.opaqueID(of: "requests", subject: log.description.id)
+        return UUID(nameBased: namespace, "\(account.text)\n\(key.key)")
+    }
+
+    private func answerGiven(to caller: Caller) throws -> WriteResult? {
+        guard let request = caller.request,
+            let event = try log.event(withKey: eventID(of: request, by: caller.account))
+        else { return nil }
+        let header = event.header
+        let stored = try EventCodec.decode(
+            type: header.type,
+            schemaVersion: header.schemaVersion,
+            kind: header.kind,
+            payload: log.open(event)
+        )
+        guard stored.requestDigest == request.digest else {
+            throw JournalError(.conflict, field: "Idempotency-Key", "was used before, for another request")
+        }
+        return WriteResult(
+            position: try lastPosition(of: header.correlation, from: event.position),
+            version: event.position,
+            record: header.record,
+            entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
+            account: stored.event.account ?? (header.record == nil ? header.subject : nil)
+        )
+    }
+
+    /// Where the events that were appended with one end.
+    private func lastPosition(of correlation: UUID, from position: UInt64) throws -> UInt64 {
+        var last = position
+        try log.forEachFrame(after: position, through: log.head()) { frame in
+            guard frame.header.correlation == correlation else { return false }
+            last = frame.position
+            return true
+        }
+        return last
+    }
+}
+
+extension JournalEvent {
+    /// The account that a change of grants is about.
+    fileprivate var account: UUID? {
+        switch self {
+        case .caregiverGranted(let account, _), .caregiverRevoked(let account): account
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import HealthModel
+package import Interchange
+
+/// A format in which a record is given out.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    /// All that the journal knows.
+    case native
+    /// The CloudKit JSON of Purus Health.
+    case purus
+    /// The entries as a table.
+    case csv
+}
+
+extension RecordAnswer {
+    /// What a document may hold of it.
+    package var scope: ExportScope { ExportScope(sections: sections == Set(Section.allCases) ? nil : sections) }
+}
+
+extension Journal {
+    /// What somebody was shown of a record, as a document.
+    package func document(of answer: RecordAnswer, as format: ExportFormat) throws -> String {
+        switch format {
+        case .native:
+            JSONWriter.text(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope), .pretty) + "\n"
+        case .purus:
+            try JSONWriter.text(purusDocument(of: answer, scope: answer.scope), .pretty) + "\n"
+        case .csv:
+            CSVTable.write(answer.state, scope: answer.scope)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package import HealthJournal
+package import Hummingbird
+import HummingbirdCore
+import HummingbirdHTTP2
+package import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A journal's service: HTTP over the application, with no rules of its own.
+package struct JournalServer: Service {
+    private let journal: Journal
+    private let settings: ServerSettings
+    private let logger: Logger
+    private let onReady: @Sendable (Int) async -> Void
+
+    /// `onReady` is told the port once requests are taken.
+    package init(
+        _ journal: Journal,
+        _ settings: ServerSettings,
+        logger: Logger,
+        onReady: @escaping @Sendable (Int) async -> Void = { _ in }
+    ) {
+        self.journal = journal
+        self.settings = settings
+        self.logger = logger
+        self.onReady = onReady
+    }
+
+    package func run() async throws {
+        try await application().run()
+    }
+
+    /// All routes, each behind what concerns all of them.
+    package static func router(_ journal: Journal) -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self)
+        let meter = RequestMeter()
+        router.add(middleware: MeterMiddleware(meter: meter))
+        router.add(middleware: SafetyMiddleware())
+        router.add(middleware: ProblemMiddleware())
+        OperationsRoutes(journal: journal, meter: meter).add(to: router)
+        SchemaRoutes().add(to: router)
+        let group = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal))
+        RecordRoutes(journal: journal).add(to: group)
+        EntryRoutes(journal: journal).add(to: group)
+        HistoryRoutes(journal: journal).add(to: group)
+        CaregiverRoutes(journal: journal).add(to: group)
+        LogRoutes(journal: journal).add(to: group)
+        DoorRoutes(journal: journal).add(to: group)
+        FeedRoutes(journal: journal).add(to: group)
+        return router
+    }
+
+    /// The application over its routes; a test drives it without a network.
+    package func application() throws -> Application<RouterResponder<ServerContext>> {
+        Application(
+            responder: JournalServer.router(journal).buildResponder(),
+            server: try protocols(),
+            configuration: ApplicationConfiguration(
+                address: .hostname(settings.host, port: settings.port),
+                backlog: 1_024
+            ),
+            services: [ViewKeeper(journal: journal)],
+            onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
+            logger: logger
+        )
+    }
+
+    private func protocols() throws -> HTTPServerBuilder {
+        let http1 = HTTP1Channel.Configuration(idleTimeout: ConnectionLimits.idle)
+        guard let tls = try settings.tls() else { return .http1(configuration: http1) }
+        return try .http2Upgrade(
+            tlsConfiguration: tls,
+            configuration: HTTP2UpgradeChannel.Configuration(streamConfiguration: http1)
+        )
+    }
+}
+
+/// What one connection may take.
+enum ConnectionLimits {
+    /// Long enough for a client that comes back each minute; a header that takes longer is given up.
+    static let idle: TimeAmount = .seconds(75)
+}
+
+/// Keeps the views up to date beside the requests.
+private struct ViewKeeper: Service {
+    let journal: Journal
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await journal.keepViewsUpToDate() }
+    }
+}

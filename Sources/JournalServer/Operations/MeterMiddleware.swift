@@ -1,0 +1,40 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+
+/// Counts each request, and says in the log what became of it: its route, never its address.
+struct MeterMiddleware: RouterMiddleware {
+    let meter: RequestMeter
+
+    func handle(
+        _ request: Request,
+        context: ServerContext,
+        next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        meter.begin()
+        let start = ContinuousClock.now
+        var status = HTTPResponse.Status.badRequest
+        defer {
+            let duration = ContinuousClock.now - start
+            let label = RequestMeter.Label(
+                method: known.contains(request.method) ? request.method.rawValue : "other",
+                route: context.endpointPath ?? "none",
+                status: status.code
+            )
+            meter.end(label, in: duration)
+            context.logger.info(
+                "answered",
+                metadata: [
+                    "method": "\(label.method)", "route": "\(label.route)", "status": "\(label.status)",
+                    "milliseconds": "\(Int(duration / .milliseconds(1)))",
+                ]
+            )
+        }
+        var response = try await next(request, context)
+        status = response.status
+        response.headers[.xRequestID] = context.id
+        return response
+    }
+}
+
+private let known: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]

@@ -1,0 +1,94 @@
+import EventLog
+import HealthJournal
+
+/// The service's figures in Prometheus' text form.
+struct MetricsPage {
+    private(set) var text = ""
+
+    init(_ journal: Journal, _ meter: RequestMeter) {
+        requests(meter)
+        if let appends = journal.log.appendStatistics { add(appends) }
+        add(journal.readiness())
+    }
+
+    private mutating func requests(_ meter: RequestMeter) {
+        head("http_requests_in_flight", "gauge", "Requests that are being answered.")
+        sample("http_requests_in_flight", [], meter.inFlight)
+        head("http_request_seconds", "histogram", "Time to the head of the answer, by route and status.")
+        for (label, times) in meter.times.sorted(by: { $0.key < $1.key }) {
+            let labels = [("method", label.method), ("route", label.route), ("status", String(label.status))]
+            histogram("http_request_seconds", labels, RequestMeter.bounds, times.buckets, sum: times.seconds)
+        }
+    }
+
+    private mutating func add(_ appends: AppendStatistics) {
+        counter("appends_total", "Appends that were answered.", appends.appends)
+        counter("appended_events_total", "Events that were handed to the log.", appends.events)
+        counter("appends_turned_away_total", "Appends that found the queue full.", appends.turnedAway)
+        gauge("append_queue_depth", "Appends that wait.", appends.waiting)
+        head("commit_seconds", "histogram", "Time of a transaction with its sync; its count is that of the groups.")
+        histogram(
+            "commit_seconds",
+            [],
+            AppendStatistics.bounds.map { Double($0) / 1_000_000 },
+            appends.times,
+            sum: appends.time / .seconds(1)
+        )
+    }
+
+    private mutating func add(_ readiness: Readiness) {
+        gauge("log_head", "The position of the newest event.", readiness.head)
+        gauge("log_bytes", "Bytes of the log that are in use.", readiness.logBytes)
+        gauge("checkpoint_size", "Events that the newest checkpoint outside the log covers.", readiness.checkpointSize)
+        gauge("readers", "Slots of readers that are or were in use.", readiness.readers)
+        gauge("readers_maximum", "Slots of readers that there are.", readiness.maximumReaders)
+        if let free = readiness.freeBytes { gauge("disk_free_bytes", "Free space where the journal lies.", free) }
+        head("view_lag_events", "gauge", "Events that a view has not taken in yet.")
+        for view in readiness.views { sample("view_lag_events", [("view", view.name)], view.lag) }
+        gauge("ready", "Whether the journal can do its work.", readiness.problems.isEmpty ? 1 : 0)
+    }
+
+    // MARK: - The text form
+
+    private mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
+        head(name, "counter", help)
+        sample(name, [], value)
+    }
+
+    private mutating func gauge(_ name: String, _ help: String, _ value: some BinaryInteger) {
+        head(name, "gauge", help)
+        sample(name, [], value)
+    }
+
+    private mutating func head(_ name: String, _ type: String, _ help: String) {
+        text += "# HELP healthjournal_\(name) \(help)\n# TYPE healthjournal_\(name) \(type)\n"
+    }
+
+    private mutating func histogram(
+        _ name: String,
+        _ labels: [(String, String)],
+        _ bounds: [Double],
+        _ buckets: [Int],
+        sum: Double
+    ) {
+        var count = 0
+        for (index, bucket) in buckets.enumerated() {
+            count += bucket
+            let bound = index < bounds.count ? String(bounds[index]) : "+Inf"
+            sample(name + "_bucket", labels + [("le", bound)], count)
+        }
+        sample(name + "_sum", labels, sum)
+        sample(name + "_count", labels, count)
+    }
+
+    private mutating func sample(_ name: String, _ labels: [(String, String)], _ value: some CustomStringConvertible) {
+        let pairs = labels.map { "\($0.0)=\"\($0.1)\"" }.joined(separator: ",")
+        text += "healthjournal_\(name)\(pairs.isEmpty ? "" : "{\(pairs)}") \(value)\n"
+    }
+}
+
+extension RequestMeter.Label: Comparable {
+    static func < (left: RequestMeter.Label, right: RequestMeter.Label) -> Bool {
+        (left.route, left.method, left.status) < (right.route, right.method, right.status)
+    }
+}

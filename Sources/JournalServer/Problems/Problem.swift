@@ -1,0 +1,84 @@
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+/// Why a request was not answered as asked, as RFC 9457 has it.
+///
+/// Never holds what a record says.
+struct Problem: Error, Sendable {
+    /// The last part of its type: for ever the same for the same kind of problem.
+    let slug: String
+    let status: HTTPResponse.Status
+    let detail: String
+    /// The path of the field, the parameter or the header at fault.
+    var field: String?
+    var headers = HTTPFields()
+
+    init(_ slug: String, _ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
+        self.slug = slug
+        self.status = status
+        self.detail = detail
+        self.field = field
+    }
+
+    static let typePrefix = "urn:healthjournal:problem:"
+
+    var json: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("type", .string(Problem.typePrefix + slug)),
+            .init("title", .string(status.reasonPhrase)),
+            .init("status", .integer(status.code)),
+            .init("detail", .string(detail)),
+        ]
+        if let field { members.append(.init("field", .string(field))) }
+        return .object(members)
+    }
+
+    var response: Response {
+        var response = Response(json, status: status, type: .problem)
+        response.headers.append(contentsOf: headers)
+        return response
+    }
+}
+
+extension Problem {
+    /// The problem that an error is to whoever sent the request.
+    init(_ error: any Error) {
+        switch error {
+        case let problem as Problem: self = problem
+        case let error as HTTPError: self.init(error)
+        default: self.init(JournalError(error))
+        }
+    }
+
+    private init(_ error: JournalError) {
+        switch error.code {
+        case .invalid: self.init("invalid", .badRequest, error.message, field: error.field)
+        case .unauthenticated:
+            self.init("unauthenticated", .unauthorized, error.message)
+            headers[.wwwAuthenticate] = #"Bearer realm="healthjournal""#
+        case .refused: self.init("refused", .forbidden, error.message, field: error.field)
+        case .notFound: self.init("not-found", .notFound, error.message, field: error.field)
+        case .conflict: self.init("conflict", .conflict, error.message, field: error.field)
+        case .stale: self.init("stale", .preconditionFailed, error.message, field: "If-Match")
+        case .erased: self.init("erased", .gone, error.message)
+        case .busy:
+            self.init("busy", .tooManyRequests, error.message)
+            headers[.retryAfter] = "1"
+        // What went wrong inside is for the one who runs the service, and is in its log.
+        case .damaged, .failed: self.init("failed", .internalServerError, Problem.inside)
+        }
+    }
+
+    private static let inside = "the journal could not do this; whoever runs it finds the reason in its log"
+
+    private init(_ error: HTTPError) {
+        switch error.status {
+        case .notFound: self.init("not-found", .notFound, "there is nothing at this address")
+        case .contentTooLarge: self.init("too-large", .contentTooLarge, "the request's body is too large")
+        default: self.init("malformed", error.status, error.body ?? error.status.reasonPhrase)
+        }
+    }
+}

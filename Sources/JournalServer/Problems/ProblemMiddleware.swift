@@ -1,0 +1,27 @@
+import HealthJournal
+import Hummingbird
+import Logging
+import NIOHTTP1
+
+/// Answers whatever goes wrong behind it with a problem document.
+struct ProblemMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: ServerContext,
+        next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            return try await next(request, context)
+        } catch let error as HTTPParserError {
+            // What follows on the connection cannot be told from the body: the server answers and closes it.
+            throw error
+        } catch {
+            let problem = Problem(error)
+            if problem.status.kind == .serverError {
+                // An error of the journal never holds what a record says.
+                context.logger.error("failed", metadata: ["error": "\(JournalError(error))"])
+            }
+            return problem.response
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+/// What became of a record, who looked at it, what it cost, and a copy of it to take away.
+struct HistoryRoutes {
+    let journal: Journal
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("records/:record/history", use: history)
+        group.get("records/:record/access", use: access)
+        group.get("records/:record/costs", use: costs)
+        group.get("records/:record/export", use: export)
+        group.post("records/:record/erase", use: erase)
+        group.get("records/:record/receipt", use: receipt)
+    }
+
+    @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let page = try Query(request, ["cursor", "limit"]).page
+        let events = try await journal.history(ofRecord: context.record(), page: page, context.requireCaller())
+        return events.response(page)
+    }
+
+    @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let page = try Query(request, ["cursor", "limit"]).page
+        let events = try await journal.accesses(of: context.record(), page: page, context.requireCaller())
+        return events.response(page)
+    }
+
+    @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["year", "currency", "asOf"])
+        let year = try query.integer("year", in: 0...9999)
+        let answers = try await journal.costs(of: context.record(), asOf: query.asOf, context.requireCaller())
+        let lines = answers.flatMap { answer in
+            CostSheet(answer.totals, year: year.map(Int64.init), currency: query["currency"]).lines
+                .map { $0.listed(answer.record) }
+        }
+        return Response(.object([.init("costs", .array(lines))]))
+    }
+
+    @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["as", "asOf", "happenedBy"])
+        guard let format = ExportFormat(rawValue: query["as"] ?? "") else {
+            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw JournalError(.invalid, field: "as", "must be one of \(names)")
+        }
+        let answer = try await journal.read(
+            context.record(),
+            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
+            as: .export,
+            context.requireCaller()
+        )
+        var response = Response(
+            Array(try journal.document(of: answer, as: format).utf8),
+            type: format == .csv ? .csv : .json
+        )
+        // Named by its id: a file's name is no place for a person's.
+        let name = "\(answer.state.id.text).\(format == .csv ? "csv" : "json")"
+        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return response
+    }
+
+    @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let body = try await request.json(["reason"])
+        let record = try context.record()
+        let result = try await journal.eraseRecord(
+            record,
+            context.writer(request, body: body.bytes, reason: body.text("reason"))
+        )
+        return result.response(location: "/v1/records/\(record.text)/receipt")
+    }
+
+    @Sendable private func receipt(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let receipt = try await journal.receipt(of: context.record(), context.requireCaller())
+        return Response(Array(receipt.text.utf8), type: .text)
+    }
+}
+
+extension [RecordedEvent] {
+    fileprivate func response(_ page: Page) -> Response {
+        Response(.page("events", map(NativeEvent.write), cursor: count < page.limit ? nil : last?.stamp.position))
+    }
+}

@@ -1,0 +1,27 @@
+package import HealthJournal
+package import Hummingbird
+import Logging
+package import NIOCore
+
+/// What is known of a request besides what it says.
+package struct ServerContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// Who asks; nil until they have shown it.
+    package var caller: Caller?
+    /// Asks again who that is, for an answer that goes on for long; throws when what was shown no longer lets anybody in.
+    package var renew: (@Sendable () throws(JournalError) -> Caller)?
+    /// Where the request came from; nil in a test without a network.
+    package let peer: SocketAddress?
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        peer = source.channel.remoteAddress
+    }
+
+    func requireCaller() throws -> Caller {
+        guard let caller else {
+            throw JournalError(.unauthenticated, "show a token: Authorization: Bearer hj_…")
+        }
+        return caller
+    }
+}

@@ -1,0 +1,54 @@
+import NIOSSL
+
+/// Where and how the service listens.
+package struct ServerSettings: Sendable {
+    package var host: String
+    package var port: Int
+    /// PEM files; without them plain HTTP is spoken.
+    package var certificateFile: String?
+    package var privateKeyFile: String?
+    /// Plain HTTP on an address that others reach: only when whoever runs the service says so.
+    package var allowsPlainHTTP: Bool
+
+    package init(
+        host: String = "127.0.0.1",
+        port: Int = 8420,
+        certificateFile: String? = nil,
+        privateKeyFile: String? = nil,
+        allowsPlainHTTP: Bool = false
+    ) {
+        self.host = host
+        self.port = port
+        self.certificateFile = certificateFile
+        self.privateKeyFile = privateKeyFile
+        self.allowsPlainHTTP = allowsPlainHTTP
+    }
+
+    package var speaksTLS: Bool { certificateFile != nil }
+
+    /// Whether the address is this machine's alone.
+    var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
+
+    /// Why the service must not start like this; nil if it may.
+    package var objection: String? {
+        if (certificateFile == nil) != (privateKeyFile == nil) {
+            return "a certificate and its private key go together: give --tls-certificate and --tls-key"
+        }
+        if !speaksTLS, !isLoopback, !allowsPlainHTTP {
+            return
+                "on \(host) others could read along: give --tls-certificate and --tls-key, or, behind a proxy that does, "
+                + "--allow-plain-http"
+        }
+        return nil
+    }
+
+    func tls() throws -> TLSConfiguration? {
+        guard let certificateFile, let privateKeyFile else { return nil }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKeyFile, format: .pem))
+        )
+        configuration.minimumTLSVersion = .tlsv12
+        return configuration
+    }
+}

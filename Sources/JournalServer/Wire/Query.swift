@@ -1,0 +1,80 @@
+import Foundation
+import HealthJournal
+import HealthModel
+import Hummingbird
+
+/// The parameters of a request's address.
+///
+/// One that the route does not take is refused: a mistyped `asof` must not show today's record for that of then.
+struct Query {
+    private let values: [String: String]
+
+    init(_ request: Request, _ allowed: [String]) throws {
+        var values: [String: String] = [:]
+        for (name, value) in request.uri.queryParameters {
+            guard let name = String(name).removingPercentEncoding, allowed.contains(name) else {
+                let names = allowed.isEmpty ? "none are" : "\(allowed.joined(separator: ", ")) are"
+                throw Problem("invalid", .badRequest, "is no parameter here; \(names)", field: String(name.prefix(40)))
+            }
+            let plain = value.map { $0 == "+" ? " " : $0 }
+            guard let text = String(plain).removingPercentEncoding else {
+                throw Problem("invalid", .badRequest, "is not well encoded", field: name)
+            }
+            guard values.updateValue(text, forKey: name) == nil else {
+                throw Problem("invalid", .badRequest, "is given twice", field: name)
+            }
+        }
+        self.values = values
+    }
+
+    subscript(name: String) -> String? { values[name] }
+
+    /// A value that a parser reads; its error names the parameter.
+    func value<Value>(_ name: String, _ parse: (String) throws(ModelError) -> Value) throws -> Value? {
+        guard let text = values[name] else { return nil }
+        do {
+            return try parse(text)
+        } catch {
+            throw JournalError(.invalid, field: name, error.message)
+        }
+    }
+
+    var asOf: AsOf? { get throws { try value("asOf") { text throws(ModelError) in try AsOf(parsing: text) } } }
+
+    var happenedBy: Day? {
+        get throws { try value("happenedBy") { text throws(ModelError) in try Day(parsing: text) } }
+    }
+
+    /// The page that is asked for.
+    var page: Page {
+        get throws {
+            let limit = try integer("limit", in: 1...Paging.maximum) ?? Paging.usual
+            return Page(after: UInt64(try integer("cursor", in: 0...Int.max) ?? 0), limit: limit)
+        }
+    }
+
+    func flag(_ name: String) throws -> Bool {
+        try value(name) { text throws(ModelError) in
+            switch text {
+            case "true": true
+            case "false": false
+            default: throw ModelError(.invalid, "must be true or false")
+            }
+        } ?? false
+    }
+
+    func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
+        try value(name) { text throws(ModelError) in
+            guard let number = Int(text), range.contains(number) else {
+                throw ModelError(.invalid, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
+            }
+            return number
+        }
+    }
+}
+
+/// How long a page is.
+enum Paging {
+    static let usual = 100
+    static let maximum = 1_000
+}

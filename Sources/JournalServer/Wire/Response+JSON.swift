@@ -1,0 +1,39 @@
+import HTTPTypes
+import Hummingbird
+import Interchange
+import NIOCore
+
+/// What kind of document an answer is.
+enum AnswerType: String {
+    case json = "application/json; charset=utf-8"
+    case problem = "application/problem+json"
+    case csv = "text/csv; charset=utf-8"
+    case text = "text/plain; charset=utf-8"
+    case html = "text/html; charset=utf-8"
+    case metrics = "text/plain; version=0.0.4; charset=utf-8"
+    case octets = "application/octet-stream"
+    case lines = "application/x-ndjson"
+    case eventStream = "text/event-stream"
+    case schema = "application/schema+json"
+}
+
+extension Response {
+    init(_ value: JSONValue, status: HTTPResponse.Status = .ok, type: AnswerType = .json) {
+        self.init(JSONWriter.bytes(value), status: status, type: type)
+    }
+
+    init(_ bytes: [UInt8], status: HTTPResponse.Status = .ok, type: AnswerType) {
+        self.init(
+            status: status,
+            headers: [.contentType: type.rawValue],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
+    /// With the state of what is answered, for `If-Match`.
+    func tagged(_ version: UInt64) -> Response {
+        var response = self
+        response.headers[.eTag] = EntityTag(version: version).text
+        return response
+    }
+}

@@ -1,0 +1,31 @@
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Hummingbird
+
+extension ServerContext {
+    /// The record that the address names.
+    func record() throws -> UUID { try id("record") }
+
+    func entry() throws -> UUID { try id("entry") }
+
+    func account() throws -> UUID { try id("account") }
+
+    func kind() throws -> Kind {
+        guard let kind = parameters.get("kind").flatMap(Kind.named) else {
+            throw JournalError(
+                .notFound,
+                "there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))"
+            )
+        }
+        return kind
+    }
+
+    /// Ids are written in full: an address is no place to guess in.
+    private func id(_ name: String) throws -> UUID {
+        guard let id = parameters.get(name).flatMap(UUID.init(uuidString:)) else {
+            throw JournalError(.notFound, "there is no such \(name)")
+        }
+        return id
+    }
+}

@@ -1,0 +1,43 @@
+import Crypto
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+extension ServerContext {
+    /// Who asks for a change, why, and by which key the same request is known again.
+    func writer(_ request: Request, body: [UInt8] = [], reason: String? = nil) throws -> Caller {
+        var caller = try requireCaller()
+        if let reason { caller.reason = reason }
+        guard let key = request.headers[.idempotencyKey] else { return caller }
+        guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw Problem(
+                "invalid",
+                .badRequest,
+                "takes 1 to 200 visible ASCII characters",
+                field: "Idempotency-Key"
+            )
+        }
+        var hash = SHA256()
+        let head = [request.method.rawValue, request.uri.string, request.mediaType, request.headers[.ifMatch] ?? ""]
+        // Each with its length, so that no two requests read alike.
+        for part in head { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }
+        hash.update(data: body)
+        caller.request = RequestKey(key, digest: Array(hash.finalize()))
+        return caller
+    }
+}
+
+extension WriteResult {
+    func response(_ status: HTTPResponse.Status = .ok, location: String? = nil) -> Response {
+        var members: [JSONValue.Member] = [.init("position", .integer(position))]
+        if let record { members.append(.init("record", .string(record.text))) }
+        if let entry { members.append(.init("entry", .string(entry.text))) }
+        if let account { members.append(.init("account", .string(account.text))) }
+        var response = Response(.object(members), status: status).tagged(version)
+        response.headers[.location] = location
+        return response
+    }
+}

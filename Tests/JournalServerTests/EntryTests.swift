@@ -1,0 +1,149 @@
+import Foundation
+import HTTPTypes
+import Interchange
+import Testing
+
+@testable import JournalServer
+
+@Suite("Entries over HTTP")
+struct EntryTests {
+    @Test("An entry is added, corrected, retracted and put back; its history tells all of it")
+    func life() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let path = "/v1/records/\(record)/entries/weight"
+            let added = try await client.post(path, #"{"value": "72.5", "unit": "kg", "date": "2024-02-16"}"#)
+            #expect(added.status == 201)
+            let entry = try #require(added.text("entry"))
+            let one = try #require(added.headers[.location])
+            #expect(one == "\(path)/\(entry)")
+
+            let read = try await client.get(one)
+            #expect(read.json.text("value") == "72.5" && read.tag == added.tag)
+            let body = #"{"value": "75.2", "unit": "kg", "date": "2024-02-16"}"#
+            let put = try await client.send(.put, one + "?reason=typo", body, [("If-Match", read.tag ?? "")])
+            #expect(put.status == 200)
+            #expect(try await client.send(.put, one, body, [("If-Match", read.tag ?? "")]).status == 412)
+            #expect(
+                try await client.get(one + "?asOf=\(added.tag?.filter(\.isNumber) ?? "")").json.text("value") == "72.5"
+            )
+
+            #expect(try await client.send(.delete, one).status == 200)
+            #expect(try await client.get(path).items("entries").isEmpty)
+            #expect(try await client.get(path + "?retracted=true").items("entries").count == 1)
+            #expect(try await client.send(.post, one + "/restore").status == 200)
+            #expect(try await client.get(path).items("entries").map { $0.text("value") } == ["75.2"])
+
+            let events = try await client.get(one + "/history").items("events")
+            #expect(
+                events.map { $0.text("type") }
+                    == ["entry.added", "entry.corrected", "entry.retracted", "entry.restored"]
+            )
+            #expect(events[1].text("reason") == "typo")
+        }
+    }
+
+    @Test("An entry is found under its own record and kind alone")
+    func places() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let (ida, noa) = (try await client.person("Ida"), try await client.person("Noa"))
+            let added = try await client.post("/v1/records/\(ida)/entries/weight", #"{"value": "72"}"#)
+            let entry = try #require(added.text("entry"))
+            for place in ["\(noa)/entries/weight", "\(ida)/entries/blood"] {
+                let one = "/v1/records/\(place)/\(entry)"
+                #expect(try await client.get(one).status == 404)
+                #expect(try await client.get(one + "/history").status == 404)
+                #expect(try await client.send(.put, one, "{}").status != 200)
+                #expect(try await client.send(.delete, one).status == 404)
+                #expect(try await client.send(.post, one + "/restore").status == 404)
+            }
+        }
+    }
+
+    @Test("Entries come page by page, each once, in the order in which they were added")
+    func pages() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let path = "/v1/records/\(record)/entries/weight"
+            for number in 1...8 { _ = try await client.post(path, #"{"value": "\#(number)"}"#) }
+            var found: [String] = []
+            var cursor = ""
+            repeat {
+                let page = try await client.get(path + "?limit=3" + (cursor.isEmpty ? "" : "&cursor=\(cursor)"))
+                found += page.items("entries").compactMap { $0.text("value") }
+                cursor = page.text("nextCursor") ?? ""
+            } while !cursor.isEmpty
+            #expect(found == (1...8).map(String.init))
+        }
+    }
+
+    @Test("The same Idempotency-Key is done once, however many send it at the same time")
+    func once() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let path = "/v1/records/\(record)/entries/weight"
+            let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        try await client.post(path, #"{"value": "72.5"}"#, [("Idempotency-Key", "monday")])
+                    }
+                }
+                return try await group.reduce(into: [Answer]()) { $0.append($1) }
+            }
+            #expect(answers.count == 100)
+            #expect(Set(answers.map(\.status)) == [201])
+            #expect(Set(answers.map(\.text)).count == 1)
+            #expect(Set(answers.map(\.tag)).count == 1)
+            #expect(try await client.get(path).items("entries").count == 1)
+
+            let other = try await client.post(path, #"{"value": "73"}"#, [("Idempotency-Key", "monday")])
+            #expect(other.status == 409 && other.text("field") == "Idempotency-Key")
+            #expect(try await client.get(path).items("entries").count == 1)
+        }
+    }
+
+    @Test("A key is its account's own")
+    func ownKeys() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("Anna")
+        try await ground.serve { client in
+            for token in [client.token, anna.token] {
+                let answer = try await client.with(token)
+                    .post("/v1/records", #"{"subject": "human"}"#, [("Idempotency-Key", "first")])
+                #expect(answer.status == 201)
+            }
+            #expect(try await client.get("/v1/records").items("records").count == 1)
+            #expect(try await client.with(anna.token).get("/v1/records").items("records").count == 1)
+        }
+    }
+
+    @Test("Of a hundred who correct the same state one wins, and 99 are told to look again")
+    func race() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let added = try await client.post("/v1/records/\(record)/entries/weight", #"{"value": "70"}"#)
+            let one = try #require(added.headers[.location])
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for number in 0..<100 {
+                    group.addTask {
+                        try await client.send(
+                            .put,
+                            one,
+                            #"{"value": "\#(71 + number)"}"#,
+                            [("If-Match", added.tag ?? "")]
+                        )
+                        .status
+                    }
+                }
+                return try await group.reduce(into: [Int]()) { $0.append($1) }
+            }
+            #expect(statuses.filter { $0 == 200 }.count == 1)
+            #expect(statuses.filter { $0 == 412 }.count == 99)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Hummingbird
+import HummingbirdTesting
+import Interchange
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+/// A journal in a fresh folder, its service, and tokens of those who use it.
+final class ServiceGround: Sendable {
+    let journal: Journal
+    let owner: Caller
+    let token: String
+    private let outer: TemporaryFolder
+
+    init() async throws {
+        outer = try TemporaryFolder()
+        var options = EventLog.Options()
+        options.mapSize = 1 << 30
+        journal = try await Journal.create(
+            in: JournalFolder(outer.path + "/journal"),
+            masterKey: MasterKey(),
+            id: UUID(),
+            zone: .gmt,
+            options: options
+        )
+        owner = try journal.caller(Journal.ownerName, source: .commandLine)
+        token = try await journal.issueToken(to: owner.account, scope: .full, expires: nil, owner).secret
+    }
+
+    deinit { journal.close() }
+
+    /// Adds an account, and a token to show.
+    func account(_ name: String, _ kind: AccountKind = .person, _ scope: TokenScope = .full) async throws -> (
+        id: UUID, token: String
+    ) {
+        let id = try #require(
+            try await journal.addAccount(AccountProfile(name: name, kind: kind), owner).account
+        )
+        return (id, try await journal.issueToken(to: id, scope: scope, expires: nil, owner).secret)
+    }
+
+    /// Lets `test` ask the service.
+    func serve<Value>(
+        _ setup: TestingSetup = .router,
+        _ test: @Sendable (ServiceClient) async throws -> Value
+    ) async throws -> Value {
+        let application = Application(responder: JournalServer.router(journal).buildResponder())
+        let token = token
+        return try await application.test(setup) { client in
+            try await test(ServiceClient(client: client, token: token))
+        }
+    }
+}
+
+/// Asks the service with a token.
+struct ServiceClient: Sendable {
+    let client: any TestClientProtocol
+    var token: String?
+
+    func with(_ token: String?) -> ServiceClient { ServiceClient(client: client, token: token) }
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        _ body: String? = nil,
+        _ headers: [(String, String)] = []
+    ) async throws -> Answer {
+        var fields = HTTPFields()
+        if let token { fields[.authorization] = "Bearer \(token)" }
+        if body != nil { fields[.contentType] = "application/json" }
+        for (name, value) in headers { fields[try #require(HTTPField.Name(name))] = value }
+        let response = try await client.execute(
+            uri: uri,
+            method: method,
+            headers: fields,
+            body: body.map(ByteBuffer.init(string:))
+        )
+        return Answer(
+            status: response.status.code,
+            headers: response.headers,
+            bytes: Array(response.body.readableBytesView)
+        )
+    }
+
+    func get(_ uri: String, _ headers: [(String, String)] = []) async throws -> Answer {
+        try await send(.get, uri, nil, headers)
+    }
+
+    func post(_ uri: String, _ body: String, _ headers: [(String, String)] = []) async throws -> Answer {
+        try await send(.post, uri, body, headers)
+    }
+
+    /// Makes a record and answers its id.
+    func person(_ given: String = "Ida") async throws -> String {
+        let body = #"{"subject": "human", "profile": {"givenName": "\#(given)", "familyName": "Winterthaler"}}"#
+        let answer = try await post("/v1/records", body)
+        return try #require(answer.text("record"))
+    }
+}
+
+/// What the service answered.
+struct Answer: Sendable {
+    let status: Int
+    let headers: HTTPFields
+    let bytes: [UInt8]
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var json: JSONValue { (try? JSONReader.read(bytes)) ?? .null }
+
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = json[name] { text } else { nil }
+    }
+
+    func items(_ name: String) -> [JSONValue] {
+        if case .array(let items)? = json[name] { items } else { [] }
+    }
+
+    /// The last part of a problem's type.
+    var problem: String? {
+        guard headers[.contentType] == "application/problem+json" else { return nil }
+        return text("type").flatMap { $0.split(separator: ":").last.map(String.init) }
+    }
+
+    var tag: String? { headers[.eTag] }
+}
+
+extension JSONValue {
+    func text(_ name: String) -> String? {
+        if case .string(let text)? = self[name] { text } else { nil }
+    }
+}
