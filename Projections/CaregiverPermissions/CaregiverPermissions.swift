@@ -8,8 +8,8 @@ package import ProjectionKit
 /// Who was let in to which record at any position, by reference to the events that say so.
 package struct CaregiverPermissions: Projection {
     package static let name = "CaregiverPermissions"
-    package static let version: UInt64 = 3
-    package static let tables = ["byRecord", "byAccount", "accounts"]
+    package static let version: UInt64 = 4
+    package static let tables = ["byRecord", "byAccount", "accounts", "emergencies"]
 
     enum Rows {
         /// Record, account, position → ``PermissionRow``.
@@ -18,13 +18,18 @@ package struct CaregiverPermissions: Projection {
         static let byAccount = 1
         /// Position of the account's addition → account.
         static let accounts = 2
+        /// Record, position of an event that opened its emergency view → position of the one that acknowledged it; until
+        /// there is one, its own.
+        static let emergencies = 3
     }
 
     package init() {}
 
     package func handles(type: UInt16) -> Bool {
         switch EventType(rawValue: type) {
-        case .recordCreated, .recordErased, .caregiverGranted, .caregiverRevoked, .accountAdded: true
+        case .recordCreated, .recordErased, .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred,
+            .caregiverGranted, .caregiverRevoked, .emergencyOpened, .noticeAcknowledged, .accountAdded:
+            true
         default: false
         }
     }
@@ -52,25 +57,69 @@ package struct CaregiverPermissions: Projection {
             // Nobody is let in to what was erased.
             return
         }
+        let at = frame.position
         switch event {
         case .recordCreated(_, let owners):
-            for owner in owners {
-                try put(PermissionRow(standing: .owner, terms: frame.position), owner, frame, tables, transaction)
+            for owner in owners { try change(owner, frame, tables, transaction) { $0.owner = at } }
+        case .recordOwnerAdded(let account):
+            try change(account, frame, tables, transaction) { $0.owner = at }
+        case .recordOwnerRemoved(let account):
+            try change(account, frame, tables, transaction) { $0.owner = 0 }
+        case .recordTransferred(let account):
+            for other in try accounts(of: frame.subject, tables, transaction) where other != account {
+                try change(other, frame, tables, transaction) { $0.owner = 0 }
             }
+            try change(account, frame, tables, transaction) { $0.owner = at }
         case .caregiverGranted(let account, _):
-            try put(PermissionRow(standing: .granted, terms: frame.position), account, frame, tables, transaction)
+            try change(account, frame, tables, transaction) { row in
+                row.terms = at
+                row.revoked = 0
+            }
         case .caregiverRevoked(let account):
-            let before = try TemporalIndex.newest(
-                Key(frame.subject).appending(account),
-                asOf: frame.position,
-                in: tables[Rows.byRecord],
-                transaction.reading
-            ) { _, value in PermissionRow(value) }
-            guard let terms = before??.terms else { return }
-            try put(PermissionRow(standing: .revoked, terms: terms), account, frame, tables, transaction)
+            try change(account, frame, tables, transaction) { row in
+                if row.terms > 0 { row.revoked = at }
+            }
+        case .emergencyOpened(let account, _):
+            try change(account, frame, tables, transaction) { $0.emergency = at }
+            try putNotice(at, of: frame.subject, acknowledged: at, tables, transaction)
+        case .noticeAcknowledged(let position):
+            let key = Key(frame.subject).appending(position)
+            guard let known = try transaction.reading.get(key, in: tables[Rows.emergencies]) else { return }
+            // The first counts.
+            guard try known.position(at: 0) == position else { return }
+            try putNotice(position, of: frame.subject, acknowledged: at, tables, transaction)
         default:
             break
         }
+    }
+
+    private func putNotice(
+        _ position: UInt64,
+        of record: UUID,
+        acknowledged: UInt64,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws {
+        var value: [UInt8] = []
+        value.append(littleEndian: acknowledged)
+        try transaction.put(Key(record).appending(position), value.raw, in: tables[Rows.emergencies])
+    }
+
+    /// The accounts that ever had to do with a record.
+    private func accounts(
+        of record: UUID,
+        _ tables: ViewTables,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> [UUID] {
+        let cursor = try transaction.reading.cursor(in: tables[Rows.byRecord])
+        var found: [UUID] = []
+        var row = try cursor.seek(Key(record))
+        while let current = row, current.key.starts(with: Key(record)) {
+            let account = try current.key.id(at: 16)
+            found.append(account)
+            row = try cursor.seek(Key(record).appending(account).appending(UInt64.max))
+        }
+        return found
     }
 
     /// Who was let in to an erased record is nobody's business any more.
@@ -82,17 +131,29 @@ package struct CaregiverPermissions: Projection {
         for account in accounts {
             try transaction.deleteAll(startingWith: Key(account).appending(record), in: tables[Rows.byAccount])
         }
+        try transaction.deleteAll(startingWith: Key(record), in: tables[Rows.emergencies])
     }
 
-    private func put(
-        _ row: PermissionRow,
+    /// Sets how an account stands to the record of an event from then on; writes nothing where nothing is changed.
+    private func change(
         _ account: UUID,
         _ frame: Frame,
         _ tables: ViewTables,
-        _ transaction: borrowing WriteTransaction
+        _ transaction: borrowing WriteTransaction,
+        _ body: (inout PermissionRow) -> Void
     ) throws {
         let record = frame.subject
         let at = frame.position
+        let before = try TemporalIndex.newest(
+            Key(record).appending(account),
+            asOf: at,
+            in: tables[Rows.byRecord],
+            transaction.reading
+        ) { _, value in PermissionRow(value) }
+        var row = before.flatMap { $0 } ?? PermissionRow()
+        let old = row
+        body(&row)
+        guard row != old else { return }
         try transaction.put(Key(record).appending(account).appending(at), row.bytes.raw, in: tables[Rows.byRecord])
         try transaction.put(Key(account).appending(record).appending(at), row.bytes.raw, in: tables[Rows.byAccount])
     }

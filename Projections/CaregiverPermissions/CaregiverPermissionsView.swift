@@ -27,16 +27,47 @@ package struct CaregiverPermissionsView: Sendable {
     /// All grants of a record, the revoked and the ended ones among them.
     package func grants(of record: UUID, asOf position: UInt64) throws -> GrantsState {
         var state = GrantsState()
-        for found in try permissions(Key(record), CaregiverPermissions.Rows.byRecord, asOf: position) {
-            if case .caregiver(let grant) = found.permission { state.grants[found.id] = grant }
+        for found in try permissions(of: record, asOf: position) {
+            state.grants[found.account] = found.permission.grant
         }
         return state
+    }
+
+    /// How each account stood to a record that it ever had to do with.
+    package func permissions(
+        of record: UUID,
+        asOf position: UInt64
+    ) throws -> [(account: UUID, permission: Permission)] {
+        try permissions(Key(record), CaregiverPermissions.Rows.byRecord, asOf: position)
+    }
+
+    /// Each time that somebody opened a record's emergency view, in their order.
+    package func emergencies(of record: UUID, asOf position: UInt64) throws -> [Emergency] {
+        var rows: [(opened: UInt64, acknowledged: UInt64)] = []
+        try views.query(projection) { tables, transaction in
+            try TemporalIndex.forEach(
+                Key(record),
+                through: position,
+                in: tables[CaregiverPermissions.Rows.emergencies],
+                transaction
+            ) { at, value in
+                rows.append((at, try value.position(at: 0)))
+                return true
+            }
+        }
+        return try rows.compactMap { opened, acknowledged in
+            guard var emergency = try emergency(at: opened) else { return nil }
+            if acknowledged > opened, acknowledged <= position {
+                emergency.acknowledged = try log.recorded(log.event(at: acknowledged)).stamp
+            }
+            return emergency
+        }
     }
 
     /// The records that an account owned or had a grant for, in no particular order.
     package func records(of account: UUID, asOf position: UInt64) throws -> [RecordPermission] {
         try permissions(Key(account), CaregiverPermissions.Rows.byAccount, asOf: position)
-            .map { RecordPermission(record: $0.id, permission: $0.permission) }
+            .map { RecordPermission(record: $0.account, permission: $0.permission) }
     }
 
     /// The accounts in the order in which they were added.
@@ -56,13 +87,14 @@ package struct CaregiverPermissionsView: Sendable {
         }
     }
 
+    /// By the other half of the key: accounts of a record, or records of an account.
     private func permissions(
         _ prefix: Key,
         _ table: Int,
         asOf position: UInt64
-    ) throws -> [(id: UUID, permission: Permission)] {
+    ) throws -> [(account: UUID, permission: Permission)] {
         try views.query(projection) { tables, transaction in
-            var found: [(id: UUID, permission: Permission)] = []
+            var found: [(account: UUID, permission: Permission)] = []
             let cursor = try transaction.cursor(in: tables[table])
             var row = try cursor.seek(prefix)
             while let current = row, current.key.starts(with: prefix) {
@@ -82,22 +114,29 @@ package struct CaregiverPermissionsView: Sendable {
         in table: Table,
         _ transaction: borrowing ReadTransaction
     ) throws -> Permission {
-        let newest: (position: UInt64, row: PermissionRow)?? = try TemporalIndex.newest(
-            key,
-            asOf: position,
-            in: table,
-            transaction
-        ) { at, value in PermissionRow(value).map { (at, $0) } }
-        guard let found = newest.flatMap({ $0 }) else { return .none }
-        if found.row.standing == .owner { return .owner }
+        let newest = try TemporalIndex.newest(key, asOf: position, in: table, transaction) { _, value in
+            PermissionRow(value)
+        }
+        guard let row = newest.flatMap({ $0 }) else { return .none }
+        var permission = Permission(isOwner: row.owner > 0)
         do {
-            let given = try log.recorded(log.event(at: found.row.terms))
-            guard case .caregiverGranted(let account, let terms) = given.event else { return .none }
-            var grant = Grant(account: account, terms: terms, given: given.stamp)
-            if found.row.standing == .revoked { grant.revoked = try log.recorded(log.event(at: found.position)).stamp }
-            return .caregiver(grant)
+            if row.terms > 0 {
+                let given = try log.recorded(log.event(at: row.terms))
+                guard case .caregiverGranted(let account, let terms) = given.event else { return permission }
+                var grant = Grant(account: account, terms: terms, given: given.stamp)
+                if row.revoked > 0 { grant.revoked = try log.recorded(log.event(at: row.revoked)).stamp }
+                permission.grant = grant
+            }
+            if row.emergency > 0 { permission.emergency = try emergency(at: row.emergency) }
+            return permission
         } catch let error as EventLogError where error.code == .subjectErased {
             return .none
         }
+    }
+
+    private func emergency(at position: UInt64) throws -> Emergency? {
+        let event = try log.recorded(log.event(at: position))
+        guard case .emergencyOpened(let account, let expires) = event.event else { return nil }
+        return Emergency(account: account, expires: expires, opened: event.stamp, reason: event.reason)
     }
 }

@@ -1,33 +1,30 @@
 internal import EventLog
 internal import LMDB
 
-/// How an account stood to a record as of one event, and where the terms of its grant are.
+/// How an account stood to a record as of one event, as the positions of the events that say so; 0 for none.
 struct PermissionRow: Hashable, Sendable {
-    enum Standing: UInt8, Sendable {
-        case owner = 1
-        case granted = 2
-        case revoked = 3
-    }
+    /// The event that made the account an owner.
+    var owner: UInt64 = 0
+    /// The event that gave its grant its terms.
+    var terms: UInt64 = 0
+    /// The event that revoked that grant.
+    var revoked: UInt64 = 0
+    /// The last event by which it opened the emergency view.
+    var emergency: UInt64 = 0
 
-    var standing: Standing
-    /// The event that made the account an owner, or gave the grant its terms.
-    var terms: UInt64
-
-    init(standing: Standing, terms: UInt64) {
-        self.standing = standing
-        self.terms = terms
-    }
+    init() {}
 
     init?(_ bytes: RawSpan) {
-        guard bytes.byteCount == 9, let standing = Standing(rawValue: bytes.integer(at: 0)) else { return nil }
-        self.standing = standing
-        terms = bytes.integer(at: 1)
-        guard terms > 0 else { return nil }
+        guard bytes.byteCount == 32 else { return nil }
+        owner = bytes.integer(at: 0)
+        terms = bytes.integer(at: 8)
+        revoked = bytes.integer(at: 16)
+        emergency = bytes.integer(at: 24)
     }
 
     var bytes: [UInt8] {
-        var bytes = [standing.rawValue]
-        bytes.append(littleEndian: terms)
+        var bytes: [UInt8] = []
+        for position in [owner, terms, revoked, emergency] { bytes.append(littleEndian: position) }
         return bytes
     }
 }

@@ -11,9 +11,9 @@ package import ProjectionKit
 /// position p is one seek to its newest row at or before p, and "now" is but the p of the head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
-    package static let version: UInt64 = 3
+    package static let version: UInt64 = 4
     package static let tables = [
-        "records", "profiles", "closings", "changes", "entries", "versions", "holds", "erasures",
+        "records", "profiles", "closings", "changes", "entries", "versions", "holds", "erasures", "owners",
     ]
 
     enum Rows {
@@ -33,6 +33,8 @@ package struct MedicalRecords: Projection {
         static let holds = 6
         /// Record → position of the event that says it was erased; of such a record there is no other row.
         static let erasures = 7
+        /// Record, position of an event that changed who owns it → nothing.
+        static let owners = 8
     }
 
     package init() {}
@@ -72,6 +74,8 @@ package struct MedicalRecords: Projection {
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.closings])
         case .recordHeld:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.holds])
+        case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+            try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.owners])
         case .entryAdded:
             try transaction.put(
                 record.appending(frame.kind).appending(frame.position),
@@ -111,7 +115,7 @@ package struct MedicalRecords: Projection {
             entries.append(try value.id(at: 0))
         }
         for entry in entries { try transaction.deleteAll(startingWith: Key(entry), in: tables[Rows.versions]) }
-        for rows in [Rows.closings, Rows.changes, Rows.holds] {
+        for rows in [Rows.closings, Rows.changes, Rows.holds, Rows.owners] {
             try transaction.deleteAll(startingWith: record, in: tables[rows])
         }
         var value: [UInt8] = []

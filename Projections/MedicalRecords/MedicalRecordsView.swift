@@ -151,6 +151,16 @@ package struct MedicalRecordsView: Sendable {
         if let held = try newest(MedicalRecords.Rows.holds, { at, _ in at }) {
             evolve(&state, try log.recorded(log.event(at: held)))
         }
+        // Each says what it changed, so that all are folded: they are few.
+        try TemporalIndex.forEach(
+            Key(id),
+            through: position,
+            in: tables[MedicalRecords.Rows.owners],
+            transaction
+        ) { at, _ in
+            evolve(&state, try log.recorded(log.event(at: at)))
+            return true
+        }
         let updated = try newest(MedicalRecords.Rows.changes) { at, _ in at }
         if let updated { state?.updated = try stamp(of: updated) }
         return state

@@ -8,6 +8,10 @@ package struct Caller: Hashable, Sendable {
     package var kind: AccountKind
     /// What the token that was shown lets its bearer do at most.
     package var scope: TokenScope
+    /// The session that was shown, if it was one.
+    package var session: UUID?
+    /// The token that was shown, if it was one.
+    package var token: UUID?
     package var source: EventSource
     /// Why a change is made; kept with its events.
     package var reason: String
@@ -23,6 +27,7 @@ package struct Caller: Hashable, Sendable {
         name: String,
         kind: AccountKind,
         scope: TokenScope = .full,
+        session: UUID? = nil,
         source: EventSource,
         reason: String = "",
         purpose: String = "",
@@ -33,6 +38,7 @@ package struct Caller: Hashable, Sendable {
         self.name = name
         self.kind = kind
         self.scope = scope
+        self.session = session
         self.source = source
         self.reason = reason
         self.purpose = purpose

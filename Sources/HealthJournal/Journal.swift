@@ -17,27 +17,30 @@ package final class Journal: Sendable {
     package let records: MedicalRecordsView
     package let permissions: CaregiverPermissionsView
     package let costs: CostSummaryView
+    package let signIns: SignIns
     let directory = AccountDirectory()
 
     /// Opens the journal in a folder.
     package convenience init(
         folder: JournalFolder,
         masterKey: MasterKey,
-        options: EventLog.Options = EventLog.Options()
+        options: EventLog.Options = EventLog.Options(),
+        passwordCost: PasswordCost = .standard
     ) throws(JournalError) {
         do {
             let log = try EventLog(folder: folder, masterKey: masterKey, options: options)
             try RestoredMark(in: folder)?.requireTold(by: log)
-            try self.init(log: log, mapSize: options.mapSize)
+            try self.init(log: log, mapSize: options.mapSize, passwordCost: passwordCost)
         } catch {
             throw JournalError(error)
         }
     }
 
     /// The journal of a log that is open already.
-    init(log: EventLog, mapSize: Int) throws(JournalError) {
+    init(log: EventLog, mapSize: Int, passwordCost: PasswordCost = .standard) throws(JournalError) {
         do {
             self.log = log
+            signIns = SignIns(cost: passwordCost) { log.now() }
             views = try ViewStore(log: log, mapSize: mapSize)
         } catch {
             throw JournalError(error)
@@ -53,7 +56,8 @@ package final class Journal: Sendable {
         masterKey: MasterKey,
         id: UUID,
         zone: TimeZone,
-        options: EventLog.Options = EventLog.Options()
+        options: EventLog.Options = EventLog.Options(),
+        passwordCost: PasswordCost = .standard
     ) async throws(JournalError) -> Journal {
         do {
             let log = try EventLog.create(
@@ -68,7 +72,7 @@ package final class Journal: Sendable {
             // A log without any event is one whose making was cut off: it is gone on with.
             guard error.code == .journalExists else { throw JournalError(error) }
         }
-        let journal = try Journal(folder: folder, masterKey: masterKey, options: options)
+        let journal = try Journal(folder: folder, masterKey: masterKey, options: options, passwordCost: passwordCost)
         do {
             guard try journal.log.head() == 0 else {
                 throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")

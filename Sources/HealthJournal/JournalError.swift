@@ -34,11 +34,14 @@ package struct JournalError: Error, Hashable, Sendable {
     package let field: String?
     /// What was wrong and what to do.
     package let message: String
+    /// After how many seconds the same again may pass, where that is known.
+    package let retryAfter: Int?
 
-    package init(_ code: Code, field: String? = nil, _ message: String) {
+    package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
         self.code = code
         self.field = field
         self.message = message
+        self.retryAfter = retryAfter
     }
 }
 

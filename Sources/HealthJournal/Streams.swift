@@ -30,4 +30,6 @@ extension Journal {
 enum UniqueValue: String {
     case animalID
     case accountName
+    /// The digest of a code, held by the record that it leads to.
+    case invitation
 }

@@ -13,9 +13,20 @@ package enum Limits {
     package static let extraJSON = 1_000_000
     package static let inferred = 1_000
     package static let tokens = 1_000
+    /// Sessions of one account that are open at once.
+    package static let sessions = 50
     package static let activeCaregivers = 3
     /// Tools that may add to one record.
     package static let contributingTools = 32
+    package static let owners = 10
+    /// Invitations to one record that are open at once.
+    package static let invitations = 20
+    /// How far ahead an invitation may expire, in days.
+    package static let invitationDays = 30
+    /// How long an emergency view may stay open.
+    package static let emergencyHours = 24
+    /// The fewest characters in which an emergency is explained.
+    package static let emergencyReason = 10
     package static let streamName = 200
     package static let contentType = 255
     /// A path or another name of where a backup lies, in UTF-8 bytes.

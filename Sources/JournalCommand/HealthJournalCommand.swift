@@ -18,7 +18,8 @@ struct HealthJournalCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommand.self, EntryCommand.self, WeightCommand.self,
-            DocumentCommand.self, CaregiverCommand.self, AccountCommand.self, TokenCommand.self, CostsCommand.self,
+            DocumentCommand.self, CaregiverCommand.self, NoticesCommand.self, AccountCommand.self, TokenCommand.self,
+            CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
             ServeCommand.self,

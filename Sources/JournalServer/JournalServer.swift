@@ -1,3 +1,4 @@
+import Glibc
 package import HealthJournal
 package import Hummingbird
 import HummingbirdCore
@@ -27,11 +28,15 @@ package struct JournalServer: Service {
     }
 
     package func run() async throws {
-        try await application().run()
+        do {
+            try await application().run()
+        } catch let error as IOError {
+            throw JournalError(.failed, "cannot listen on \(settings.host), port \(settings.port): \(error.reason)")
+        }
     }
 
     /// All routes, each behind what concerns all of them.
-    package static func router(_ journal: Journal) -> Router<ServerContext> {
+    package static func router(_ journal: Journal, speaksTLS: Bool = false) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
@@ -44,6 +49,11 @@ package struct JournalServer: Service {
         EntryRoutes(journal: journal).add(to: group)
         HistoryRoutes(journal: journal).add(to: group)
         CaregiverRoutes(journal: journal).add(to: group)
+        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: group)
+        AccountRoutes(journal: journal).add(to: group)
+        OwnerRoutes(journal: journal).add(to: group)
+        InvitationRoutes(journal: journal).add(to: group)
+        EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
         DoorRoutes(journal: journal).add(to: group)
         FeedRoutes(journal: journal).add(to: group)
@@ -53,7 +63,7 @@ package struct JournalServer: Service {
     /// The application over its routes; a test drives it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
         Application(
-            responder: JournalServer.router(journal).buildResponder(),
+            responder: JournalServer.router(journal, speaksTLS: settings.speaksTLS).buildResponder(),
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
@@ -87,5 +97,17 @@ private struct ViewKeeper: Service {
 
     func run() async throws {
         await cancelWhenGracefulShutdown { await journal.keepViewsUpToDate() }
+    }
+}
+
+extension IOError {
+    /// Why it failed, for whoever chose the address.
+    fileprivate var reason: String {
+        switch errnoCode {
+        case EADDRINUSE: "something listens there already"
+        case EADDRNOTAVAIL: "this machine has no such address"
+        case EACCES: "that is not allowed to this user"
+        default: "error \(errnoCode) of the system"
+        }
     }
 }

@@ -1,3 +1,4 @@
+import HealthJournal
 import NIOSSL
 
 /// Where and how the service listens.
@@ -42,13 +43,27 @@ package struct ServerSettings: Sendable {
         return nil
     }
 
-    func tls() throws -> TLSConfiguration? {
+    func tls() throws(JournalError) -> TLSConfiguration? {
         guard let certificateFile, let privateKeyFile else { return nil }
         var configuration = TLSConfiguration.makeServerConfiguration(
-            certificateChain: try NIOSSLCertificate.fromPEMFile(certificateFile).map { .certificate($0) },
-            privateKey: .privateKey(try NIOSSLPrivateKey(file: privateKeyFile, format: .pem))
+            certificateChain: try reading(certificateFile, "a certificate") {
+                try NIOSSLCertificate.fromPEMFile($0).map { .certificate($0) }
+            },
+            privateKey: try reading(privateKeyFile, "a private key") {
+                .privateKey(try NIOSSLPrivateKey(file: $0, format: .pem))
+            }
         )
         configuration.minimumTLSVersion = .tlsv12
         return configuration
+    }
+
+    private func reading<Value>(_ file: String, _ what: String, _ read: (String) throws -> Value) throws(JournalError)
+        -> Value
+    {
+        do {
+            return try read(file)
+        } catch {
+            throw JournalError(.failed, "\(file) cannot be read as \(what) in PEM form")
+        }
     }
 }

@@ -22,7 +22,7 @@ struct ErasureTests {
         #expect(result.position > before)
         let sentence = "record \(record.text): erased on 2026-03-10 (position \(result.position)): asked for it"
         for operation in try Scene.operations()
-        where !["accounts", "create record", "append", "add account", "issue token"]
+        where !["accounts", "create record", "append", "add account", "issue token", "issue token to a tool"]
             .contains(operation.name)
         {
             let error = await refusal { try await operation.run(scene) }
@@ -78,12 +78,15 @@ struct ErasureTests {
     func oracle(relation: Relation) async throws {
         let scene = try await Scene(relation)
         // What only reads or adds to the record; the rest has nothing to do with it.
-        let asked = try Scene.operations().filter { !["create record", "append", "add account"].contains($0.name) }
+        let asked = try Scene.operations()
+            .filter {
+                !["create record", "append", "add account", "accounts", "issue token to a tool"].contains($0.name)
+            }
         let unrelated: Relation =
-            switch relation {
-            case .tool, .toolForHealth: .tool
-            case .auditor: .auditor
-            default: .stranger
+            switch relation.kind {
+            case .person: .stranger
+            case .tool: .tool
+            case .auditor, .administrator: relation
             }
         let stranger = try await Scene(unrelated)
         var expected: [String: JournalError?] = [:]
@@ -97,7 +100,9 @@ struct ErasureTests {
             let error = await refusal {
                 do { try await operation.run(scene) } catch is Scene.Inapplicable { throw JournalError(.refused, "") }
             }
-            if relation == .auditor, ["history doctor", "history weight", "grants"].contains(operation.name) {
+            if relation == .auditor,
+                ["history doctor", "history weight", "grants", "owners", "invitations"].contains(operation.name)
+            {
                 #expect(error?.code == .erased, "\(operation.name)")
                 #expect(error?.message.hasSuffix("asked for it") == true, "\(operation.name)")
                 continue

@@ -9,7 +9,7 @@ import Testing
 /// How an account may stand to a record.
 enum Relation: String, CaseIterable, Sendable {
     case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
-    case notYet, ended, revoked, stranger, ownerOfAnother, tool, toolForHealth, auditor
+    case notYet, ended, revoked, stranger, ownerOfAnother, tool, toolForHealth, auditor, administrator
 
     private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
 
@@ -27,7 +27,8 @@ enum Relation: String, CaseIterable, Sendable {
                     "read", "list", "history doctor", "history weight", "grants", "costs", "document", "export",
                     "correct other's doctor", "correct other's weight", "correct own doctor", "correct own weight",
                     "retract own weight", "attach", "set", "grant", "revoke", "import", "create record", "append",
-                    "accounts", "add account", "issue token", "close",
+                    "accounts", "add account", "issue token", "issue token to a tool", "close",
+                    "owners", "add owner", "remove owner", "invite", "invitations", "withdraw",
                 ])
         case .readsDoctors:
             return ["read", "read doctor", "list", "history doctor", "export", "create record"]
@@ -48,7 +49,18 @@ enum Relation: String, CaseIterable, Sendable {
         case .toolForHealth:
             return Self.each("add", Self.health).union(["append", "attach"])
         case .auditor:
-            return ["history doctor", "history weight", "grants"]
+            return ["history doctor", "history weight", "grants", "owners", "invitations"]
+        case .administrator:
+            return ["accounts", "add account", "issue token to a tool"]
+        }
+    }
+
+    var kind: AccountKind {
+        switch self {
+        case .tool, .toolForHealth: .tool
+        case .auditor: .auditor
+        case .administrator: .administrator
+        default: .person
         }
     }
 
@@ -78,6 +90,8 @@ struct Scene {
     let own: [String: UUID]
     let document: UUID
     let revocable: UUID
+    /// A tool of the journal.
+    let scale: UUID
 
     static let values: [String: [String: String]] = [
         "blood": ["name": "HiddenBlood", "value": "7777.31"], "drug": ["name": "HiddenDrug"],
@@ -92,12 +106,7 @@ struct Scene {
 
     init(_ relation: Relation) async throws {
         let home = try await TestHousehold(clock: TestClock("2026-03-09"))
-        let kind: AccountKind =
-            switch relation {
-            case .tool, .toolForHealth: .tool
-            case .auditor: .auditor
-            default: .person
-            }
+        let kind = relation.kind
         let caller = relation == .owner ? home.owner : try await home.account("someone", kind)
         let record = try await home.person("Visible")
         var entries: [String: UUID] = [:]
@@ -135,6 +144,7 @@ struct Scene {
         self.own = own
         self.document = try #require(document.entry)
         revocable = helper.account
+        scale = try await home.account("scale", .tool).account
     }
 
     /// An operation, and the event that it must leave behind when it is allowed.
@@ -173,6 +183,27 @@ struct Scene {
                 let someone = try await $0.home.account("newcomer")
                 _ = try await $0.home.journal.grant(GrantTerms(), to: someone.account, on: $0.record, $0.caller)
             },
+            Operation("owners", .recordRead) { _ = try await $0.home.journal.owners(of: $0.record, $0.caller) },
+            Operation("add owner", .recordOwnerAdded) {
+                let someone = try await $0.home.account("co-owner")
+                _ = try await $0.home.journal.addOwner(someone.account, to: $0.record, $0.caller)
+            },
+            Operation("remove owner", .recordOwnerRemoved) {
+                let someone = try $0.home.journal.accountID("co-owner")
+                _ = try await $0.home.journal.removeOwner(someone, from: $0.record, $0.caller)
+            },
+            Operation("invite", .caregiverInvited) {
+                _ = try await $0.home.journal.invite(GrantTerms(), to: $0.record, $0.caller)
+            },
+            Operation("invitations", .recordRead) {
+                _ = try await $0.home.journal.invitations(to: $0.record, $0.caller)
+            },
+            Operation("withdraw", .invitationWithdrawn) {
+                // Where there is none it is refused before that is found out.
+                let owner = $0.home.owner
+                let last = try? await $0.home.journal.invitations(to: $0.record, owner).last?.id
+                _ = try await $0.home.journal.withdrawInvitation(last ?? UUID(), of: $0.record, $0.caller)
+            },
             Operation("revoke", .caregiverRevoked) {
                 _ = try await $0.home.journal.revoke($0.revocable, on: $0.record, $0.caller)
             },
@@ -203,6 +234,10 @@ struct Scene {
             Operation("issue token", .tokenIssued) {
                 let account = $0.home.owner.account
                 _ = try await $0.home.journal.issueToken(to: account, scope: .read, expires: nil, $0.caller)
+            },
+            Operation("issue token to a tool", .tokenIssued) {
+                let scope = TokenScope.append(category: nil)
+                _ = try await $0.home.journal.issueToken(to: $0.scale, scope: scope, expires: nil, $0.caller)
             },
         ]
         for kind in Kind.all {

@@ -38,6 +38,8 @@ final class TestHousehold {
     private let outer: TemporaryFolder
     private var options = EventLog.Options()
     private var opened: Journal?
+    /// What hashing a password costs here, where the time it takes is not what is tested.
+    private let cheap = PasswordCost(rounds: 1 << 4, blockSize: 8, parallelism: 1)
     private(set) var owner: Caller
 
     init(zone: String = "UTC", clock: TestClock? = nil) async throws {
@@ -52,7 +54,8 @@ final class TestHousehold {
             masterKey: master,
             id: UUID(),
             zone: try #require(TimeZone(identifier: zone)),
-            options: options
+            options: options,
+            passwordCost: cheap
         )
         owner = try journal.caller(Journal.ownerName, source: .commandLine)
         opened = journal
@@ -74,7 +77,7 @@ final class TestHousehold {
         opened?.close()
         opened = nil
         try body()
-        opened = try Journal(folder: folder, masterKey: master, options: options)
+        opened = try Journal(folder: folder, masterKey: master, options: options, passwordCost: cheap)
     }
 
     /// Writes the master key beside the journal, for another process to open it with.
@@ -99,6 +102,7 @@ final class TestHousehold {
         try profile.set("givenName", text: given)
         try profile.set("familyName", text: "Winterthaler")
         try profile.set("employer", text: "Hidden Employer AG")
+        try profile.set("birthdate", text: "1931-05-06")
         return try #require(try await journal.createRecord(profile, caller ?? owner).record)
     }
 

@@ -147,3 +147,24 @@ struct EntryTests {
         }
     }
 }
+
+extension EntryTests {
+    @Test("A request that made several events has the first answer again, though others of its trace came behind it")
+    func onceInATrace() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let trace = ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
+            // An animal's number is claimed besides: two events.
+            let bodies = (1...3).map { #"{"subject": "animal", "profile": {"name": "Bless", "animalID": "75609\#($0)"}}"# }
+            var first: [Answer] = []
+            for (index, body) in bodies.enumerated() {
+                first.append(try await client.post("/v1/records", body, [trace, ("Idempotency-Key", "dog\(index)")]))
+            }
+            #expect(Set(first.map(\.status)) == [201])
+            for (index, body) in bodies.enumerated() {
+                let again = try await client.post("/v1/records", body, [trace, ("Idempotency-Key", "dog\(index)")])
+                #expect(again.text == first[index].text && again.tag == first[index].tag)
+            }
+        }
+    }
+}

@@ -5,6 +5,7 @@ import HealthModel
 import Hummingbird
 import HummingbirdTesting
 import Interchange
+import Logging
 import NIOCore
 import TestSupport
 import Testing
@@ -51,7 +52,10 @@ final class ServiceGround: Sendable {
         _ setup: TestingSetup = .router,
         _ test: @Sendable (ServiceClient) async throws -> Value
     ) async throws -> Value {
-        let application = Application(responder: JournalServer.router(journal).buildResponder())
+        let application = Application(
+            responder: JournalServer.router(journal).buildResponder(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
         let token = token
         return try await application.test(setup) { client in
             try await test(ServiceClient(client: client, token: token))

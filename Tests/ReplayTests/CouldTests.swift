@@ -85,4 +85,78 @@ struct CouldTests {
         #expect(try Tool(house).run("could", "nobody", "--record", Household.maria.text, "--as-of", "9").status == 2)
         #expect(try Tool(house).run("could", "anna", "--record", "ffffffff", "--as-of", "9").status == 2)
     }
+
+    @Test func anAdministratorCouldSeeNothing() async throws {
+        let house = try await Household.told()
+        let admin = Household.id(41)
+        let profile = AccountProfile(name: "keeper", kind: .administrator)
+        try await house.append(.accountAdded(profile), about: admin)
+        let answer = try Tool(house).run("could", "keeper", "--record", Household.maria.text, "--format", "json")
+        #expect(try answer.json["access"]?.string == "none")
+        #expect(try answer.json["why"]?.string == "is an administrator, who sees nobody's record")
+    }
+
+    @Test(arguments: [
+        ("owner", "22", "owner"), ("anna", "22", "none"), ("anna", "23", "owner"), ("owner", "23", "owner"),
+        ("owner", "24", "none"), ("anna", "24", "owner"), ("anna", "25", "none"), ("owner", "25", "owner"),
+        ("owner", "6", "owner"),
+    ])
+    func whoOwnedItThenCouldDoAll(account: String, when: String, access: String) async throws {
+        let house = try await Household.told()
+        try await house.append(.recordChanged(RecordProfile(subject: .human)), about: Household.maria)  // 22
+        try await house.append(.recordOwnerAdded(Household.anna), about: Household.maria)  // 23
+        try await house.append(.recordOwnerRemoved(Household.owner), about: Household.maria)  // 24
+        try await house.append(.recordTransferred(to: Household.owner), about: Household.maria)  // 25
+        let answer = try Tool(house)
+            .run("could", account, "--record", Household.maria.text, "--as-of", when, "--format", "json")
+        #expect(try answer.json["access"]?.string == access)
+        let trail = try Tool(house).run("trail", "--type", "record", "--since", "23", "--format", "json").lines
+        #expect(
+            trail.map(\.changes) == [
+                ["owners: owner → owner, anna"], ["owners: owner, anna → anna"], ["owners: anna → owner"],
+            ]
+        )
+    }
+
+    @Test("An emergency counts for its hours, and no longer than the grant that it rests on")
+    func emergencies() async throws {
+        let house = try await Household.told()
+        let terms = GrantTerms(sections: [.doctorlist], verbs: [.contribute])
+        let granted = JournalEvent.caregiverGranted(account: Household.anna, terms: terms)
+        try await house.append(granted, about: Household.maria, stream: Household.grants)  // 22
+        let opened = Instant(microseconds: Household.start.microseconds + 22 * Household.step)
+        let expires = Instant(microseconds: opened.microseconds + Household.step * 2)
+        try await house.append(
+            .emergencyOpened(account: Household.anna, expires: expires),
+            about: Household.maria,
+            stream: Household.accesses,
+            by: Household.anna,
+            reason: "found unconscious"
+        )  // 23
+        let before = Instant(microseconds: expires.microseconds - 1)
+        for (when, access) in [
+            ("22", "caregiver"), ("23", "emergency"), (before.description, "emergency"),
+            (expires.description, "caregiver"),
+        ] {
+            let answer = try Tool(house)
+                .run("could", "anna", "--record", Household.maria.text, "--as-of", when, "--format", "json")
+            let json = try answer.json
+            #expect(json["access"]?.string == access, "\(when)")
+            #expect(json["sections"]?.items.compactMap(\.string) == ["doctorlist"])
+            let kinds = access == "emergency" ? ["drug", "allergy", "emergencyContact"] : []
+            #expect((json["kinds"]?.items ?? []).compactMap(\.string) == kinds)
+            #expect(
+                json["verbs"]?.items.compactMap(\.string)
+                    == (access == "emergency" ? ["read", "contribute"] : ["contribute"])
+            )
+        }
+        let revoked = JournalEvent.caregiverRevoked(account: Household.anna)
+        try await house.append(revoked, about: Household.maria, stream: Household.grants)  // 24
+        let answer = try Tool(house)
+            .run("could", "anna", "--record", Household.maria.text, "--as-of", "24", "--format", "json")
+        #expect(try answer.json["access"]?.string == "none")
+        let trail = try Tool(house).run("trail", "--type", "emergency.opened", "--format", "json").lines
+        #expect(trail.first?["reason"]?.string == "found unconscious")
+        #expect(trail.first?["what"]?.string == "emergency view of Maria Keller to anna")
+    }
 }

@@ -19,6 +19,7 @@ struct RandomHistoryTests {
         #expect(report.positions == house.recorded.count)
         #expect(report.entries > RandomHistoryTests.events)
         #expect(report.totals > 0 && report.grants > 0)
+        #expect(Set(house.recorded.map(\.type)).isSuperset(of: [.recordTransferred, .noticeAcknowledged]))
 
         for record in (0..<4).map(record) {
             for position in stride(from: UInt64(1), through: UInt64(house.recorded.count), by: 7) {
@@ -53,6 +54,7 @@ struct RandomHistoryTests {
         for number in 0..<RandomHistoryTests.events {
             let record = record(random.below(4))
             let index = entries.isEmpty ? 0 : random.below(entries.count)
+            if random.below(6) == 0 { try await house.append(people(&random), about: record) }
             switch random.below(entries.isEmpty ? 3 : 10) {
             case 0:
                 let profile = try Household.profile(.animal, [("name", "Pet"), ("breed", "\(number)")])
@@ -80,6 +82,18 @@ struct RandomHistoryTests {
                 entries[index].isRetracted.toggle()
                 try await house.append(event, about: entries[index].record, entry: entries[index].id)
             }
+        }
+    }
+
+    /// Something that befalls who owns a record or opens its emergency view.
+    private func people(_ random: inout Seeded) -> JournalEvent {
+        let account = [Household.owner, Household.anna, Household.ada][random.below(3)]
+        return switch random.below(5) {
+        case 0: .recordOwnerAdded(account)
+        case 1: .recordOwnerRemoved(account)
+        case 2: .recordTransferred(to: account)
+        case 3: .emergencyOpened(account: account, expires: Household.start)
+        default: .noticeAcknowledged(position: UInt64(1 + random.below(RandomHistoryTests.events)))
         }
     }
 

@@ -16,7 +16,9 @@ package struct AppendStatistics: Hashable, Sendable {
     package internal(set) var waiting = 0
 
     /// Upper bounds of a transaction's time, in microseconds.
-    package static let bounds: [Int64] = [100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000]
+    package static let bounds: [Int64] = [
+        100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000,
+    ]
 
     mutating func count(_ group: [AppendRequest], in duration: Duration) {
         appends += group.count

@@ -5,9 +5,9 @@ internal import HealthModel
 internal import JournalEvents
 internal import LMDB
 
-/// The accounts and their tokens in memory, caught up with the log at each use.
+/// The accounts with their tokens and sessions in memory, caught up with the log at each use.
 ///
-/// Whoever revokes a token, in this process or another, is heeded at the next request.
+/// Whoever revokes a token or ends a session, in this process or another, is heeded at the next request.
 final class AccountDirectory: Sendable {
     fileprivate struct State {
         /// Nil until it was read for the first time.
@@ -15,9 +15,37 @@ final class AccountDirectory: Sendable {
         var accounts: [UUID: AccountState] = [:]
         /// By the digest of a token's secret.
         var holders: [[UInt8]: (account: UUID, token: UUID)] = [:]
+        /// By the digest of a session's secret.
+        var signedIn: [[UInt8]: (account: UUID, session: UUID)] = [:]
     }
 
     private let state = Guarded(State())
+    /// When each token was last shown to this process, and when the log was last told of it, in microseconds.
+    private let uses = Guarded<[UUID: (last: Int64, told: Int64)]>([:])
+
+    /// Takes notice that a token was shown.
+    func note(useOf token: UUID, at now: Int64) {
+        uses.withLock { $0[token] = (now, $0[token]?.told ?? .min) }
+    }
+
+    func lastUse(of token: UUID) -> Int64? { uses.withLock { $0[token]?.last } }
+
+    /// Whether the log should be told of a token's use; answers true once a day, to one of those who ask.
+    func takesTelling(of token: UUID, at now: Int64, toldBefore: Int64?) -> Bool {
+        uses.withLock { uses in
+            let told = max(uses[token]?.told ?? .min, toldBefore ?? .min)
+            guard told == .min || now - told >= AccountDirectory.tellingPace else { return false }
+            uses[token] = (uses[token]?.last ?? now, now)
+            return true
+        }
+    }
+
+    private static let tellingPace: Int64 = 86_400_000_000
+
+    /// An account as it is known now.
+    func account(_ id: UUID, _ log: EventLog, _ permissions: CaregiverPermissionsView) throws -> AccountState? {
+        try caughtUp(log, permissions) { $0.accounts[id] }
+    }
 
     /// The account and the token whose secret has that digest, revoked and expired ones too.
     func holder(
@@ -33,6 +61,20 @@ final class AccountDirectory: Sendable {
         }
     }
 
+    /// The account and the session whose secret has that digest; one that ended is there until the next begins.
+    func signedIn(
+        by digest: [UInt8],
+        _ log: EventLog,
+        _ permissions: CaregiverPermissionsView
+    ) throws -> (account: AccountState, session: SessionState)? {
+        try caughtUp(log, permissions) { state in
+            guard let found = state.signedIn[digest], let account = state.accounts[found.account],
+                let session = account.sessions[found.session]
+            else { return nil }
+            return (account, session)
+        }
+    }
+
     private func caughtUp<Result>(
         _ log: EventLog,
         _ permissions: CaregiverPermissionsView,
@@ -40,16 +82,19 @@ final class AccountDirectory: Sendable {
     ) throws -> Result {
         try state.withLock { state in
             let head = try log.head()
-            var changed: Set<UUID> = []
             if let position = state.position {
+                var news: [UUID: [UInt64]] = [:]
                 try log.forEachFrame(after: position, through: head) { frame in
-                    if frame.category == EventCategory.account.rawValue { changed.insert(frame.stream) }
+                    if frame.category == EventCategory.account.rawValue {
+                        news[frame.stream, default: []].append(frame.position)
+                    }
                     return true
                 }
+                // What is known already is not read again: an account that signs in every day has a long stream.
+                for (id, positions) in news { try state.take(id, positions, from: log) }
             } else {
-                changed.formUnion(try permissions.accounts(asOf: head))
+                for id in try permissions.accounts(asOf: head) { try state.read(id, from: log) }
             }
-            for id in changed { try state.read(id, from: log) }
             state.position = head
             return body(state)
         }
@@ -58,14 +103,29 @@ final class AccountDirectory: Sendable {
 
 extension AccountDirectory.State {
     fileprivate mutating func read(_ id: UUID, from log: EventLog) throws {
-        var account: AccountState?
-        do {
+        try update(id) { account in
+            account = nil
             for event in try log.recordedEvents(of: id) { evolve(&account, event) }
+        }
+    }
+
+    fileprivate mutating func take(_ id: UUID, _ positions: [UInt64], from log: EventLog) throws {
+        try update(id) { account in
+            for position in positions { evolve(&account, try log.recorded(log.event(at: position))) }
+        }
+    }
+
+    private mutating func update(_ id: UUID, _ change: (inout AccountState?) throws -> Void) throws {
+        var account = accounts[id]
+        for token in account?.tokens.values ?? [:].values { holders[token.digest] = nil }
+        for session in account?.sessions.values ?? [:].values { signedIn[session.digest] = nil }
+        do {
+            try change(&account)
         } catch let error as EventLogError where error.code == .subjectErased {
             account = nil
         }
-        for token in accounts[id]?.tokens.values ?? [:].values { holders[token.digest] = nil }
         accounts[id] = account
         for token in account?.tokens.values ?? [:].values { holders[token.digest] = (id, token.id) }
+        for session in account?.sessions.values ?? [:].values { signedIn[session.digest] = (id, session.id) }
     }
 }

@@ -1,11 +1,11 @@
-internal import Crypto
+internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
 
 extension Journal {
-    /// The caller who shows the secret of a token.
+    /// The caller who shows the secret of a token or a session.
     ///
-    /// Unknown, revoked and expired secrets are answered alike.
+    /// Unknown, revoked, ended and expired secrets are answered alike.
     package func authenticate(
         _ secret: String,
         source: EventSource,
@@ -13,23 +13,40 @@ extension Journal {
         purpose: String = ""
     ) throws(JournalError) -> Caller {
         do {
-            // Found by its digest: how long that takes says nothing of any secret.
-            let digest = Array(SHA256.hash(data: Array(secret.utf8)))
-            guard let (account, token) = try directory.holder(of: digest, log, permissions), token.isValid(at: now)
-            else {
+            guard let shown = try holder(of: secret) else {
                 throw JournalError(.unauthenticated, "the token is not, or no longer, one of this journal")
             }
-            return Caller(
-                account: account.id,
-                name: account.name,
-                kind: account.kind,
-                scope: token.scope,
+            var caller = Caller(
+                account: shown.account.id,
+                name: shown.account.name,
+                kind: shown.account.kind,
+                scope: shown.scope,
+                session: shown.session,
                 source: source,
                 reason: reason,
                 purpose: purpose
             )
+            caller.token = shown.token
+            if let token = shown.token { directory.note(useOf: token, at: log.now()) }
+            return caller
         } catch {
             throw JournalError(error)
         }
+    }
+
+    /// Found by its digest: how long that takes says nothing of any secret.
+    private func holder(
+        of secret: String
+    ) throws -> (account: AccountState, scope: TokenScope, session: UUID?, token: UUID?)? {
+        let digest = Secret.digest(of: secret)
+        if secret.hasPrefix(Secret.Use.session.rawValue) {
+            guard let (account, session) = try directory.signedIn(by: digest, log, permissions),
+                session.isOpen(at: now)
+            else { return nil }
+            return (account, .full, session.id, nil)
+        }
+        guard let (account, token) = try directory.holder(of: digest, log, permissions), token.isValid(at: now)
+        else { return nil }
+        return (account, token.scope, nil, token.id)
     }
 }

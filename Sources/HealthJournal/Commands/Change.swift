@@ -54,11 +54,10 @@ struct Change {
         expecting version: ExpectedVersion? = nil
     ) throws(ModelError) {
         try JournalEvent.check(reason: origin.reason, field: "reason")
-        let key = events.isEmpty ? key : nil
         events.append(
             try NewEvent(
                 event,
-                id: id ?? key?.event ?? UUID.timeOrdered(at: log.now()),
+                id: id ?? (events.isEmpty ? key?.event : nil) ?? UUID.timeOrdered(at: log.now()),
                 stream: stream,
                 subject: subject,
                 entry: entry,

@@ -1,4 +1,3 @@
-internal import Crypto
 internal import EventLog
 // Texts are brought to one spelling only where all of Foundation is there.
 package import Foundation
@@ -37,18 +36,14 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> (secret: String, id: UUID, position: UInt64) {
         try await retrying {
-            try await requireAdministrator(caller)
+            guard try await actsForItself(account, caller) || !standsInFor(account, caller) else {
+                throw try await refusal(of: caller, .manage, because: "only the account itself may do that")
+            }
             let id = UUID.timeOrdered(at: log.now())
-            let random = (0..<32).map { _ in UInt8.random(in: 0...255) }
-            let secret = "hj_" + Data(random).base64EncodedString().urlSafe
-            let token = Token(
-                id: id,
-                scope: scope,
-                expires: expires,
-                digest: Array(SHA256.hash(data: Array(secret.utf8)))
-            )
+            let secret = Secret(.token, bits: 256)
+            let token = Token(id: id, scope: scope, expires: expires, digest: secret.digest)
             let result = try await changeAccount(account, .issueToken(token), caller)
-            return (secret, id, result.position)
+            return (secret.text, id, result.position)
         }
     }
 
@@ -57,12 +52,12 @@ extension Journal {
         -> WriteResult
     {
         try await once(caller) {
-            try await requireAdministrator(caller)
+            _ = try await actsForItself(account, caller)
             return try await changeAccount(account, .revokeToken(token), caller)
         }
     }
 
-    private func changeAccount(_ id: UUID, _ command: AccountCommand, _ caller: Caller) async throws -> WriteResult {
+    func changeAccount(_ id: UUID, _ command: AccountCommand, _ caller: Caller) async throws -> WriteResult {
         // Before the state: what is changed in between must be found out.
         let version = try log.version(of: id)
         let state = try account(id)
@@ -74,23 +69,46 @@ extension Journal {
         return WriteResult(position: result?.last ?? 0, account: id, isChanged: result != nil)
     }
 
-    /// Accounts are the business of the one who runs the journal: the account that `init` made.
+    /// Accounts are the business of those who run the journal: the account that `init` made, and administrators.
     package func requireAdministrator(_ caller: Caller, to action: AccessAction = .manage) async throws {
-        guard try caller.account == account(named: Journal.ownerName)?.id else {
-            throw try await refusal(of: caller, action, because: "only the account \(Journal.ownerName) may do that")
+        guard try caller.kind == .administrator || caller.account == account(named: Journal.ownerName)?.id else {
+            throw try await refusal(
+                of: caller,
+                action,
+                because: "only the account \(Journal.ownerName) or an administrator may do that"
+            )
         }
         try await requireScope(caller, to: action)
+    }
+
+    /// Whether a caller changes its own account; requires an administrator where it does not.
+    func actsForItself(_ account: UUID, _ caller: Caller) async throws -> Bool {
+        guard account == caller.account else {
+            try await requireAdministrator(caller)
+            return false
+        }
+        guard caller.kind != .tool else {
+            throw try await refusal(of: caller, .manage, because: "a tool may only append events")
+        }
+        try await requireScope(caller)
+        return true
+    }
+
+    /// Whether a caller who gave itself what lets an account in could then see what it must not.
+    ///
+    /// An administrator sees no health data: not in the place of a person or an auditor either. The account that `init`
+    /// made is that of who holds the master key, before whom nothing is hidden.
+    func standsInFor(_ account: UUID, _ caller: Caller) throws -> Bool {
+        guard caller.kind == .administrator else { return false }
+        return switch try self.account(account).kind {
+        case .person, .auditor: true
+        case .tool, .administrator: false
+        }
     }
 
     /// The spelling by which names are compared.
     static func folded(_ name: String) -> String {
         name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
             .precomposedStringWithCanonicalMapping
-    }
-}
-
-extension String {
-    fileprivate var urlSafe: String {
-        String(compactMap { $0 == "+" ? "-" : $0 == "/" ? "_" : $0 == "=" ? nil : $0 })
     }
 }

@@ -32,7 +32,7 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
-            if case .grant = command, try self.account(account).kind == .auditor {
+            if case .grant = command, try ![.person, .tool].contains(self.account(account).kind) {
                 throw JournalError(
                     .conflict,
                     field: "account",

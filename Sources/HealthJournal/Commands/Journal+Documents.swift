@@ -31,17 +31,16 @@ extension Journal {
         try await retrying {
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head) else {
-                throw try await absence(of: entry, caller) { .read([$0.section], .document) }
+                throw try await absence(of: entry, caller) { .read([$0], .document) }
             }
-            let sections: Set = [state.kind.section]
-            let admission = try await admit(caller, to: .read(sections, .document), on: state.record)
+            let admission = try await admit(caller, to: .read([state.kind], .document), on: state.record)
             guard state.kind == Document.kind,
                 let digest = state.content.body.group(Document.content)?.text(Document.digest)
             else {
                 throw JournalError(.notFound, "the journal holds no file for that entry")
             }
             let bytes = try log.blobs.get(digest, subject: state.record)
-            try await trace(caller, admission, Shown(sections: sections, entryCount: 1, asOf: nil))
+            try await trace(caller, admission, Shown(sections: [state.kind.section], entryCount: 1))
             return (state.content.body.text(Document.name) ?? "document", bytes)
         }
     }

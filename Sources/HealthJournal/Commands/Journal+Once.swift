@@ -38,7 +38,7 @@ extension Journal {
             throw JournalError(.conflict, field: "Idempotency-Key", "was used before, for another request")
         }
         return WriteResult(
-            position: try lastPosition(of: header.correlation, from: event.position),
+            position: try lastPosition(of: request, from: event.position),
             version: event.position,
             record: header.record,
             entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
@@ -46,15 +46,27 @@ extension Journal {
         )
     }
 
-    /// Where the events that were appended with one end.
-    private func lastPosition(of correlation: UUID, from position: UInt64) throws -> UInt64 {
+    /// Where the events of a request end: each of them carries its digest.
+    private func lastPosition(of request: RequestKey, from position: UInt64) throws -> UInt64 {
         var last = position
-        try log.forEachFrame(after: position, through: log.head()) { frame in
-            guard frame.header.correlation == correlation else { return false }
-            last = frame.position
-            return true
+        while let next = try log.events(after: last, limit: 1).first, try digest(of: next) == request.digest {
+            last = next.position
         }
         return last
+    }
+
+    private func digest(of event: StoredEvent) throws -> [UInt8] {
+        let header = event.header
+        do {
+            return try EventCodec.decode(
+                type: header.type,
+                schemaVersion: header.schemaVersion,
+                kind: header.kind,
+                payload: log.open(event)
+            ).requestDigest
+        } catch let error as EventLogError where error.code == .subjectErased {
+            return []
+        }
     }
 }
 
@@ -62,7 +74,8 @@ extension JournalEvent {
     /// The account that a change of grants is about.
     fileprivate var account: UUID? {
         switch self {
-        case .caregiverGranted(let account, _), .caregiverRevoked(let account): account
+        case .caregiverGranted(let account, _), .caregiverRevoked(let account), .emergencyOpened(let account, _):
+            account
         default: nil
         }
     }

@@ -73,11 +73,12 @@ struct Delivery {
     private mutating func stream(_ name: String) throws -> Stream {
         if let known = streams[name] { return known }
         let action = Action.append(category: Journal.category(ofStream: name))
-        let isAdministrator = try caller.account == journal.account(named: Journal.ownerName)?.id
+        let isOwner = try caller.account == journal.account(named: Journal.ownerName)?.id
         let verdict = Gate.decide(
             action,
             by: caller,
-            permission: isAdministrator ? .owner : .none,
+            permission: Permission(isOwner: isOwner),
+            now: journal.now,
             today: journal.today
         )
         var denial: Denial?

@@ -2,8 +2,8 @@ package import HealthModel
 
 /// What somebody wants to do with a record.
 package enum Action: Hashable, Sendable {
-    /// Look at entries or the profile. `nil` asks for whatever may be seen.
-    case read(Set<Section>?, AccessAction)
+    /// Look at entries of some kinds, and the profile. `nil` asks for whatever may be seen.
+    case read(Set<Kind>?, AccessAction)
     /// Add entries of a kind, or change those that are there.
     case contribute(Kind, Contribution)
     /// Keep events of other tools in streams of a category. Concerns no record.
@@ -12,10 +12,14 @@ package enum Action: Hashable, Sendable {
     case follow
     /// See an event that another tool sent, the caller's own or another's. Concerns no record.
     case see(sentByCaller: Bool)
+    /// See what happens to the journal itself and to its accounts. Concerns no record.
+    case oversee
     /// Change the profile, close the record, grant and revoke.
     case manage
     /// Make all of it unreadable for good.
     case erase
+    /// Open the emergency view.
+    case emergency
     /// See who was let in, who looked, and what was changed by whom.
     case audit(AccessAction)
 
@@ -26,16 +30,17 @@ package enum Action: Hashable, Sendable {
         case .contribute, .append: .contribute
         case .manage: .manage
         case .erase: .erase
-        case .follow, .see: .events
+        case .follow, .see, .oversee: .events
+        case .emergency: .emergency
         }
     }
 
     /// The sections that are asked for by name.
     var sections: [Section] {
         switch self {
-        case .read(let sections, _): (sections ?? []).sorted { $0.rawValue < $1.rawValue }
+        case .read(let kinds, _): Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        case .append, .follow, .see, .manage, .erase, .audit: []
+        case .append, .follow, .see, .oversee, .manage, .erase, .emergency, .audit: []
         }
     }
 }

@@ -9,12 +9,12 @@ struct Admission: Hashable, Sendable {
     let record: UUID
     let action: Action
     let right: AccessRight
-    let sections: Set<Section>
+    let sight: Sight
 
-    func sees(_ kind: Kind) -> Bool { sections.contains(kind.section) }
+    func sees(_ kind: Kind) -> Bool { sight.kinds.contains(kind) }
 
-    /// The profile belongs to the health section: names aside, it is nobody else's business.
-    var seesProfile: Bool { sections.contains(.myhealth) }
+    /// The sections of which anything is seen.
+    var sections: Set<Section> { sight.sections.union(sight.kinds.map(\.section)) }
 }
 
 /// What was shown to somebody, as the trail keeps it.
@@ -83,9 +83,9 @@ extension Journal {
             return .answered(.noRecord)
         }
         let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
-        switch Gate.decide(action, by: caller, permission: permission, today: today) {
-        case .allowed(let right, let sections):
-            return .admitted(Admission(record: record, action: action, right: right, sections: sections))
+        switch Gate.decide(action, by: caller, permission: permission, now: now, today: today) {
+        case .allowed(let right, let sight):
+            return .admitted(Admission(record: record, action: action, right: right, sight: sight))
         case .denied(let why):
             return .refused(Denial(action, on: record, because: why))
         }

@@ -5,7 +5,7 @@ extension TokenScope {
     package func admits(_ action: Action) -> Bool {
         switch (self, action) {
         case (.full, _), (.read, .read), (.read, .audit), (.audit, .audit): true
-        case (.read, .follow), (.read, .see), (.audit, .follow): true
+        case (.read, .follow), (.read, .see), (.read, .oversee), (.audit, .follow), (.audit, .oversee): true
         case (.append(let category), .contribute(let kind, .adding)): category.map { $0 == kind.name } ?? true
         case (.append(let category), .append(let asked)): category.map { $0 == asked } ?? true
         case (.read, _), (.append, _), (.audit, _): false

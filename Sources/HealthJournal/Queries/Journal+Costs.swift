@@ -28,7 +28,7 @@ extension Journal {
             for id in wanted {
                 // One that is erased at this moment is left out of a list, and not asked for.
                 if record == nil, try tombstone(of: id) != nil { continue }
-                let admission = try await admit(caller, to: .read([Cost.kind.section], .costs), on: id)
+                let admission = try await admit(caller, to: .read([Cost.kind], .costs), on: id)
                 guard let header = try records.header(of: id, asOf: position) else {
                     if record == nil { continue }
                     throw JournalError(.notFound, "the record was not there yet at that time")
@@ -51,14 +51,15 @@ extension Journal {
     private func visibleRecords(_ caller: Caller) async throws(JournalError) -> [UUID] {
         do {
             let head = try log.head()
-            let today = today
+            let (now, today) = (now, today)
             let allowed = Set(
                 try permissions.records(of: caller.account, asOf: head)
                     .filter { found in
                         let verdict = Gate.decide(
-                            .read([Cost.kind.section], .costs),
+                            .read([Cost.kind], .costs),
                             by: caller,
                             permission: found.permission,
+                            now: now,
                             today: today
                         )
                         if case .allowed = verdict { return true }

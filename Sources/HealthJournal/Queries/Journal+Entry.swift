@@ -14,7 +14,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> EntryState {
         try await retrying {
-            let admission = try await admit(caller, to: .read([kind.section], .read), on: record)
+            let admission = try await admit(caller, to: .read([kind], .read), on: record)
             let position = try log.position(asOf: moment)
             guard let state = try records.entry(entry, asOf: position), state.record == record, state.kind == kind
             else {

@@ -13,7 +13,12 @@ package enum ExportFormat: String, CaseIterable, Sendable {
 
 extension RecordAnswer {
     /// What a document may hold of it.
-    package var scope: ExportScope { ExportScope(sections: sections == Set(Section.allCases) ? nil : sections) }
+    package var scope: ExportScope {
+        ExportScope(
+            sections: sections == Set(Section.allCases) ? nil : sections,
+            kinds: kinds == Set(Kind.all) ? nil : kinds
+        )
+    }
 }
 
 extension Journal {

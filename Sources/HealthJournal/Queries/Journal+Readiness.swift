@@ -36,7 +36,9 @@ extension Journal {
         if let rollback = log.rollback { problems.append(rollback.message) }
         if let problem = log.checkpointProblem { problems.append("the checkpoint cannot be kept: \(problem.message)") }
         let free = Filesystem.freeBytes(at: log.folder.path)
-        if let free, free < Journal.leastFreeBytes { problems.append("the disk is nearly full: \(free >> 20) MiB free") }
+        if let free, free < Journal.leastFreeBytes {
+            problems.append("the disk is nearly full: \(free >> 20) MiB free")
+        }
         let readers = log.readers
         return Readiness(
             head: head,

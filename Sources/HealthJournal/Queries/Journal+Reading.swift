@@ -13,8 +13,11 @@ package struct RecordAnswer: Hashable, Sendable {
     /// The last event that counts.
     package var asOf: Stamp
     package var sections: Set<Section>
-    /// Whether the whole profile is shown, or the name alone.
+    /// Of which kinds entries may be shown.
+    package var kinds: Set<Kind>
+    /// Whether the whole profile is shown, or no more than a name and perhaps a date of birth.
     package var showsProfile: Bool
+    package var right: AccessRight
 }
 
 /// As of when something is read, and which part of it.
@@ -51,7 +54,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> RecordAnswer {
         try await retrying {
-            let asked = options.kinds.map { Set($0.map(\.section)) }
+            let asked = options.kinds.map { Set($0) }
             let admission = try await admit(caller, to: .read(asked, access), on: record)
             let position = try log.position(asOf: options.asOf)
             var selection = MedicalRecordsView.Selection()
@@ -73,7 +76,7 @@ extension Journal {
                 caller,
                 admission,
                 Shown(
-                    sections: asked ?? admission.sections,
+                    sections: asked.map { Set($0.map(\.section)) } ?? admission.sections,
                     entryCount: state.entries.count,
                     asOf: options.asOf == nil ? nil : position,
                     happenedBy: options.happenedBy
@@ -84,7 +87,9 @@ extension Journal {
                 // The journal's newest event may be one that this caller is not to know of.
                 asOf: admission.right == .owner ? stamp : state.updated,
                 sections: admission.sections,
-                showsProfile: admission.seesProfile
+                kinds: admission.sight.kinds,
+                showsProfile: admission.sight.profile == .whole,
+                right: admission.right
             )
         }
     }
@@ -110,14 +115,15 @@ extension Journal {
                 guard let permission = own[id] else { continue }
                 let action = Action.read(nil, .list)
                 guard
-                    case .allowed(let right, let sections) = Gate.decide(
+                    case .allowed(let right, let sight) = Gate.decide(
                         action,
                         by: caller,
                         permission: permission,
+                        now: now,
                         today: today
                     ), let state = try headerUnlessErased(id, asOf: position)
                 else { continue }
-                let admission = Admission(record: id, action: action, right: right, sections: sections)
+                let admission = Admission(record: id, action: action, right: right, sight: sight)
                 found.append(state.visible(to: admission))
                 reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
             }
@@ -138,15 +144,15 @@ extension Journal {
             else {
                 throw JournalError(.notFound, "there is no such entry")
             }
-            guard let section = Kind.coded(place.kind)?.section else {
+            guard let kind = Kind.coded(place.kind) else {
                 throw JournalError(.failed, "this program knows no such kind of entry; a newer one may have written it")
             }
             // Whoever may read the section may see how its entries came about; an auditor may too.
-            let action: Action = caller.kind == .auditor ? .audit(.history) : .read([section], .history)
+            let action: Action = caller.kind == .auditor ? .audit(.history) : .read([kind], .history)
             let admission = try await admit(caller, to: action, on: place.record)
             let events = try records.history(ofEntry: entry, asOf: log.head())
                 .map { try log.recorded(log.event(at: $0)) }
-            try await trace(caller, admission, Shown(sections: [section], entryCount: 1))
+            try await trace(caller, admission, Shown(sections: [kind.section], entryCount: 1))
             return events
         }
     }
@@ -166,7 +172,7 @@ extension Journal {
         }
     }
 
-    private func headerUnlessErased(_ id: UUID, asOf position: UInt64) throws -> RecordState? {
+    func headerUnlessErased(_ id: UUID, asOf position: UInt64) throws -> RecordState? {
         do {
             return try records.header(of: id, asOf: position)
         } catch let error as EventLogError where error.code == .subjectErased {
@@ -179,7 +185,11 @@ extension RecordState {
     /// No more than an admission covers: not the profile, and not when something was changed that is hidden.
     fileprivate func visible(to admission: Admission) -> RecordState {
         var state = self
-        if !admission.seesProfile { state.profile = profile.nameOnly }
+        switch admission.sight.profile {
+        case .whole: break
+        case .nameAndBirth: state.profile = profile.keeping(["birthdate"])
+        case .name: state.profile = profile.keeping([])
+        }
         if admission.right != .owner {
             state.hold = nil
             state.updated = entries.map(\.latest).max { $0.position < $1.position } ?? created
@@ -189,10 +199,11 @@ extension RecordState {
 }
 
 extension RecordProfile {
-    /// What anybody who was let in to a part of the record sees: whose it is.
-    fileprivate var nameOnly: RecordProfile {
+    /// What anybody who was let in to a part of the record sees, whose it is, and some fields more.
+    fileprivate func keeping(_ more: Set<String>) -> RecordProfile {
+        let kept = more.union(["givenName", "familyName", "name"])
         var profile = RecordProfile(subject: subject)
-        for field in RecordProfile.fields(for: subject) where ["givenName", "familyName", "name"].contains(field.name) {
+        for field in RecordProfile.fields(for: subject) where kept.contains(field.name) {
             profile.values[field] = values[field]
         }
         return profile

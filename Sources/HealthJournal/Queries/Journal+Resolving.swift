@@ -13,7 +13,7 @@ extension Journal {
     /// Only records that the caller may see something of are looked through.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "record") { prefix throws in
-            let seen = try seenSections(by: caller)
+            let seen = try seenKinds(by: caller)
             let erased = try tombstones(caller).map(\.record)
             return try records.ids(startingWith: prefix, limit: Journal.candidates).records.filter { seen[$0] != nil }
                 + erased.filter { [UInt8]($0).starts(with: prefix) }
@@ -23,13 +23,14 @@ extension Journal {
     /// The entry of an id, or of the start of one.
     package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try resolve(text, "entry") { prefix throws in
-            let seen = try seenSections(by: caller)
+            let seen = try seenKinds(by: caller)
             return try records.ids(startingWith: prefix, limit: Journal.candidates).entries
                 .filter { entry in
                     // An entry that may not be seen is not there: not even as one of several that begin alike.
-                    guard let place = try records.place(ofEntry: entry), let section = Kind.coded(place.kind)?.section
-                    else { return false }
-                    return seen[place.record]?.contains(section) ?? false
+                    guard let place = try records.place(ofEntry: entry), let kind = Kind.coded(place.kind) else {
+                        return false
+                    }
+                    return seen[place.record]?.contains(kind) ?? false
                 }
         }
     }
@@ -47,21 +48,22 @@ extension Journal {
     /// Ids that are looked at for one prefix.
     private static var candidates: Int { 100_000 }
 
-    /// The sections of each record that the caller may see something of today.
-    private func seenSections(by caller: Caller) throws -> [UUID: Set<Section>] {
+    /// What kinds of entries the caller may see today, of each record that it may see at all.
+    private func seenKinds(by caller: Caller) throws -> [UUID: Set<Kind>] {
         let head = try log.head()
         if caller.kind == .auditor {
-            return Dictionary(uniqueKeysWithValues: try records.records(asOf: head).map { ($0, Set(Section.allCases)) })
+            return Dictionary(uniqueKeysWithValues: try records.records(asOf: head).map { ($0, Set(Kind.all)) })
         }
-        var seen: [UUID: Set<Section>] = [:]
+        var seen: [UUID: Set<Kind>] = [:]
         for found in try permissions.records(of: caller.account, asOf: head) {
             let verdict = Gate.decide(
                 .read(nil, .read),
                 by: caller,
                 permission: found.permission,
+                now: now,
                 today: today
             )
-            if case .allowed(_, let sections) = verdict { seen[found.record] = sections }
+            if case .allowed(_, let sight) = verdict { seen[found.record] = sight.kinds }
         }
         return seen
     }

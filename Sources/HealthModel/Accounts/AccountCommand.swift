@@ -5,6 +5,11 @@ package enum AccountCommand: Hashable, Sendable {
     case add(AccountProfile)
     case issueToken(Token)
     case revokeToken(UUID)
+    /// Ends all sessions but the one that is named.
+    case setPassword(PasswordHash, keeping: UUID?)
+    /// Ends the oldest where there are too many.
+    case beginSession(AccountSession)
+    case endSession(UUID)
 }
 
 /// The events that a command makes of an account, or why it makes none.
@@ -33,6 +38,40 @@ package func decide(
         }
         if token.revoked != nil { throw ModelError(.conflict, field: "token", "the token is revoked already") }
         return [.tokenRevoked(id)]
+    case .setPassword(let password, let kept):
+        try state.requireSignIn()
+        try password.validate()
+        let ended = state.openSessions(at: now).filter { $0.id != kept }
+        return [.passwordSet(password)] + ended.map { .sessionEnded($0.id) }
+    case .beginSession(let session):
+        try state.requireSignIn()
+        try session.validate(for: state, now: now)
+        let open = state.openSessions(at: now)
+        let ended = open.prefix(max(0, open.count + 1 - Limits.sessions))
+        return ended.map { .sessionEnded($0.id) } + [.sessionBegun(session)]
+    case .endSession(let id):
+        guard let session = state.sessions[id] else {
+            throw ModelError(.notFound, field: "session", "the account has no such session")
+        }
+        return session.isOpen(at: now) ? [.sessionEnded(id)] : []
+    }
+}
+
+extension AccountState {
+    fileprivate func requireSignIn() throws(ModelError) {
+        if kind == .tool {
+            throw ModelError(.conflict, field: "account", "a tool does not sign in: issue a token to it")
+        }
+    }
+}
+
+extension AccountSession {
+    fileprivate func validate(for account: AccountState, now: Instant) throws(ModelError) {
+        if account.sessions[id] != nil {
+            throw ModelError(.conflict, field: "session", "there is a session of this id already")
+        }
+        if digest.count != 32 { throw ModelError(.invalid, field: "digest", "must be a SHA-256") }
+        if expires <= now { throw ModelError(.invalid, field: "expires", "must lie ahead") }
     }
 }
 
@@ -51,9 +90,12 @@ extension Token {
             throw ModelError(.invalid, field: "scope", "must be full, read, append, append:CATEGORY or audit")
         }
         switch (account.kind, scope) {
-        case (.person, _), (.tool, .append), (.tool, .read), (.auditor, .audit), (.auditor, .read): break
+        case (.person, _), (.tool, .append), (.tool, .read), (.auditor, .audit), (.auditor, .read),
+            (.administrator, .full):
+            break
         case (.tool, _): throw ModelError(.invalid, field: "scope", "a tool's token may only append or read")
         case (.auditor, _): throw ModelError(.invalid, field: "scope", "an auditor's token may only audit or read")
+        case (.administrator, _): throw ModelError(.invalid, field: "scope", "an administrator's token must be full")
         }
     }
 }

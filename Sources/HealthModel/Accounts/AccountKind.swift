@@ -5,6 +5,8 @@ package enum AccountKind: UInt8, CaseIterable, Sendable {
     case tool = 2
     /// Reads history and never changes anything.
     case auditor = 3
+    /// Runs the service: its accounts, its backups, its health. Sees nobody's record.
+    case administrator = 4
 
     /// The name on the command line, in JSON and in the API.
     package var name: String { String(describing: self) }

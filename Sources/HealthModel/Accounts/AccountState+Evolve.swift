@@ -8,6 +8,17 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
         state?.tokens[token.id] = TokenState(token: token, issued: event.stamp)
     case .tokenRevoked(let id):
         state?.tokens[id]?.revoked = event.stamp
+    case .tokenUsed(let id):
+        state?.tokens[id]?.used = event.stamp
+    case .passwordSet(let password):
+        state?.password = password
+    case .sessionBegun(let session):
+        // Of what is over, nobody will ask this state any more: the log still knows it.
+        var open = state?.sessions.filter { $0.value.isOpen(at: event.stamp.recordedAt) } ?? [:]
+        open[session.id] = SessionState(session: session, begun: event.stamp)
+        state?.sessions = open
+    case .sessionEnded(let id):
+        state?.sessions[id]?.ended = event.stamp
     default:
         break
     }

@@ -22,6 +22,8 @@ package struct TokenState: Hashable, Sendable {
     package var token: Token
     package var issued: Stamp
     package var revoked: Stamp?
+    /// When it was found in use, to a day.
+    package var used: Stamp?
 
     package init(token: Token, issued: Stamp, revoked: Stamp? = nil) {
         self.token = token
@@ -46,6 +48,10 @@ package struct AccountState: Hashable, Sendable {
     package var profile: AccountProfile
     package var added: Stamp
     package var tokens: [UUID: TokenState] = [:]
+    /// Nil until one is set: the account is then used with tokens, or on the machine itself.
+    package var password: PasswordHash?
+    /// Those that had neither ended nor expired when the newest of them began, and what became of them since.
+    package var sessions: [UUID: SessionState] = [:]
 
     package init(id: UUID, profile: AccountProfile, added: Stamp) {
         self.id = id
@@ -56,4 +62,9 @@ package struct AccountState: Hashable, Sendable {
     package var name: String { profile.name }
     package var email: String { profile.email }
     package var kind: AccountKind { profile.kind }
+
+    /// The sessions that work at a moment, in the order in which they began.
+    package func openSessions(at now: Instant) -> [SessionState] {
+        sessions.values.filter { $0.isOpen(at: now) }.sorted { $0.begun.position < $1.begun.position }
+    }
 }

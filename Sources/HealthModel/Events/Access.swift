@@ -46,6 +46,8 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case emergency
     case audit
     case erase
+    case signIn
+    case invitation
     /// Following the events of the log as they come.
     case events
 }
@@ -55,6 +57,8 @@ package enum AccessRight: Hashable, Sendable {
     case owner
     /// A grant, named by the position of the event that gave it.
     case grant(position: UInt64)
+    /// An emergency, named by the position of the event that opened it.
+    case emergency(position: UInt64)
     /// What an account is, as an auditor is.
     case role(AccountKind)
 }

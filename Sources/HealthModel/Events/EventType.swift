@@ -11,12 +11,19 @@ package enum EventType: UInt16, CaseIterable, Sendable {
     case accountAdded = 10
     case tokenIssued = 11
     case tokenRevoked = 12
+    case passwordSet = 13
+    case sessionBegun = 14
+    case sessionEnded = 15
+    case tokenUsed = 16
 
     case recordCreated = 20
     case recordChanged = 21
     case recordClosed = 22
     case recordHeld = 23
     case recordErased = 24
+    case recordOwnerAdded = 25
+    case recordOwnerRemoved = 26
+    case recordTransferred = 27
 
     case entryAdded = 30
     case entryCorrected = 31
@@ -25,9 +32,14 @@ package enum EventType: UInt16, CaseIterable, Sendable {
 
     case caregiverGranted = 40
     case caregiverRevoked = 41
+    case caregiverInvited = 42
+    case invitationAccepted = 43
+    case invitationWithdrawn = 44
 
     case recordRead = 50
     case accessDenied = 51
+    case emergencyOpened = 52
+    case noticeAcknowledged = 53
 
     case valueClaimed = 60
     case valueReleased = 61
@@ -47,19 +59,31 @@ extension EventType {
         case .accountAdded: "account.added"
         case .tokenIssued: "token.issued"
         case .tokenRevoked: "token.revoked"
+        case .passwordSet: "account.passwordSet"
+        case .sessionBegun: "session.begun"
+        case .sessionEnded: "session.ended"
+        case .tokenUsed: "token.used"
         case .recordCreated: "record.created"
         case .recordChanged: "record.changed"
         case .recordClosed: "record.closed"
         case .recordHeld: "record.held"
         case .recordErased: "record.erased"
+        case .recordOwnerAdded: "record.ownerAdded"
+        case .recordOwnerRemoved: "record.ownerRemoved"
+        case .recordTransferred: "record.transferred"
         case .entryAdded: "entry.added"
         case .entryCorrected: "entry.corrected"
         case .entryRetracted: "entry.retracted"
         case .entryRestored: "entry.restored"
         case .caregiverGranted: "caregiver.granted"
         case .caregiverRevoked: "caregiver.revoked"
+        case .caregiverInvited: "grant.invited"
+        case .invitationAccepted: "invitation.accepted"
+        case .invitationWithdrawn: "invitation.withdrawn"
         case .recordRead: "access.read"
         case .accessDenied: "access.denied"
+        case .emergencyOpened: "emergency.opened"
+        case .noticeAcknowledged: "notice.acknowledged"
         case .valueClaimed: "value.claimed"
         case .valueReleased: "value.released"
         case .externalReceived: "external.received"
@@ -75,11 +99,14 @@ extension EventType {
     package var category: EventCategory {
         switch self {
         case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated: .journal
-        case .accountAdded, .tokenIssued, .tokenRevoked: .account
-        case .recordCreated, .recordChanged, .recordClosed, .recordHeld, .recordErased: .record
+        case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed:
+            .account
+        case .recordCreated, .recordChanged, .recordClosed, .recordHeld, .recordErased, .recordOwnerAdded,
+            .recordOwnerRemoved, .recordTransferred:
+            .record
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .entry
-        case .caregiverGranted, .caregiverRevoked: .grant
-        case .recordRead, .accessDenied: .access
+        case .caregiverGranted, .caregiverRevoked, .caregiverInvited, .invitationAccepted, .invitationWithdrawn: .grant
+        case .recordRead, .accessDenied, .emergencyOpened, .noticeAcknowledged: .access
         case .valueClaimed, .valueReleased: .claim
         case .externalReceived: .external
         }

@@ -14,6 +14,11 @@ package enum JournalEvent: Hashable, Sendable {
     case accountAdded(AccountProfile)
     case tokenIssued(Token)
     case tokenRevoked(UUID)
+    case passwordSet(PasswordHash)
+    case sessionBegun(AccountSession)
+    case sessionEnded(UUID)
+    /// At most once a day: that it is in use at all.
+    case tokenUsed(UUID)
 
     case recordCreated(RecordProfile, owners: [UUID])
     /// Carries the whole new profile.
@@ -23,6 +28,10 @@ package enum JournalEvent: Hashable, Sendable {
     case recordHeld(until: Day)
     /// The record's data key was destroyed; this event alone stays readable.
     case recordErased
+    case recordOwnerAdded(UUID)
+    case recordOwnerRemoved(UUID)
+    /// The record has that one owner from now on.
+    case recordTransferred(to: UUID)
 
     case entryAdded(EntryContent)
     /// Carries the whole new content.
@@ -32,9 +41,16 @@ package enum JournalEvent: Hashable, Sendable {
 
     case caregiverGranted(account: UUID, terms: GrantTerms)
     case caregiverRevoked(account: UUID)
+    case caregiverInvited(Invitation)
+    case invitationAccepted(UUID)
+    case invitationWithdrawn(UUID)
 
     case recordRead(Access)
     case accessDenied(Access)
+    /// The event's reason says why.
+    case emergencyOpened(account: UUID, expires: Instant)
+    /// Names the event that the owner has taken notice of.
+    case noticeAcknowledged(position: UInt64)
 
     case valueClaimed(holder: UUID)
     case valueReleased
@@ -54,19 +70,31 @@ extension JournalEvent {
         case .accountAdded: .accountAdded
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
+        case .passwordSet: .passwordSet
+        case .sessionBegun: .sessionBegun
+        case .sessionEnded: .sessionEnded
+        case .tokenUsed: .tokenUsed
         case .recordCreated: .recordCreated
         case .recordChanged: .recordChanged
         case .recordClosed: .recordClosed
         case .recordHeld: .recordHeld
         case .recordErased: .recordErased
+        case .recordOwnerAdded: .recordOwnerAdded
+        case .recordOwnerRemoved: .recordOwnerRemoved
+        case .recordTransferred: .recordTransferred
         case .entryAdded: .entryAdded
         case .entryCorrected: .entryCorrected
         case .entryRetracted: .entryRetracted
         case .entryRestored: .entryRestored
         case .caregiverGranted: .caregiverGranted
         case .caregiverRevoked: .caregiverRevoked
+        case .caregiverInvited: .caregiverInvited
+        case .invitationAccepted: .invitationAccepted
+        case .invitationWithdrawn: .invitationWithdrawn
         case .recordRead: .recordRead
         case .accessDenied: .accessDenied
+        case .emergencyOpened: .emergencyOpened
+        case .noticeAcknowledged: .noticeAcknowledged
         case .valueClaimed: .valueClaimed
         case .valueReleased: .valueReleased
         case .externalReceived: .externalReceived

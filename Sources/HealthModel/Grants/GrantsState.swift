@@ -29,8 +29,17 @@ package struct Grant: Hashable, Sendable {
 /// All grants of one record as they are known at some position of the log, the revoked and the ended ones among them.
 package struct GrantsState: Hashable, Sendable {
     package var grants: [UUID: Grant] = [:]
+    /// All invitations, the used and the expired ones among them.
+    package var invitations: [UUID: InvitationState] = [:]
+    /// Each time that somebody opened the emergency view, in their order.
+    package var emergencies: [Emergency] = []
 
     package init() {}
+
+    /// The invitations whose codes work at a moment, in the order in which they were made.
+    package func openInvitations(at now: Instant) -> [InvitationState] {
+        invitations.values.filter { $0.isOpen(at: now) }.sorted { $0.made.position < $1.made.position }
+    }
 
     package subscript(account: UUID) -> Grant? { grants[account] }
 

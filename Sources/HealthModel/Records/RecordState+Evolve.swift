@@ -15,6 +15,10 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     case .recordHeld(let until):
         state?.hold = Hold(until: until, set: event.stamp)
         state?.updated = event.stamp
+    case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+        let owners = state?.owners.owners(after: event.event) ?? []
+        state?.owners = owners
+        state?.updated = event.stamp
     case .recordErased:
         if state?.id == event.subject { state = nil }
     case .entryAdded(let content):
@@ -25,8 +29,10 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
     case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .accountAdded,
-        .tokenIssued, .tokenRevoked, .caregiverGranted, .caregiverRevoked,
-        .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
+        .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed, .caregiverGranted,
+        .caregiverRevoked,
+        .caregiverInvited, .invitationAccepted, .invitationWithdrawn, .recordRead, .accessDenied, .emergencyOpened,
+        .noticeAcknowledged, .valueClaimed, .valueReleased, .externalReceived:
         break
     }
 }

@@ -34,3 +34,45 @@ extension Token {
         )
     }
 }
+
+extension PasswordHash {
+    var stored: StoredPasswordSet {
+        .with {
+            $0.salt = Data(salt)
+            $0.hash = Data(hash)
+            $0.rounds = UInt32(clamping: cost.rounds)
+            $0.blockSize = UInt32(clamping: cost.blockSize)
+            $0.parallelism = UInt32(clamping: cost.parallelism)
+        }
+    }
+
+    init(stored: StoredPasswordSet) {
+        self.init(
+            salt: [UInt8](stored.salt),
+            hash: [UInt8](stored.hash),
+            cost: PasswordCost(
+                rounds: Int(stored.rounds),
+                blockSize: Int(stored.blockSize),
+                parallelism: Int(stored.parallelism)
+            )
+        )
+    }
+}
+
+extension AccountSession {
+    var stored: StoredSessionBegun {
+        .with {
+            $0.id = id.stored
+            $0.digest = Data(digest)
+            $0.expires = expires.microseconds
+        }
+    }
+
+    init(stored: StoredSessionBegun) throws(ModelError) {
+        self.init(
+            id: try UUID(stored: stored.id, field: "id"),
+            digest: [UInt8](stored.digest),
+            expires: Instant(microseconds: stored.expires)
+        )
+    }
+}

@@ -23,6 +23,34 @@ extension GrantTerms {
     }
 }
 
+extension Invitation {
+    var stored: StoredCaregiverInvited {
+        var stored = StoredCaregiverInvited()
+        stored.id = id.stored
+        stored.digest = Data(digest)
+        stored.expires = expires.microseconds
+        stored.sections = terms.sections.sorted { $0.rawValue < $1.rawValue }.map(\.stored)
+        stored.verbs = terms.verbs.sorted { $0.rawValue < $1.rawValue }.map(\.stored)
+        if let from = terms.from { stored.from = from.daysSince1970 }
+        if let until = terms.until { stored.until = until.daysSince1970 }
+        return stored
+    }
+
+    init(stored: StoredCaregiverInvited) throws(ModelError) {
+        self.init(
+            id: try UUID(stored: stored.id, field: "id"),
+            digest: [UInt8](stored.digest),
+            terms: GrantTerms(
+                sections: Set(try Section.all(stored: stored.sections)),
+                verbs: Set(try Verb.all(stored: stored.verbs)),
+                from: stored.hasFrom ? Day(daysSince1970: stored.from) : nil,
+                until: stored.hasUntil ? Day(daysSince1970: stored.until) : nil
+            ),
+            expires: Instant(microseconds: stored.expires)
+        )
+    }
+}
+
 extension Access {
     var stored: StoredAccess {
         var stored = StoredAccess()
@@ -34,6 +62,7 @@ extension Access {
         switch grantedBy {
         case .owner: stored.owner = true
         case .grant(let position): stored.grantPosition = position
+        case .emergency(let position): stored.emergencyPosition = position
         case .role(let kind): stored.role = kind.stored
         case nil: break
         }
@@ -53,6 +82,7 @@ extension Access {
             switch stored.grantedBy {
             case .owner: .owner
             case .grantPosition(let position): .grant(position: position)
+            case .emergencyPosition(let position): .emergency(position: position)
             case .role(let kind): .role(try AccountKind(stored: kind))
             case nil: nil
             }

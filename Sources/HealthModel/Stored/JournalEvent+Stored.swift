@@ -37,6 +37,10 @@ extension JournalEvent {
         case .accountAdded(let profile): .accountAdded(profile.stored)
         case .tokenIssued(let token): .tokenIssued(token.stored)
         case .tokenRevoked(let id): .tokenRevoked(.with { $0.id = id.stored })
+        case .passwordSet(let password): .passwordSet(password.stored)
+        case .sessionBegun(let session): .sessionBegun(session.stored)
+        case .sessionEnded(let id): .sessionEnded(.with { $0.id = id.stored })
+        case .tokenUsed(let id): .tokenUsed(.with { $0.id = id.stored })
         case .recordCreated(let profile, let owners):
             .recordCreated(
                 .with {
@@ -48,14 +52,28 @@ extension JournalEvent {
         case .recordClosed: .recordClosed(StoredRecordClosed())
         case .recordHeld(let until): .recordHeld(.with { $0.until = until.daysSince1970 })
         case .recordErased: .recordErased(StoredRecordErased())
+        case .recordOwnerAdded(let account): .recordOwnerAdded(.with { $0.account = account.stored })
+        case .recordOwnerRemoved(let account): .recordOwnerRemoved(.with { $0.account = account.stored })
+        case .recordTransferred(let account): .recordTransferred(.with { $0.account = account.stored })
         case .entryAdded(let content): .entryAdded(content.stored)
         case .entryCorrected(let content): .entryCorrected(content.stored)
         case .entryRetracted: .entryRetracted(StoredEntryRetracted())
         case .entryRestored: .entryRestored(StoredEntryRestored())
         case .caregiverGranted(let account, let terms): .caregiverGranted(terms.stored(for: account))
         case .caregiverRevoked(let account): .caregiverRevoked(.with { $0.account = account.stored })
+        case .caregiverInvited(let invitation): .caregiverInvited(invitation.stored)
+        case .invitationAccepted(let id): .invitationAccepted(.with { $0.id = id.stored })
+        case .invitationWithdrawn(let id): .invitationWithdrawn(.with { $0.id = id.stored })
         case .recordRead(let access): .recordRead(access.stored)
         case .accessDenied(let access): .accessDenied(access.stored)
+        case .emergencyOpened(let account, let expires):
+            .emergencyOpened(
+                .with {
+                    $0.account = account.stored
+                    $0.expires = expires.microseconds
+                }
+            )
+        case .noticeAcknowledged(let position): .noticeAcknowledged(.with { $0.position = position })
         case .valueClaimed(let holder): .valueClaimed(.with { $0.holder = holder.stored })
         case .valueReleased: .valueReleased(StoredValueReleased())
         case .externalReceived(let streamName, let contentType, let data):
@@ -84,6 +102,10 @@ extension JournalEvent {
         case .accountAdded(let account): self = .accountAdded(try AccountProfile(stored: account))
         case .tokenIssued(let token): self = .tokenIssued(try Token(stored: token))
         case .tokenRevoked(let token): self = .tokenRevoked(try UUID(stored: token.id, field: "id"))
+        case .passwordSet(let password): self = .passwordSet(PasswordHash(stored: password))
+        case .sessionBegun(let session): self = .sessionBegun(try AccountSession(stored: session))
+        case .tokenUsed(let token): self = .tokenUsed(try UUID(stored: token.id, field: "id"))
+        case .sessionEnded(let session): self = .sessionEnded(try UUID(stored: session.id, field: "id"))
         case .recordCreated(let created):
             var owners: [UUID] = []
             for owner in created.owners { owners.append(try UUID(stored: owner, field: "owners")) }
@@ -92,6 +114,12 @@ extension JournalEvent {
         case .recordClosed: self = .recordClosed
         case .recordHeld(let held): self = .recordHeld(until: Day(daysSince1970: held.until))
         case .recordErased: self = .recordErased
+        case .recordOwnerAdded(let owner):
+            self = .recordOwnerAdded(try UUID(stored: owner.account, field: "account"))
+        case .recordOwnerRemoved(let owner):
+            self = .recordOwnerRemoved(try UUID(stored: owner.account, field: "account"))
+        case .recordTransferred(let owner):
+            self = .recordTransferred(to: try UUID(stored: owner.account, field: "account"))
         case .entryAdded(let content): self = .entryAdded(try EntryContent(stored: content, kind: kind))
         case .entryCorrected(let content): self = .entryCorrected(try EntryContent(stored: content, kind: kind))
         case .entryRetracted: self = .entryRetracted
@@ -103,6 +131,17 @@ extension JournalEvent {
             )
         case .caregiverRevoked(let grant):
             self = .caregiverRevoked(account: try UUID(stored: grant.account, field: "account"))
+        case .caregiverInvited(let invitation): self = .caregiverInvited(try Invitation(stored: invitation))
+        case .invitationAccepted(let invitation):
+            self = .invitationAccepted(try UUID(stored: invitation.id, field: "id"))
+        case .invitationWithdrawn(let invitation):
+            self = .invitationWithdrawn(try UUID(stored: invitation.id, field: "id"))
+        case .emergencyOpened(let emergency):
+            self = .emergencyOpened(
+                account: try UUID(stored: emergency.account, field: "account"),
+                expires: Instant(microseconds: emergency.expires)
+            )
+        case .noticeAcknowledged(let notice): self = .noticeAcknowledged(position: notice.position)
         case .recordRead(let access): self = .recordRead(try Access(stored: access))
         case .accessDenied(let access): self = .accessDenied(try Access(stored: access))
         case .valueClaimed(let claim): self = .valueClaimed(holder: try UUID(stored: claim.holder, field: "holder"))

@@ -161,6 +161,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
   case person // = 1
   case tool // = 2
   case auditor // = 3
+  case administrator // = 4
   case UNRECOGNIZED(Int)
 
   init() {
@@ -173,6 +174,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case 1: self = .person
     case 2: self = .tool
     case 3: self = .auditor
+    case 4: self = .administrator
     default: self = .UNRECOGNIZED(rawValue)
     }
   }
@@ -183,6 +185,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     case .person: return 1
     case .tool: return 2
     case .auditor: return 3
+    case .administrator: return 4
     case .UNRECOGNIZED(let i): return i
     }
   }
@@ -193,6 +196,7 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
     .person,
     .tool,
     .auditor,
+    .administrator,
   ]
 
 }
@@ -277,6 +281,38 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .tokenRevoked(newValue)}
   }
 
+  var passwordSet: StoredPasswordSet {
+    get {
+      if case .passwordSet(let v)? = event {return v}
+      return StoredPasswordSet()
+    }
+    set {event = .passwordSet(newValue)}
+  }
+
+  var sessionBegun: StoredSessionBegun {
+    get {
+      if case .sessionBegun(let v)? = event {return v}
+      return StoredSessionBegun()
+    }
+    set {event = .sessionBegun(newValue)}
+  }
+
+  var sessionEnded: StoredSessionEnded {
+    get {
+      if case .sessionEnded(let v)? = event {return v}
+      return StoredSessionEnded()
+    }
+    set {event = .sessionEnded(newValue)}
+  }
+
+  var tokenUsed: StoredTokenUsed {
+    get {
+      if case .tokenUsed(let v)? = event {return v}
+      return StoredTokenUsed()
+    }
+    set {event = .tokenUsed(newValue)}
+  }
+
   var recordCreated: StoredRecordCreated {
     get {
       if case .recordCreated(let v)? = event {return v}
@@ -315,6 +351,30 @@ nonisolated struct StoredPayload: Sendable {
       return StoredRecordErased()
     }
     set {event = .recordErased(newValue)}
+  }
+
+  var recordOwnerAdded: StoredRecordOwnerAdded {
+    get {
+      if case .recordOwnerAdded(let v)? = event {return v}
+      return StoredRecordOwnerAdded()
+    }
+    set {event = .recordOwnerAdded(newValue)}
+  }
+
+  var recordOwnerRemoved: StoredRecordOwnerRemoved {
+    get {
+      if case .recordOwnerRemoved(let v)? = event {return v}
+      return StoredRecordOwnerRemoved()
+    }
+    set {event = .recordOwnerRemoved(newValue)}
+  }
+
+  var recordTransferred: StoredRecordTransferred {
+    get {
+      if case .recordTransferred(let v)? = event {return v}
+      return StoredRecordTransferred()
+    }
+    set {event = .recordTransferred(newValue)}
   }
 
   var entryAdded: StoredEntryContent {
@@ -365,6 +425,30 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .caregiverRevoked(newValue)}
   }
 
+  var caregiverInvited: StoredCaregiverInvited {
+    get {
+      if case .caregiverInvited(let v)? = event {return v}
+      return StoredCaregiverInvited()
+    }
+    set {event = .caregiverInvited(newValue)}
+  }
+
+  var invitationAccepted: StoredInvitationAccepted {
+    get {
+      if case .invitationAccepted(let v)? = event {return v}
+      return StoredInvitationAccepted()
+    }
+    set {event = .invitationAccepted(newValue)}
+  }
+
+  var invitationWithdrawn: StoredInvitationWithdrawn {
+    get {
+      if case .invitationWithdrawn(let v)? = event {return v}
+      return StoredInvitationWithdrawn()
+    }
+    set {event = .invitationWithdrawn(newValue)}
+  }
+
   var recordRead: StoredAccess {
     get {
       if case .recordRead(let v)? = event {return v}
@@ -379,6 +463,22 @@ nonisolated struct StoredPayload: Sendable {
       return StoredAccess()
     }
     set {event = .accessDenied(newValue)}
+  }
+
+  var emergencyOpened: StoredEmergencyOpened {
+    get {
+      if case .emergencyOpened(let v)? = event {return v}
+      return StoredEmergencyOpened()
+    }
+    set {event = .emergencyOpened(newValue)}
+  }
+
+  var noticeAcknowledged: StoredNoticeAcknowledged {
+    get {
+      if case .noticeAcknowledged(let v)? = event {return v}
+      return StoredNoticeAcknowledged()
+    }
+    set {event = .noticeAcknowledged(newValue)}
   }
 
   var valueClaimed: StoredValueClaimed {
@@ -417,19 +517,31 @@ nonisolated struct StoredPayload: Sendable {
     case accountAdded(StoredAccountAdded)
     case tokenIssued(StoredTokenIssued)
     case tokenRevoked(StoredTokenRevoked)
+    case passwordSet(StoredPasswordSet)
+    case sessionBegun(StoredSessionBegun)
+    case sessionEnded(StoredSessionEnded)
+    case tokenUsed(StoredTokenUsed)
     case recordCreated(StoredRecordCreated)
     case recordChanged(StoredRecordChanged)
     case recordClosed(StoredRecordClosed)
     case recordHeld(StoredRecordHeld)
     case recordErased(StoredRecordErased)
+    case recordOwnerAdded(StoredRecordOwnerAdded)
+    case recordOwnerRemoved(StoredRecordOwnerRemoved)
+    case recordTransferred(StoredRecordTransferred)
     case entryAdded(StoredEntryContent)
     case entryCorrected(StoredEntryContent)
     case entryRetracted(StoredEntryRetracted)
     case entryRestored(StoredEntryRestored)
     case caregiverGranted(StoredCaregiverGranted)
     case caregiverRevoked(StoredCaregiverRevoked)
+    case caregiverInvited(StoredCaregiverInvited)
+    case invitationAccepted(StoredInvitationAccepted)
+    case invitationWithdrawn(StoredInvitationWithdrawn)
     case recordRead(StoredAccess)
     case accessDenied(StoredAccess)
+    case emergencyOpened(StoredEmergencyOpened)
+    case noticeAcknowledged(StoredNoticeAcknowledged)
     case valueClaimed(StoredValueClaimed)
     case valueReleased(StoredValueReleased)
     case externalReceived(StoredExternalReceived)
@@ -660,6 +772,43 @@ nonisolated struct StoredRecordErased: Sendable {
   init() {}
 }
 
+nonisolated struct StoredRecordOwnerAdded: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredRecordOwnerRemoved: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The record has that one owner from now on.
+nonisolated struct StoredRecordTransferred: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 /// The whole new content of an entry. Its kind stands in the header.
 nonisolated struct StoredEntryContent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
@@ -783,6 +932,75 @@ nonisolated struct StoredCaregiverRevoked: Sendable {
   init() {}
 }
 
+nonisolated struct StoredCaregiverInvited: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  /// The SHA-256 of the code, which is kept nowhere.
+  var digest: Data = Data()
+
+  /// Microseconds since 1970 in UTC.
+  var expires: Int64 = 0
+
+  /// Ascending, as in a grant.
+  var sections: [StoredSection] = []
+
+  var verbs: [StoredVerb] = []
+
+  /// The first and the last day of the grant to be, as days since 1970-01-01.
+  var from: Int32 {
+    get {_from ?? 0}
+    set {_from = newValue}
+  }
+  /// Returns true if `from` has been explicitly set.
+  var hasFrom: Bool {self._from != nil}
+  /// Clears the value of `from`. Subsequent reads from it will return its default value.
+  mutating func clearFrom() {self._from = nil}
+
+  var until: Int32 {
+    get {_until ?? 0}
+    set {_until = newValue}
+  }
+  /// Returns true if `until` has been explicitly set.
+  var hasUntil: Bool {self._until != nil}
+  /// Clears the value of `until`. Subsequent reads from it will return its default value.
+  mutating func clearUntil() {self._until = nil}
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+
+  fileprivate var _from: Int32? = nil
+  fileprivate var _until: Int32? = nil
+}
+
+nonisolated struct StoredInvitationAccepted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredInvitationWithdrawn: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredAccess: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -843,6 +1061,15 @@ nonisolated struct StoredAccess: Sendable {
     set {grantedBy = .role(newValue)}
   }
 
+  /// The position of the event that opened the emergency view.
+  var emergencyPosition: UInt64 {
+    get {
+      if case .emergencyPosition(let v)? = grantedBy {return v}
+      return 0
+    }
+    set {grantedBy = .emergencyPosition(newValue)}
+  }
+
   var purpose: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -853,6 +1080,8 @@ nonisolated struct StoredAccess: Sendable {
     /// The position of the event that gave the grant.
     case grantPosition(UInt64)
     case role(StoredAccountKind)
+    /// The position of the event that opened the emergency view.
+    case emergencyPosition(UInt64)
 
   }
 
@@ -860,6 +1089,35 @@ nonisolated struct StoredAccess: Sendable {
 
   fileprivate var _asOf: UInt64? = nil
   fileprivate var _happenedBy: Int32? = nil
+}
+
+/// The payload's reason says why.
+nonisolated struct StoredEmergencyOpened: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var account: Data = Data()
+
+  /// Microseconds since 1970 in UTC.
+  var expires: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredNoticeAcknowledged: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// Of the event that an owner has taken notice of.
+  var position: UInt64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 nonisolated struct StoredJournalCreated: Sendable {
@@ -996,6 +1254,71 @@ nonisolated struct StoredTokenRevoked: Sendable {
   init() {}
 }
 
+/// A password as scrypt's hash of its NFC in UTF-8. The password itself is kept nowhere.
+nonisolated struct StoredPasswordSet: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var salt: Data = Data()
+
+  var hash: Data = Data()
+
+  /// scrypt's N, r and p.
+  var rounds: UInt32 = 0
+
+  var blockSize: UInt32 = 0
+
+  var parallelism: UInt32 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredSessionBegun: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  /// The SHA-256 of the secret, which is kept nowhere.
+  var digest: Data = Data()
+
+  /// Microseconds since 1970 in UTC.
+  var expires: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredSessionEnded: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// At most once a day and token: that it is in use at all.
+nonisolated struct StoredTokenUsed: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredValueClaimed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1052,12 +1375,12 @@ nonisolated extension StoredVerb: SwiftProtobuf._ProtoNameProviding {
 }
 
 nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCOUNT_KIND_UNSPECIFIED\0\u{1}ACCOUNT_KIND_PERSON\0\u{1}ACCOUNT_KIND_TOOL\0\u{1}ACCOUNT_KIND_AUDITOR\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0ACCOUNT_KIND_UNSPECIFIED\0\u{1}ACCOUNT_KIND_PERSON\0\u{1}ACCOUNT_KIND_TOOL\0\u{1}ACCOUNT_KIND_AUDITOR\0\u{1}ACCOUNT_KIND_ADMINISTRATOR\0")
 }
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{4}\u{8}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{4}\u{6}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{4}\u{9}record_read\0\u{3}access_denied\0\u{4}\u{9}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{4}\u{4}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1171,6 +1494,58 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.event = .tokenRevoked(v)
         }
       }()
+      case 113: try {
+        var v: StoredPasswordSet?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .passwordSet(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .passwordSet(v)
+        }
+      }()
+      case 114: try {
+        var v: StoredSessionBegun?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .sessionBegun(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .sessionBegun(v)
+        }
+      }()
+      case 115: try {
+        var v: StoredSessionEnded?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .sessionEnded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .sessionEnded(v)
+        }
+      }()
+      case 116: try {
+        var v: StoredTokenUsed?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .tokenUsed(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .tokenUsed(v)
+        }
+      }()
       case 120: try {
         var v: StoredRecordCreated?
         var hadOneofValue = false
@@ -1234,6 +1609,45 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .recordErased(v)
+        }
+      }()
+      case 125: try {
+        var v: StoredRecordOwnerAdded?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordOwnerAdded(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordOwnerAdded(v)
+        }
+      }()
+      case 126: try {
+        var v: StoredRecordOwnerRemoved?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordOwnerRemoved(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordOwnerRemoved(v)
+        }
+      }()
+      case 127: try {
+        var v: StoredRecordTransferred?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .recordTransferred(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .recordTransferred(v)
         }
       }()
       case 130: try {
@@ -1314,6 +1728,45 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.event = .caregiverRevoked(v)
         }
       }()
+      case 142: try {
+        var v: StoredCaregiverInvited?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .caregiverInvited(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .caregiverInvited(v)
+        }
+      }()
+      case 143: try {
+        var v: StoredInvitationAccepted?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .invitationAccepted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .invitationAccepted(v)
+        }
+      }()
+      case 144: try {
+        var v: StoredInvitationWithdrawn?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .invitationWithdrawn(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .invitationWithdrawn(v)
+        }
+      }()
       case 150: try {
         var v: StoredAccess?
         var hadOneofValue = false
@@ -1338,6 +1791,32 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .accessDenied(v)
+        }
+      }()
+      case 152: try {
+        var v: StoredEmergencyOpened?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .emergencyOpened(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .emergencyOpened(v)
+        }
+      }()
+      case 153: try {
+        var v: StoredNoticeAcknowledged?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .noticeAcknowledged(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .noticeAcknowledged(v)
         }
       }()
       case 160: try {
@@ -1428,6 +1907,22 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .tokenRevoked(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
     }()
+    case .passwordSet?: try {
+      guard case .passwordSet(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
+    }()
+    case .sessionBegun?: try {
+      guard case .sessionBegun(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 114)
+    }()
+    case .sessionEnded?: try {
+      guard case .sessionEnded(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
+    }()
+    case .tokenUsed?: try {
+      guard case .tokenUsed(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
+    }()
     case .recordCreated?: try {
       guard case .recordCreated(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
@@ -1447,6 +1942,18 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .recordErased?: try {
       guard case .recordErased(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 124)
+    }()
+    case .recordOwnerAdded?: try {
+      guard case .recordOwnerAdded(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 125)
+    }()
+    case .recordOwnerRemoved?: try {
+      guard case .recordOwnerRemoved(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 126)
+    }()
+    case .recordTransferred?: try {
+      guard case .recordTransferred(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 127)
     }()
     case .entryAdded?: try {
       guard case .entryAdded(let v)? = self.event else { preconditionFailure() }
@@ -1472,6 +1979,18 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .caregiverRevoked(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
     }()
+    case .caregiverInvited?: try {
+      guard case .caregiverInvited(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
+    }()
+    case .invitationAccepted?: try {
+      guard case .invitationAccepted(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
+    }()
+    case .invitationWithdrawn?: try {
+      guard case .invitationWithdrawn(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
+    }()
     case .recordRead?: try {
       guard case .recordRead(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 150)
@@ -1479,6 +1998,14 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .accessDenied?: try {
       guard case .accessDenied(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 151)
+    }()
+    case .emergencyOpened?: try {
+      guard case .emergencyOpened(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 152)
+    }()
+    case .noticeAcknowledged?: try {
+      guard case .noticeAcknowledged(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
     }()
     case .valueClaimed?: try {
       guard case .valueClaimed(let v)? = self.event else { preconditionFailure() }
@@ -1912,6 +2439,96 @@ nonisolated extension StoredRecordErased: SwiftProtobuf.Message, SwiftProtobuf._
   }
 }
 
+nonisolated extension StoredRecordOwnerAdded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordOwnerAdded"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordOwnerAdded, rhs: StoredRecordOwnerAdded) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredRecordOwnerRemoved: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordOwnerRemoved"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordOwnerRemoved, rhs: StoredRecordOwnerRemoved) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredRecordTransferred: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".RecordTransferred"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredRecordTransferred, rhs: StoredRecordTransferred) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".EntryContent"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}occurred_at\0\u{3}occurred_on\0\u{1}body\0\u{1}comment\0\u{3}voice_entry_used\0\u{1}inferred\0\u{1}extra\0")
@@ -2116,9 +2733,133 @@ nonisolated extension StoredCaregiverRevoked: SwiftProtobuf.Message, SwiftProtob
   }
 }
 
+nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".CaregiverInvited"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
+      case 4: try { try decoder.decodeRepeatedEnumField(value: &self.sections) }()
+      case 5: try { try decoder.decodeRepeatedEnumField(value: &self.verbs) }()
+      case 6: try { try decoder.decodeSingularSInt32Field(value: &self._from) }()
+      case 7: try { try decoder.decodeSingularSInt32Field(value: &self._until) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 3)
+    }
+    if !self.sections.isEmpty {
+      try visitor.visitPackedEnumField(value: self.sections, fieldNumber: 4)
+    }
+    if !self.verbs.isEmpty {
+      try visitor.visitPackedEnumField(value: self.verbs, fieldNumber: 5)
+    }
+    try { if let v = self._from {
+      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 6)
+    } }()
+    try { if let v = self._until {
+      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 7)
+    } }()
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredCaregiverInvited, rhs: StoredCaregiverInvited) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.sections != rhs.sections {return false}
+    if lhs.verbs != rhs.verbs {return false}
+    if lhs._from != rhs._from {return false}
+    if lhs._until != rhs._until {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredInvitationAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InvitationAccepted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredInvitationAccepted, rhs: StoredInvitationAccepted) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredInvitationWithdrawn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".InvitationWithdrawn"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredInvitationWithdrawn, rhs: StoredInvitationWithdrawn) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
 nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Access"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2156,6 +2897,14 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
         }
       }()
       case 9: try { try decoder.decodeSingularStringField(value: &self.purpose) }()
+      case 10: try {
+        var v: UInt64?
+        try decoder.decodeSingularUInt64Field(value: &v)
+        if let v = v {
+          if self.grantedBy != nil {try decoder.handleConflictingOneOf()}
+          self.grantedBy = .emergencyPosition(v)
+        }
+      }()
       default: break
       }
     }
@@ -2194,11 +2943,14 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
       guard case .role(let v)? = self.grantedBy else { preconditionFailure() }
       try visitor.visitSingularEnumField(value: v, fieldNumber: 8)
     }()
-    case nil: break
+    default: break
     }
     if !self.purpose.isEmpty {
       try visitor.visitSingularStringField(value: self.purpose, fieldNumber: 9)
     }
+    try { if case .emergencyPosition(let v)? = self.grantedBy {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2210,6 +2962,71 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._happenedBy != rhs._happenedBy {return false}
     if lhs.grantedBy != rhs.grantedBy {return false}
     if lhs.purpose != rhs.purpose {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredEmergencyOpened: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".EmergencyOpened"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}expires\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.account.isEmpty {
+      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredEmergencyOpened, rhs: StoredEmergencyOpened) -> Bool {
+    if lhs.account != rhs.account {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredNoticeAcknowledged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".NoticeAcknowledged"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.position) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.position != 0 {
+      try visitor.visitSingularUInt64Field(value: self.position, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredNoticeAcknowledged, rhs: StoredNoticeAcknowledged) -> Bool {
+    if lhs.position != rhs.position {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2492,6 +3309,156 @@ nonisolated extension StoredTokenRevoked: SwiftProtobuf.Message, SwiftProtobuf._
   }
 
   static func ==(lhs: StoredTokenRevoked, rhs: StoredTokenRevoked) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredPasswordSet: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".PasswordSet"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}salt\0\u{1}hash\0\u{1}rounds\0\u{3}block_size\0\u{1}parallelism\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
+      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.rounds) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.blockSize) }()
+      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.parallelism) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.salt.isEmpty {
+      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 1)
+    }
+    if !self.hash.isEmpty {
+      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 2)
+    }
+    if self.rounds != 0 {
+      try visitor.visitSingularUInt32Field(value: self.rounds, fieldNumber: 3)
+    }
+    if self.blockSize != 0 {
+      try visitor.visitSingularUInt32Field(value: self.blockSize, fieldNumber: 4)
+    }
+    if self.parallelism != 0 {
+      try visitor.visitSingularUInt32Field(value: self.parallelism, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredPasswordSet, rhs: StoredPasswordSet) -> Bool {
+    if lhs.salt != rhs.salt {return false}
+    if lhs.hash != rhs.hash {return false}
+    if lhs.rounds != rhs.rounds {return false}
+    if lhs.blockSize != rhs.blockSize {return false}
+    if lhs.parallelism != rhs.parallelism {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredSessionBegun: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SessionBegun"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.digest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
+    }
+    if self.expires != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredSessionBegun, rhs: StoredSessionBegun) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.digest != rhs.digest {return false}
+    if lhs.expires != rhs.expires {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredSessionEnded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".SessionEnded"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredSessionEnded, rhs: StoredSessionEnded) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredTokenUsed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".TokenUsed"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredTokenUsed, rhs: StoredTokenUsed) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

@@ -28,7 +28,21 @@ package enum NativeEvent {
         case .entryAdded(let content), .entryCorrected(let content): .object(NativeDocument.members(of: content))
         case .caregiverGranted(let account, let terms):
             .object([.init("account", .string(account.text))] + NativeGrant.members(of: terms))
-        case .caregiverRevoked(let account): .object([.init("account", .string(account.text))])
+        case .caregiverRevoked(let account), .recordOwnerAdded(let account), .recordOwnerRemoved(let account),
+            .recordTransferred(let account):
+            .object([.init("account", .string(account.text))])
+        case .caregiverInvited(let invitation):
+            .object(
+                [
+                    .init("invitation", .string(invitation.id.text)),
+                    .init("expires", .string(invitation.expires.description)),
+                ] + NativeGrant.members(of: invitation.terms)
+            )
+        case .invitationAccepted(let id), .invitationWithdrawn(let id):
+            .object([.init("invitation", .string(id.text))])
+        case .emergencyOpened(let account, let expires):
+            .object([.init("account", .string(account.text)), .init("expires", .string(expires.description))])
+        case .noticeAcknowledged(let position): .object([.init("notice", .integer(position))])
         case .recordRead(let access), .accessDenied(let access): .object(members(of: access))
         case .accountAdded(let profile):
             .object([.init("name", .string(profile.name)), .init("kind", .string(profile.kind.name))])
@@ -73,6 +87,7 @@ package enum NativeEvent {
         switch right {
         case .owner: "owner"
         case .grant(let position): "grant of position \(position)"
+        case .emergency(let position): "emergency of position \(position)"
         case .role(let kind): kind.name
         }
     }

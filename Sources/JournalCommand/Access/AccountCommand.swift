@@ -8,7 +8,7 @@ struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
         abstract: "People, tools and auditors that act on the journal.",
-        subcommands: [AccountAddCommand.self, AccountListCommand.self]
+        subcommands: [AccountAddCommand.self, AccountListCommand.self, AccountPasswordCommand.self]
     )
 }
 
@@ -28,7 +28,7 @@ struct AccountAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "An e-mail address.")
     var email: String = ""
 
-    @Option(name: .long, help: "person, tool or auditor.")
+    @Option(name: .long, help: "person, tool, auditor or administrator.")
     var kind: String = AccountKind.person.name
 
     func run() async throws {

@@ -8,7 +8,11 @@ struct CaregiverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "caregiver",
         abstract: "Let others in to parts of a record, and end that again.",
-        subcommands: [CaregiverGrantCommand.self, CaregiverRevokeCommand.self, CaregiverListCommand.self]
+        subcommands: [
+            CaregiverGrantCommand.self, CaregiverRevokeCommand.self, CaregiverListCommand.self,
+            CaregiverInviteCommand.self, CaregiverInvitationsCommand.self, CaregiverWithdrawCommand.self,
+            CaregiverAcceptCommand.self, CaregiverEmergencyCommand.self,
+        ]
     )
 }
 
@@ -31,30 +35,10 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
     @Argument(help: "The account, by name or id.")
     var caregiver: String
 
-    @Option(name: .long, help: "The sections, separated by commas (else all).")
-    var sections: String = Section.allCases.map(\.name).joined(separator: ",")
-
-    @Option(name: .long, help: "What it may do there, separated by commas.")
-    var verbs: String = "read"
-
-    @Option(name: .long, help: "The first day (else at once).")
-    var from: Day?
-
-    @Option(name: .long, help: "The last day (else no end).")
-    var until: Day?
+    @OptionGroup var terms: TermsOptions
 
     func run() async throws {
-        let terms: GrantTerms
-        do throws(ModelError) {
-            terms = try GrantTerms(
-                sections: Set(sections.names.map { name throws(ModelError) in try Section(named: name) }),
-                verbs: Set(verbs.names.map { name throws(ModelError) in try Verb(named: name) }),
-                from: from,
-                until: until
-            )
-        } catch {
-            throw error.asUsage
-        }
+        let terms = try terms.terms()
         try await Session.run(options) { session in
             let record = try session.journal.record(record, session.caller)
             let account = try session.journal.accountID(caregiver)
@@ -131,8 +115,8 @@ struct CaregiverListCommand: AsyncParsableCommand {
 }
 
 extension Grant {
-    fileprivate var sections: [String] { terms.sections.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
-    fileprivate var verbs: [String] { terms.verbs.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+    fileprivate var sections: [String] { terms.sectionNames }
+    fileprivate var verbs: [String] { terms.verbNames }
 
     fileprivate func listed(_ name: String) -> JSONValue {
         var members: [JSONValue.Member] = [
@@ -147,9 +131,4 @@ extension Grant {
         if let revoked { members.append(.init("revokedAt", .string(revoked.recordedAt.description))) }
         return .object(members)
     }
-}
-
-extension String {
-    /// The names of a list that is separated by commas.
-    fileprivate var names: [String] { split(separator: ",").map { $0.filter { !$0.isWhitespace } } }
 }

@@ -7,7 +7,8 @@ struct RecordCommand: AsyncParsableCommand {
         abstract: "People and animals.",
         subcommands: [
             RecordCreateCommand.self, RecordListCommand.self, RecordShowCommand.self, RecordSetCommand.self,
-            RecordCloseCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self,
+            RecordCloseCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self, RecordOwnerCommand.self,
+            RecordTransferCommand.self,
         ]
     )
 }

@@ -24,6 +24,12 @@ struct RecordSheet {
             output.line("\(kind.label) (\(entries.count))")
             output.table(EntryTable(kind: kind).table(entries), ifEmpty: "")
         }
+        if case .emergency = answer.right {
+            if let birth = state.profile.values[RecordProfile.birthdate]?.text {
+                output.line("Date of birth: \(birth)")
+            }
+            return output.note("opened in an emergency: no more is shown than what that takes")
+        }
         let hidden = Section.allCases.filter { !answer.sections.contains($0) }
         if !hidden.isEmpty {
             output.note("not covered by the grant: \(hidden.map(\.name).joined(separator: ", "))")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Foundation
 import HealthJournal
 import HealthModel
@@ -15,6 +16,11 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal serve
             Example:  healthjournal serve --host 0.0.0.0 --tls-certificate fullchain.pem --tls-key key.pem
+            Example:  healthjournal serve --config /etc/healthjournal/serve.json
+
+            What no flag says is read from the environment (HEALTHJOURNAL_HOST, HEALTHJOURNAL_PORT,
+            HEALTHJOURNAL_TLS_CERTIFICATE, HEALTHJOURNAL_TLS_KEY, HEALTHJOURNAL_ALLOW_PLAIN_HTTP), and else from the file:
+            {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"}}
 
             Ctrl-C or SIGTERM stops it: what is under way is answered first, for at most ten seconds.
             """
@@ -22,11 +28,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: "The address to listen on.")
-    var host = "127.0.0.1"
+    @Option(name: .long, help: "The address to listen on (else 127.0.0.1).")
+    var host: String?
 
-    @Option(name: .long, help: "The port to listen on; 0 for any that is free.")
-    var port = 8420
+    @Option(name: .long, help: "The port to listen on; 0 for any that is free (else 8420).")
+    var port: Int?
 
     @Option(name: .long, help: "The certificate chain, a PEM file: speak HTTPS.")
     var tlsCertificate: String?
@@ -37,27 +43,26 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Speak plain HTTP on an address that others reach: behind a proxy that speaks HTTPS.")
     var allowPlainHTTP = false
 
-    private var settings: ServerSettings {
-        ServerSettings(
-            host: host,
-            port: port,
-            certificateFile: tlsCertificate,
-            privateKeyFile: tlsKey,
-            allowsPlainHTTP: allowPlainHTTP
-        )
-    }
+    @Option(name: .long, help: "A JSON file of settings (else $HEALTHJOURNAL_CONFIG).")
+    var config: String?
 
-    func validate() throws {
-        guard (0...65_535).contains(port) else { throw ValidationError("--port takes 0 to 65535") }
-        if let objection = settings.objection { throw ValidationError(objection) }
+    private var flags: [AbsoluteConfigKey: ConfigValue] {
+        var values: [AbsoluteConfigKey: ConfigValue] = [:]
+        values["host"] = host.map { ConfigValue(.string($0), isSecret: false) }
+        values["port"] = port.map { ConfigValue(.int($0), isSecret: false) }
+        values["tls.certificate"] = tlsCertificate.map { ConfigValue(.string($0), isSecret: false) }
+        values["tls.key"] = tlsKey.map { ConfigValue(.string($0), isSecret: false) }
+        if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
+        return values
     }
 
     func run() async throws {
+        let settings = try await ServeConfiguration(flags: flags, file: config, environment: Environment.variables)
+            .settings()
         try await Session.run(options, source: .system) { session in
             try await session.journal.requireAdministrator(session.caller)
             var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })
             logger.logLevel = options.place.verbose ? .info : .warning
-            let settings = settings
             let output = session.output
             let server = JournalServer(session.journal, settings, logger: logger) { port in
                 let scheme = settings.speaksTLS ? "https" : "http"

@@ -19,17 +19,32 @@ struct AuthenticationMiddleware: RouterMiddleware {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
             }
-            let purpose = request.headers[.purpose] ?? ""
-            let correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
-            let renew = { @Sendable [journal] () throws(JournalError) in
-                var caller = try journal.authenticate(secret, source: .http, purpose: purpose)
-                caller.correlation = correlation
-                return caller
-            }
-            context.caller = try renew()
-            context.renew = renew
+            context.caller = try caller(by: secret, request)
+            context.renew = { [self] () throws(JournalError) in try caller(by: secret, request) }
+            if let caller = context.caller { await journal.keepUse(by: caller) }
+        } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
+            // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
+            guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
+            context.caller = caller
+            context.renew = { [self] () throws(JournalError) in try self.caller(by: secret, request) }
         }
         return try await next(request, context)
+    }
+
+    private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {
+        var caller = try journal.authenticate(secret, source: .http, purpose: request.headers[.purpose] ?? "")
+        caller.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+        return caller
+    }
+
+    /// Nil for a session that is over: a browser shows its cookie also when it is about to begin the next.
+    private func signedIn(by secret: String, _ request: Request) throws -> Caller? {
+        do {
+            let caller = try caller(by: secret, request)
+            return caller.session == nil ? nil : caller
+        } catch  where error.code == .unauthenticated {
+            return nil
+        }
     }
 }
 

@@ -32,7 +32,7 @@ struct MeterMiddleware: RouterMiddleware {
         }
         var response = try await next(request, context)
         status = response.status
-        response.headers[.xRequestID] = context.id
+        response.headers[.xRequestID] = context.requestID.description
         return response
     }
 }

@@ -28,7 +28,10 @@ struct OperationsRoutes {
                 .init("status", .string(isReady ? "ready" : "not ready")),
                 .init("head", .integer(readiness.head)),
                 .init("checkpoint", .integer(readiness.checkpointSize)),
-                .init("views", .object(readiness.views.map { .init($0.name, .object([.init("lag", .integer($0.lag))])) })),
+                .init(
+                    "views",
+                    .object(readiness.views.map { .init($0.name, .object([.init("lag", .integer($0.lag))])) })
+                ),
                 .init("readers", .integer(readiness.readers)),
                 .init("maximumReaders", .integer(readiness.maximumReaders)),
                 .init("freeBytes", readiness.freeBytes.map { .integer($0) } ?? .null),

@@ -3,6 +3,7 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
+import NIOCore
 
 /// Why a request was not answered as asked, as RFC 9457 has it.
 ///
@@ -49,6 +50,7 @@ extension Problem {
         switch error {
         case let problem as Problem: self = problem
         case let error as HTTPError: self.init(error)
+        case is NIOTooManyBytesError: self.init("too-large", .contentTooLarge, "the request's body is too large")
         default: self.init(JournalError(error))
         }
     }
@@ -57,7 +59,7 @@ extension Problem {
         switch error.code {
         case .invalid: self.init("invalid", .badRequest, error.message, field: error.field)
         case .unauthenticated:
-            self.init("unauthenticated", .unauthorized, error.message)
+            self.init("unauthenticated", .unauthorized, error.message, field: error.field)
             headers[.wwwAuthenticate] = #"Bearer realm="healthjournal""#
         case .refused: self.init("refused", .forbidden, error.message, field: error.field)
         case .notFound: self.init("not-found", .notFound, error.message, field: error.field)
@@ -66,7 +68,7 @@ extension Problem {
         case .erased: self.init("erased", .gone, error.message)
         case .busy:
             self.init("busy", .tooManyRequests, error.message)
-            headers[.retryAfter] = "1"
+            headers[.retryAfter] = String(error.retryAfter ?? 1)
         // What went wrong inside is for the one who runs the service, and is in its log.
         case .damaged, .failed: self.init("failed", .internalServerError, Problem.inside)
         }

@@ -7,6 +7,7 @@ extension HTTPField.Name {
     static let traceparent = HTTPField.Name(known: "traceparent")
     static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
     static let link = HTTPField.Name(known: "Link")
+    static let secFetchSite = HTTPField.Name(known: "Sec-Fetch-Site")
     static let referrerPolicy = HTTPField.Name(known: "Referrer-Policy")
 
     /// A name that is written here, in the letters that a header's name may have.

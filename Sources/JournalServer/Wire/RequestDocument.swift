@@ -20,6 +20,26 @@ struct RequestDocument {
         }
     }
 
+    /// A whole number; nil where there is none.
+    func integer(_ name: String) throws -> Int? {
+        switch value[name] {
+        case nil, .null: return nil
+        case .number(let text):
+            guard let number = Int(text) else {
+                throw JournalError(.invalid, field: name, "must be a whole number")
+            }
+            return number
+        case .some(let other):
+            throw JournalError(.invalid, field: name, "must be a whole number, not \(other.typeName)")
+        }
+    }
+
+    /// The object as it came, but for a member that is read by itself.
+    func value(without name: String) -> JSONValue {
+        guard case .object(let members) = value else { return value }
+        return .object(members.filter { $0.name != name })
+    }
+
     /// A text; empty where there is none.
     func text(_ name: String) throws -> String {
         switch value[name] {

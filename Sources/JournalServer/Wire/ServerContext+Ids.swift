@@ -11,6 +11,10 @@ extension ServerContext {
 
     func account() throws -> UUID { try id("account") }
 
+    func token() throws -> UUID { try id("token") }
+
+    func invitation() throws -> UUID { try id("invitation") }
+
     func kind() throws -> Kind {
         guard let kind = parameters.get("kind").flatMap(Kind.named) else {
             throw JournalError(

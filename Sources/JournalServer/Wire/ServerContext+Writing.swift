@@ -21,7 +21,10 @@ extension ServerContext {
             )
         }
         var hash = SHA256()
-        let head = [request.method.rawValue, request.uri.string, request.mediaType, request.headers[.ifMatch] ?? ""]
+        let head = [
+            caller.account.text, key, request.method.rawValue, request.uri.string, request.mediaType,
+            request.headers[.ifMatch] ?? "",
+        ]
         // Each with its length, so that no two requests read alike.
         for part in head { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }
         hash.update(data: body)

@@ -53,6 +53,7 @@ struct FeedTests {
             case .readsAll: Self.health.union(["doctor"])
             case .contributesDoctors, .notYet, .ended, .revoked, .stranger, .tool, .toolForHealth: []
             case .ownerOfAnother: ["record.created"]
+            case .administrator: Self.journal
             case .auditor: Self.health.union(["doctor"]).union(Self.record).union(Self.journal)
             }
         #expect(types == expected)

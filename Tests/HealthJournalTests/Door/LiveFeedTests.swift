@@ -86,7 +86,7 @@ struct LiveFeedTests {
         #expect(!reading.events.contains { $0.entry == secret })
         let denied = try home.events(after: 0).last { $0.type == .accessDenied }
         #expect(denied?.subject == scene.record && denied?.stamp.actor == caller.account)
-        #expect(await refusal { try await journal.endFeed(of: caller, [.myhealth], scene.record) }?.code == .refused)
+        #expect(await refusal { try await journal.endFeed(of: caller, [Weight.kind], scene.record) }?.code == .refused)
     }
 
     @Test("Narrower terms end it too; wider ones do not")

@@ -31,6 +31,7 @@ struct AccountDeciderTests {
         (AccountKind.person, "full", true), (.person, "audit", true), (.tool, "append", true),
         (.tool, "append:scale", true), (.tool, "full", false), (.tool, "read", true), (.tool, "audit", false),
         (.auditor, "audit", true), (.auditor, "read", true), (.auditor, "full", false), (.auditor, "append", false),
+        (.administrator, "full", true), (.administrator, "read", false), (.administrator, "append", false),
     ])
     func issuesTokensOfTheScopesOfTheKind(kind: AccountKind, scope: String, isIssued: Bool) throws {
         let token = token(try TokenScope(parsing: scope))
@@ -93,5 +94,98 @@ struct AccountDeciderTests {
         #expect(try Given().when(.release(holder: Example.anna)).isEmpty)
         let again = Given(claimed, .valueReleased)
         #expect(try again.when(.claim(holder: Example.owner)) == [.valueClaimed(holder: Example.owner)])
+    }
+
+    private let hash = PasswordHash(
+        salt: [UInt8](repeating: 1, count: 16),
+        hash: [UInt8](repeating: 2, count: 32),
+        cost: .standard
+    )
+
+    private func session(_ number: UInt8, lasting seconds: Int64 = 3_600) -> AccountSession {
+        AccountSession(
+            id: Example.id(number),
+            digest: digest,
+            expires: Instant(microseconds: Example.now.microseconds + seconds * 1_000_000)
+        )
+    }
+
+    @Test func setsAPasswordAndEndsTheOtherSessions() throws {
+        let given = Given(
+            added(.person),
+            .sessionBegun(session(30)),
+            .sessionBegun(session(31)),
+            .sessionBegun(session(32)),
+            .sessionEnded(Example.id(30))
+        )
+        #expect(
+            try given.when(.setPassword(hash, keeping: Example.id(32)))
+                == [.passwordSet(hash), .sessionEnded(Example.id(31))]
+        )
+        #expect(
+            try given.when(.setPassword(hash, keeping: nil))
+                == [.passwordSet(hash), .sessionEnded(Example.id(31)), .sessionEnded(Example.id(32))]
+        )
+        #expect(refusal { try Given().when(.setPassword(hash, keeping: nil)) }?.code == .notFound)
+        #expect(refusal { try Given(added(.tool)).when(.setPassword(hash, keeping: nil)) }?.field == "account")
+    }
+
+    @Test(arguments: [
+        PasswordCost(rounds: 0, blockSize: 8, parallelism: 1), PasswordCost(rounds: 100, blockSize: 8, parallelism: 1),
+        PasswordCost(rounds: 1 << 21, blockSize: 8, parallelism: 1),
+        PasswordCost(rounds: 1 << 15, blockSize: 0, parallelism: 1),
+        PasswordCost(rounds: 1 << 15, blockSize: 64, parallelism: 1),
+        PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 17),
+    ])
+    func keepsNoHashThatCouldNotBeChecked(cost: PasswordCost) {
+        var hash = hash
+        hash.cost = cost
+        #expect(refusal { try Given(added(.person)).when(.setPassword(hash, keeping: nil)) }?.field == "password")
+    }
+
+    @Test func beginsSessionsAndEndsEachOnce() throws {
+        let begin = AccountCommand.beginSession(session(30))
+        #expect(try Given(added(.person)).when(begin) == [.sessionBegun(session(30))])
+        #expect(refusal { try Given(added(.tool)).when(begin) }?.field == "account")
+        #expect(refusal { try Given(added(.person), .sessionBegun(session(30))).when(begin) }?.field == "session")
+        #expect(
+            refusal { try Given(added(.person)).when(.beginSession(session(30, lasting: 0))) }?.field == "expires"
+        )
+        let end = AccountCommand.endSession(Example.id(30))
+        let given = Given(added(.person), .sessionBegun(session(30)))
+        #expect(try given.when(end) == [.sessionEnded(Example.id(30))])
+        let ended = Given(added(.person), .sessionBegun(session(30)), .sessionEnded(Example.id(30)))
+        #expect(try ended.when(end).isEmpty)
+        #expect(refusal { try Given(added(.person)).when(end) }?.code == .notFound)
+    }
+
+    @Test func endsTheOldestSessionWhereThereAreTooMany() throws {
+        var state: AccountState?
+        let events = [added(.person)] + (0..<UInt8(Limits.sessions)).map { .sessionBegun(session(100 + $0)) }
+        for (offset, event) in events.enumerated() {
+            let stamp = Example.stamp(UInt64(offset) + 1)
+            evolve(&state, RecordedEvent(stamp: stamp, subject: Example.anna, stream: Example.anna, event: event))
+        }
+        #expect(
+            try decide(.beginSession(session(30)), state, now: Example.now)
+                == [.sessionEnded(Example.id(100)), .sessionBegun(session(30))]
+        )
+    }
+
+    @Test func forgetsWhatIsOverWhenTheNextSessionBegins() throws {
+        var state: AccountState?
+        let expiring = session(31, lasting: 0)
+        let events: [JournalEvent] = [
+            added(.person), .sessionBegun(session(30)), .sessionBegun(expiring), .sessionEnded(Example.id(30)),
+            .sessionBegun(session(32)),
+        ]
+        for (offset, event) in events.enumerated() {
+            let stamp = Example.stamp(UInt64(offset) + 1)
+            evolve(&state, RecordedEvent(stamp: stamp, subject: Example.anna, stream: Example.anna, event: event))
+        }
+        #expect(state?.sessions.keys.sorted { $0.text < $1.text } == [Example.id(32)])
+        let open = try #require(state?.sessions[Example.id(32)])
+        #expect(open.isOpen(at: Instant(microseconds: open.expires.microseconds - 1)))
+        #expect(!open.isOpen(at: open.expires))
     }
 }

@@ -42,10 +42,16 @@ struct EventCodecTests {
             EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
                 "1 journal.created 1 1", "2 journal.accepted 1 1", "3 journal.backedUp 1 1", "4 journal.restored 1 1",
                 "5 journal.masterKeyRotated 1 1", "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
+                "13 account.passwordSet 2 1", "14 session.begun 2 1", "15 session.ended 2 1",
+                "16 token.used 2 1",
                 "20 record.created 3 1", "21 record.changed 3 1", "22 record.closed 3 1",
                 "23 record.held 3 1", "24 record.erased 3 1",
+                "25 record.ownerAdded 3 1", "26 record.ownerRemoved 3 1", "27 record.transferred 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
-                "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1", "50 access.read 6 1", "51 access.denied 6 1",
+                "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1",
+                "42 grant.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
+                "50 access.read 6 1", "51 access.denied 6 1",
+                "52 emergency.opened 6 1", "53 notice.acknowledged 6 1",
                 "60 value.claimed 7 1", "61 value.released 7 1", "70 external.received 8 1",
             ]
         )
@@ -59,7 +65,7 @@ struct EventCodecTests {
             AccessAction.allCases.map(\.rawValue) == [
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
-                "emergency", "audit", "erase", "events",
+                "emergency", "audit", "erase", "signIn", "invitation", "events",
             ]
         )
     }
@@ -101,6 +107,15 @@ struct EventCodecTests {
             let event = JournalEvent.recordCreated(profile, owners: [Example.owner])
             #expect(try decode(EventCodec.encode(event, reason: ""), as: event) == event, comment)
         }
+    }
+
+    @Test func bringsBackEveryRight() throws {
+        for right in [AccessRight.owner, .grant(position: 7), .emergency(position: 8), .role(.auditor)] {
+            let event = JournalEvent.recordRead(Access(action: .read, grantedBy: right))
+            #expect(try decode(EventCodec.encode(event, reason: ""), as: event) == event)
+        }
+        let emergency = JournalEvent.recordRead(Access(action: .read, grantedBy: .emergency(position: 8)))
+        #expect(try EventCodec.encode(emergency, reason: "").hex == "b209080a0472656164" + "5008")
     }
 
     @Test func encodesSetsInOneOrder() throws {

@@ -56,6 +56,34 @@ struct Given {
         )
     }
 
+    func when(_ command: OwnerCommand) throws(ModelError) -> [JournalEvent] {
+        var state: RecordState?
+        var grants = GrantsState()
+        for event in events {
+            evolve(&state, event)
+            evolve(&grants, event)
+        }
+        let decided = try decide(command, state, grants, now: Example.now)
+        return decided.record + decided.grants
+    }
+
+    func when(
+        _ command: InvitationCommand,
+        owners: [UUID] = [],
+        isClosed: Bool = false,
+        now: Instant = Example.now
+    ) throws(ModelError) -> [JournalEvent] {
+        var state = GrantsState()
+        for event in events { evolve(&state, event) }
+        return try decide(command, state, owners: owners, isClosed: isClosed, now: now, today: Day(of: now))
+    }
+
+    func when(_ command: EmergencyCommand) throws(ModelError) -> [JournalEvent] {
+        var state = GrantsState()
+        for event in events { evolve(&state, event) }
+        return try decide(command, state, now: Example.now)
+    }
+
     func when(_ command: RetentionCommand, today: Day = Example.today) throws(ModelError) -> [JournalEvent] {
         var state: RecordState?
         for event in events { evolve(&state, event) }

@@ -38,13 +38,15 @@ struct CouldCommand: ReplayCommand {
         let record = try journal.record(record)
         let account = try journal.account(account)
         let position = try journal.log.position(asOf: moment)
-        let day = try journal.day(of: moment, at: position)
+        let now = try journal.instant(of: moment, at: position)
+        let day = Day(of: now, in: journal.log.zone)
         let fold = try journal.fold(record, through: position)
         let standing = Standing(
             of: try journal.state(ofAccount: account, through: position),
             id: account,
             to: fold.state,
             fold.grants,
+            at: now,
             on: day
         )
         let names = try journal.names(through: journal.log.head())
@@ -66,6 +68,7 @@ struct CouldCommand: ReplayCommand {
                     ("day", .string(day.description)),
                     ("access", .string(standing.access)),
                     ("sections", .array(standing.sections.map { .string($0) })),
+                    ("kinds", standing.kinds.isEmpty ? nil : .array(standing.kinds.map { .string($0) })),
                     ("verbs", .array(standing.verbs.map { .string($0) })),
                     ("why", .string(standing.why(names))),
                     ("grant", standing.grant?.json(names))
@@ -83,11 +86,12 @@ struct CouldCommand: ReplayCommand {
         _ position: UInt64
     ) -> [(String, String)] {
         let terms = standing.grant?.terms
+        let sight = standing.sections + standing.kinds
         return [
             ("account", names.shown(account)),
             ("record", names.record(record) ?? record.short),
             ("as of", "position \(position), on \(day)"),
-            ("could see", standing.sections.isEmpty ? "nothing" : standing.sections.joined(separator: ", ")),
+            ("could see", sight.isEmpty ? "nothing" : sight.joined(separator: ", ")),
             ("could do", standing.verbs.isEmpty ? "nothing" : standing.verbs.joined(separator: ", ")),
             ("why", standing.why(names)),
         ]
@@ -99,16 +103,15 @@ struct CouldCommand: ReplayCommand {
 }
 
 extension OpenJournal {
-    /// The day on which a grant must be active to count at a moment.
-    fileprivate func day(of moment: AsOf?, at position: UInt64) throws -> Day {
+    /// The time at which a grant or an emergency must let in to count at a moment; of a day, its end.
+    fileprivate func instant(of moment: AsOf?, at position: UInt64) throws -> Instant {
         switch moment {
-        case nil: Day(of: Instant(microseconds: log.now()), in: log.zone)
-        case .day(let day)?: day
-        case .instant(let instant)?: Day(of: instant, in: log.zone)
+        case nil: Instant(microseconds: log.now())
+        case .day(let day)?: day.lastInstant(in: log.zone)
+        case .instant(let instant)?: instant
         case .position?:
             position == 0
-                ? Day(of: Instant(microseconds: log.description.createdAt), in: log.zone)
-                : Day(of: try stamp(at: position).recordedAt, in: log.zone)
+                ? Instant(microseconds: log.description.createdAt) : try stamp(at: position).recordedAt
         }
     }
 

@@ -97,7 +97,9 @@ struct ViewCheck {
 
     /// Takes an event in; answers the record that it is about.
     private mutating func take(_ event: StoredEvent) throws -> UUID? {
-        guard RecordFold.matters(event.header.category), let record = event.header.record else { return nil }
+        guard RecordFold.matters(event.header.category, event.header.type), let record = event.header.record else {
+            return nil
+        }
         guard erased[record] == nil else {
             if event.header.type != EventType.recordErased.rawValue { try checkSealed(event) }
             return record
@@ -168,7 +170,9 @@ struct ViewCheck {
         if try records.record(record, asOf: position) != nil {
             report.report("MedicalRecords still has the erased record \(record.text)", at: position)
         }
-        if try !permissions.grants(of: record, asOf: position).grants.isEmpty {
+        if try !permissions.permissions(of: record, asOf: position).isEmpty
+            || !permissions.emergencies(of: record, asOf: position).isEmpty
+        {
             report.report("CaregiverPermissions still has the erased record \(record.text)", at: position)
         }
         if try !costs.totals(of: record, asOf: position).isEmpty {
@@ -211,9 +215,21 @@ struct ViewCheck {
         where shown[account] != fold.grants[account] {
             report.report("CaregiverPermissions: record \(record.text), account \(account.text) differs", at: position)
         }
-        for owner in fold.state?.owners ?? []
-        where try permissions.permission(of: owner, on: record, asOf: position) != .owner {
-            report.report("CaregiverPermissions: record \(record.text), owner \(owner.text) is not one", at: position)
+        let owners = try permissions.permissions(of: record, asOf: position).filter { $0.permission.isOwner }
+        if Set(owners.map(\.account)) != Set(fold.state?.owners ?? []) {
+            report.report("CaregiverPermissions: record \(record.text) has other owners", at: position)
+        }
+        if try permissions.emergencies(of: record, asOf: position) != fold.grants.emergencies {
+            report.report("CaregiverPermissions: record \(record.text), its emergencies differ", at: position)
+        }
+        for emergency in Dictionary(grouping: fold.grants.emergencies, by: \.account).compactMap(\.value.last) {
+            let shown = try permissions.permission(of: emergency.account, on: record, asOf: position).emergency
+            guard shown?.opened != emergency.opened || shown?.expires != emergency.expires else { continue }
+            let account = emergency.account.text
+            report.report(
+                "CaregiverPermissions: record \(record.text), account \(account), its emergency",
+                at: position
+            )
         }
     }
 

@@ -28,7 +28,10 @@ struct Names {
     func record(_ id: UUID) -> String? { records[id] }
 
     /// An account's name, or as much of its id as tells it from others.
-    func shown(_ account: UUID) -> String { accounts[account] ?? account.short }
+    func shown(_ account: UUID) -> String {
+        // Whoever tried to sign in as nobody that there is.
+        account == .zero ? "unknown" : accounts[account] ?? account.short
+    }
 }
 
 extension OpenJournal {

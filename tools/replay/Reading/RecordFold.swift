@@ -9,9 +9,11 @@ struct RecordFold {
     private(set) var grants = GrantsState()
 
     /// Whether an event is about a record or who was let in to it, rather than about who looked.
-    static func matters(_ category: UInt16) -> Bool {
+    static func matters(_ category: UInt16, _ type: UInt16) -> Bool {
         switch EventCategory(rawValue: category) {
         case .record, .entry, .grant: true
+        // Whoever opens the emergency view lets themselves in.
+        case .access: [.emergencyOpened, .noticeAcknowledged].contains(EventType(rawValue: type))
         default: false
         }
     }
@@ -34,7 +36,7 @@ extension OpenJournal {
         let progress = Progress("folding")
         try log.forEachEvent(
             through: end,
-            where: { $0.subject == record && RecordFold.matters($0.category) },
+            where: { $0.subject == record && RecordFold.matters($0.category, $0.type) },
             { event in
                 do {
                     try body(log.recorded(event))

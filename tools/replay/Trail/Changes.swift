@@ -22,8 +22,7 @@ struct Changes {
         case .entryRestored:
             return [.gone("retracted", "true")]
         case .recordCreated(let profile, let owners):
-            let shown = owners.map(names.shown).joined(separator: ", ")
-            return profile.changes(from: nil) + [.now("owners", shown)]
+            return profile.changes(from: nil) + [.now("owners", shown(owners))]
         case .recordChanged(let profile):
             return profile.changes(from: try profileBefore(event))
         case .recordClosed:
@@ -38,6 +37,13 @@ struct Changes {
             return FieldChange.between(try termsBefore(event, of: account), terms)
         case .caregiverRevoked(let account):
             return FieldChange.between(try termsBefore(event, of: account), nil)
+        case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+            let before = try ownersBefore(event)
+            return [.owners(shown(before), shown(before.owners(after: recorded.event)))]
+        case .caregiverInvited(let invitation):
+            return FieldChange.between(nil, invitation.terms) + [.now("expires", invitation.expires.description)]
+        case .emergencyOpened(_, let expires):
+            return [.now("expires", expires.description)]
         case .accountAdded(let profile):
             return [.now("name", profile.name), .now("kind", profile.kind.name)]
                 + (profile.email.isEmpty ? [] : [.now("email", profile.email)])
@@ -46,7 +52,10 @@ struct Changes {
                 + (token.expires.map { [.now("expires", $0.description)] } ?? [])
         case .journalCreated(let name, let zone):
             return (name.isEmpty ? [] : [.now("name", name)]) + [.now("zone", zone)]
-        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .recordErased,
+        case .sessionBegun(let session):
+            return [.now("expires", session.expires.description)]
+        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .passwordSet,
+            .sessionEnded, .tokenUsed, .recordErased, .invitationAccepted, .invitationWithdrawn, .noticeAcknowledged,
             .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
             return []
         }
@@ -57,6 +66,26 @@ struct Changes {
         try before(event) { recorded in
             recorded.entry == event.header.entry ? recorded.event.content : nil
         }
+    }
+
+    private func shown(_ accounts: [UUID]) -> String { accounts.map(names.shown).joined(separator: ", ") }
+
+    /// Who owned the record before an event of it: told by all that changed it, back to its creation.
+    private func ownersBefore(_ event: StoredEvent) throws -> [UUID] {
+        var steps: [JournalEvent] = []
+        _ = try before(event) { recorded -> Bool? in
+            switch recorded.event {
+            case .recordCreated:
+                steps.append(recorded.event)
+                return true
+            case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+                steps.append(recorded.event)
+                return nil
+            default:
+                return nil
+            }
+        }
+        return steps.reversed().reduce(into: []) { $0 = $0.owners(after: $1) }
     }
 
     private func profileBefore(_ event: StoredEvent) throws -> RecordProfile? {
@@ -102,6 +131,10 @@ extension FieldChange {
 
     static func gone(_ path: String, _ value: String) -> FieldChange {
         FieldChange(path: path, label: path, before: value, after: nil)
+    }
+
+    static func owners(_ before: String, _ after: String) -> FieldChange {
+        FieldChange(path: "owners", label: "owners", before: before, after: after)
     }
 
     static func hold(from before: Day?, to after: Day?) -> FieldChange {

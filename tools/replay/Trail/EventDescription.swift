@@ -21,8 +21,19 @@ struct EventDescription {
         case .masterKeyRotated: return "a new master key"
         case .accountAdded(let profile): return "account \(profile.name)"
         case .tokenIssued(let token): return "token \(token.id.short) of \(names.shown(recorded.subject))"
-        case .tokenRevoked(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
+        case .tokenRevoked(let id), .tokenUsed(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
+        case .passwordSet: return "a new password of \(names.shown(recorded.subject))"
+        case .sessionBegun(let session): return "session \(session.id.short) of \(names.shown(recorded.subject))"
+        case .sessionEnded(let id): return "session \(id.short) of \(names.shown(recorded.subject))"
         case .recordCreated, .recordChanged, .recordClosed, .recordHeld: return "record of \(record)"
+        case .recordOwnerAdded(let account): return "\(names.shown(account)) as an owner of the record of \(record)"
+        case .recordOwnerRemoved(let account):
+            return "\(names.shown(account)) no longer as an owner of the record of \(record)"
+        case .recordTransferred(let account): return "record of \(record) to \(names.shown(account))"
+        case .caregiverInvited(let invitation): return "invitation \(invitation.id.short) to \(record)"
+        case .invitationAccepted(let id), .invitationWithdrawn(let id): return "invitation \(id.short) to \(record)"
+        case .emergencyOpened(let account, _): return "emergency view of \(record) to \(names.shown(account))"
+        case .noticeAcknowledged(let position): return "emergency of position \(position) of \(record)"
         case .recordErased: return "erased record \(recorded.subject.text)"
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: return "entry of \(record)"
         case .caregiverGranted(let account, _), .caregiverRevoked(let account):
@@ -72,6 +83,7 @@ extension AccessRight {
         switch self {
         case .owner: "as owner"
         case .grant(let position): "by the grant of position \(position)"
+        case .emergency(let position): "in the emergency of position \(position)"
         case .role(let kind): "as \(kind.name)"
         }
     }

@@ -25,7 +25,7 @@ package struct EventFeed: AsyncSequence, Sendable {
 
         private let feed: EventFeed
         private var done: UInt64
-        private var standing: [UUID: Set<Section>]?
+        private var standing: [UUID: Set<Kind>]?
 
         init(_ feed: EventFeed) {
             self.feed = feed
@@ -63,8 +63,8 @@ package struct EventFeed: AsyncSequence, Sendable {
         package mutating func check() async throws(JournalError) {
             let caller = try feed.renew()
             let now = try feed.journal.seenInFeed(by: caller)
-            for (record, sections) in standing ?? [:] where !sections.isSubset(of: now[record] ?? []) {
-                try await feed.journal.endFeed(of: caller, sections, record)
+            for (record, kinds) in standing ?? [:] where !kinds.isSubset(of: now[record] ?? []) {
+                try await feed.journal.endFeed(of: caller, kinds, record)
             }
             standing = now
         }
@@ -89,15 +89,15 @@ extension Journal {
         EventFeed(journal: self, start: position, query: query, renew: renew)
     }
 
-    /// The sections of each record whose events the caller sees at this moment.
+    /// The kinds of entries of each record whose events the caller sees at this moment.
     ///
     /// Of an auditor it is nothing, who sees all records and is let in to none.
-    func seenInFeed(by caller: Caller) throws(JournalError) -> [UUID: Set<Section>] {
+    func seenInFeed(by caller: Caller) throws(JournalError) -> [UUID: Set<Kind>] {
         do {
-            var seen: [UUID: Set<Section>] = [:]
+            var seen: [UUID: Set<Kind>] = [:]
             for found in try permissions.records(of: caller.account, asOf: log.head()) {
-                switch FeedRights.sight(of: found.record, found.permission, caller, today) {
-                case .all(let admission), .entries(let admission): seen[found.record] = admission.sections
+                switch FeedRights.extent(of: found.record, found.permission, caller, now, today) {
+                case .all(let admission), .entries(let admission): seen[found.record] = admission.sight.kinds
                 case .nothing, .tombstone: break
                 }
             }
@@ -108,9 +108,9 @@ extension Journal {
     }
 
     /// Ends a feed whose reader was let in to a record and no longer is; that is on record like any refusal.
-    func endFeed(of caller: Caller, _ sections: Set<Section>, _ record: UUID) async throws(JournalError) {
+    func endFeed(of caller: Caller, _ kinds: Set<Kind>, _ record: UUID) async throws(JournalError) {
         do {
-            _ = try await admit(caller, to: .read(sections, .events), on: record)
+            _ = try await admit(caller, to: .read(kinds, .events), on: record)
         } catch {
             throw JournalError(error)
         }

@@ -11,10 +11,10 @@ struct FeedRights {
     private let head: UInt64
     private let today: Day
     private let ownStanding: Permission
-    private var records: [UUID: Sight] = [:]
+    private var records: [UUID: Extent] = [:]
 
     /// How much of a record's events is seen.
-    enum Sight {
+    enum Extent {
         case nothing
         /// Its entries' events, of the sections of the admission.
         case entries(Admission)
@@ -36,22 +36,21 @@ struct FeedRights {
         self.caller = caller
         head = try journal.log.head()
         today = journal.today
-        let isAdministrator = try caller.account == journal.account(named: Journal.ownerName)?.id
-        ownStanding = isAdministrator ? .owner : .none
+        ownStanding = Permission(isOwner: try caller.account == journal.account(named: Journal.ownerName)?.id)
     }
 
     /// The right by which an event is seen; nil for none.
     mutating func right(to header: EventHeader) throws -> Right? {
         switch EventCategory(rawValue: header.category) {
-        case .journal, .account: return allows(.audit(.events)) ? .journal : nil
+        case .journal, .account: return allows(.oversee) ? .journal : nil
         case .external: return allows(.see(sentByCaller: header.actor == caller.account)) ? .journal : nil
         case .claim, nil: return nil
         case .record, .entry, .grant, .access: break
         }
         guard let record = header.record else { return nil }
         // What was refused and concerns no record is kept with the journal.
-        if record == journal.log.description.id { return allows(.audit(.events)) ? .journal : nil }
-        switch try sight(of: record) {
+        if record == journal.log.description.id { return allows(.oversee) ? .journal : nil }
+        switch try extent(of: record) {
         case .nothing: return nil
         case .tombstone: return .tombstone
         case .all(let admission): return .record(admission)
@@ -64,39 +63,45 @@ struct FeedRights {
     }
 
     private func allows(_ action: Action) -> Bool {
-        if case .allowed = Gate.decide(action, by: caller, permission: ownStanding, today: today) {
+        if case .allowed = Gate.decide(action, by: caller, permission: ownStanding, now: journal.now, today: today) {
             true
         } else {
             false
         }
     }
 
-    private mutating func sight(of record: UUID) throws -> Sight {
+    private mutating func extent(of record: UUID) throws -> Extent {
         if let known = records[record] { return known }
-        let sight = try look(at: record)
-        records[record] = sight
-        return sight
+        let extent = try look(at: record)
+        records[record] = extent
+        return extent
     }
 
-    private func look(at record: UUID) throws -> Sight {
+    private func look(at record: UUID) throws -> Extent {
         if let tombstone = try journal.tombstone(of: record) {
             let mayKnow = try journal.mayKnow(caller, of: tombstone) && caller.scope.admits(.audit(.events))
             return mayKnow ? .tombstone : .nothing
         }
         let permission = try journal.permissions.permission(of: caller.account, on: record, asOf: head)
-        return FeedRights.sight(of: record, permission, caller, today)
+        return FeedRights.extent(of: record, permission, caller, journal.now, today)
     }
 
     /// How much somebody sees who stands to a record as `permission` says.
-    static func sight(of record: UUID, _ permission: Permission, _ caller: Caller, _ today: Day) -> Sight {
+    static func extent(
+        of record: UUID,
+        _ permission: Permission,
+        _ caller: Caller,
+        _ now: Instant,
+        _ today: Day
+    ) -> Extent {
         let verdict = { (action: Action) in
-            (action, Gate.decide(action, by: caller, permission: permission, today: today))
+            (action, Gate.decide(action, by: caller, permission: permission, now: now, today: today))
         }
-        if case (let action, .allowed(let right, let sections)) = verdict(.audit(.events)) {
-            return .all(Admission(record: record, action: action, right: right, sections: sections))
+        if case (let action, .allowed(let right, let sight)) = verdict(.audit(.events)) {
+            return .all(Admission(record: record, action: action, right: right, sight: sight))
         }
-        if case (let action, .allowed(let right, let sections)) = verdict(.read(nil, .events)) {
-            return .entries(Admission(record: record, action: action, right: right, sections: sections))
+        if case (let action, .allowed(let right, let sight)) = verdict(.read(nil, .events)) {
+            return .entries(Admission(record: record, action: action, right: right, sight: sight))
         }
         return .nothing
     }

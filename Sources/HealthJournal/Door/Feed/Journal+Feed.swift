@@ -36,7 +36,7 @@ extension Journal {
     }
 
     func admitToFeed(_ caller: Caller) async throws {
-        let verdict = Gate.decide(.follow, by: caller, permission: .none, today: today)
+        let verdict = Gate.decide(.follow, by: caller, permission: .none, now: now, today: today)
         guard case .denied(let why) = verdict else { return }
         throw try await refusal(of: caller, Denial(Action.follow.access, because: why))
     }

@@ -1,0 +1,103 @@
+internal import CaregiverPermissions
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+
+extension Journal {
+    /// Makes a person an owner of a record beside those it has.
+    package func addOwner(
+        _ account: UUID,
+        to record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeOwners(of: record, account, .add(account), caller)
+    }
+
+    /// Makes an owner one no longer: themselves or another, and never the last.
+    package func removeOwner(
+        _ account: UUID,
+        from record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeOwners(of: record, account, .remove(account), caller)
+    }
+
+    /// Gives a record away: its new owner is the only one, and nobody else is let in any more.
+    package func transfer(
+        _ record: UUID,
+        to account: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeOwners(of: record, account, .transfer(to: account), caller)
+    }
+
+    /// Who owns a record, or owned it at a moment, in the order in which they came to.
+    package func owners(
+        of record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [UUID] {
+        try await retrying {
+            let admission = try await admit(caller, to: .audit(.caregivers), on: record)
+            let position = try log.position(asOf: moment)
+            guard let header = try records.header(of: record, asOf: position) else {
+                throw JournalError(.notFound, "the record was not there yet at that time")
+            }
+            try await trace(caller, admission, Shown(sections: [], asOf: moment == nil ? nil : position))
+            return header.owners
+        }
+    }
+
+    private func changeOwners(
+        of record: UUID,
+        _ account: UUID,
+        _ command: OwnerCommand,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        var result = try await once(caller) {
+            _ = try await admit(caller, to: .manage, on: record)
+            if case .remove = command {} else { try requirePerson(account, "only a person can own a record") }
+            let recordVersion = try log.version(of: record)
+            let (stream, grantsVersion, grants) = try currentGrants(of: record)
+            let head = try log.head()
+            let events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
+            var change = try Change(self, caller)
+            // First what they could until now, then what they can from now on.
+            for event in events.grants { try change.add(event, stream: stream, subject: record) }
+            for event in events.record { try change.add(event, stream: record, subject: record) }
+            for event in events.grants {
+                guard case .invitationWithdrawn(let id) = event else { continue }
+                try releaseCode(of: id, grants, record, &change)
+            }
+            // Nobody is let in or invited while it changes hands.
+            change.expect(stream, .exact(grantsVersion))
+            change.expect(record, .exact(recordVersion))
+            let result = try await change.commit()
+            return WriteResult(
+                position: result?.last ?? head,
+                record: record,
+                account: account,
+                isChanged: result != nil
+            )
+        }
+        result.account = account
+        return result
+    }
+
+    func requirePerson(_ account: UUID, _ otherwise: String) throws {
+        guard try self.account(account).kind == .person else {
+            throw JournalError(.conflict, field: "account", otherwise)
+        }
+    }
+
+    /// The grants and invitations of a record from their own stream, with what it must be like for them to be so still.
+    func currentGrants(of record: UUID) throws -> (stream: UUID, version: UInt64, state: GrantsState) {
+        let stream = try grantStream(of: record)
+        var state = GrantsState()
+        let events = try log.recordedEvents(of: stream)
+        for event in events { evolve(&state, event) }
+        return (stream, UInt64(events.count), state)
+    }
+}

@@ -1,0 +1,29 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+
+/// Sets an account's password.
+struct AccountPasswordCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "password",
+        abstract: "Set the password by which an account signs in over HTTP; its sessions end.",
+        discussion: """
+            Example:  healthjournal account password anna
+            On a terminal it is asked for twice and not shown; else it is the first line of the standard input.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let account = try session.journal.accountID(account)
+            let password = try PasswordPrompt.read()
+            let result = try await session.journal.setPassword(of: account, to: password, session.caller)
+            session.output.result(result, "set the password")
+        }
+    }
+}

@@ -1,0 +1,130 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Opens the emergency view of a record.
+struct CaregiverEmergencyCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "emergency",
+        abstract: "See a record's allergies, medication and emergency contacts for some hours; its owner is told.",
+        discussion: """
+            Example:  healthjournal caregiver emergency 018f2c3a --as anna --reason "found unconscious at home"
+            For caregivers, whatever their grant covers. Then:  healthjournal record show 018f2c3a --as anna
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id, in full where the account sees nothing of it today.")
+    var record: String
+
+    @Option(name: .long, help: "For how many hours: 1 to 24.")
+    var hours: Int = Journal.emergencyHours
+
+    func validate() throws {
+        if options.reason.isEmpty { throw ValidationError("say why: --reason TEXT") }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let opened = try await session.journal.openEmergency(record, hours: hours, session.caller)
+            if session.output.isJSON {
+                session.output.json(
+                    .object([
+                        .init("position", .integer(opened.position)), .init("record", .string(record.text)),
+                        .init("expires", .string(opened.expires.description)),
+                    ]),
+                    .compact
+                )
+            } else {
+                session.output.line("the emergency view is open until \(opened.expires) (position \(opened.position))")
+                session.output.note("the owner of the record sees that, and why")
+            }
+        }
+    }
+}
+
+/// What an owner must know of.
+struct NoticesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "notices",
+        abstract: "Who opened the emergency view of your records, and why.",
+        discussion: "Example:  healthjournal notices",
+        subcommands: [NoticesListCommand.self, NoticesAcknowledgeCommand.self],
+        defaultSubcommand: NoticesListCommand.self
+    )
+}
+
+/// Lists notices.
+struct NoticesListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "The notices to the account, the newest first.",
+        discussion: "Example:  healthjournal notices list --format json"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let notices = try await session.journal.notices(session.caller)
+            if session.output.isJSON {
+                session.output.json(.array(notices.map { $0.listed(session.journal.name(of: $0.emergency.account)) }))
+                return
+            }
+            var table = TextTable([
+                .init("NOTICE", .right), .init("RECORD"), .init("OPENED BY"), .init("AT"), .init("UNTIL"),
+                .init("REASON"), .init("ACKNOWLEDGED"),
+            ])
+            for notice in notices {
+                table.add([
+                    String(notice.position), notice.displayName, session.journal.name(of: notice.emergency.account),
+                    notice.emergency.opened.recordedAt.description, notice.emergency.expires.description,
+                    notice.emergency.reason, notice.emergency.acknowledged?.recordedAt.description ?? "",
+                ])
+            }
+            session.output.table(table, ifEmpty: "nobody opened the emergency view of a record of this account")
+        }
+    }
+}
+
+/// Acknowledges a notice.
+struct NoticesAcknowledgeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "acknowledge",
+        abstract: "Say that you have taken notice.",
+        discussion: "Example:  healthjournal notices acknowledge 812"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The notice's number, as the list shows it.")
+    var notice: UInt64
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let result = try await session.journal.acknowledgeNotice(notice, session.caller)
+            session.output.result(result, "acknowledged")
+        }
+    }
+}
+
+extension Notice {
+    fileprivate func listed(_ name: String) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("position", .integer(position)), .init("record", .string(record.text)),
+            .init("displayName", .string(displayName)), .init("account", .string(emergency.account.text)),
+            .init("name", .string(name)), .init("reason", .string(emergency.reason)),
+            .init("openedAt", .string(emergency.opened.recordedAt.description)),
+            .init("expires", .string(emergency.expires.description)),
+            .init("acknowledged", .bool(emergency.acknowledged != nil)),
+        ]
+        if let acknowledged = emergency.acknowledged {
+            members.append(.init("acknowledgedAt", .string(acknowledged.recordedAt.description)))
+        }
+        return .object(members)
+    }
+}

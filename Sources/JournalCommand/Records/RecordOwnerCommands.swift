@@ -1,0 +1,132 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Owners of a record.
+struct RecordOwnerCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "owner",
+        abstract: "Who owns a record: one person or several, with the same rights.",
+        subcommands: [RecordOwnerAddCommand.self, RecordOwnerRemoveCommand.self, RecordOwnerListCommand.self]
+    )
+}
+
+/// Adds an owner.
+struct RecordOwnerAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Make a person an owner of a record beside those it has.",
+        discussion: "Example:  healthjournal record owner add 018f2c3a ben"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let account = try session.journal.accountID(account)
+            let result = try await session.journal.addOwner(account, to: record, session.caller)
+            session.output.result(result, "the record has one owner more")
+        }
+    }
+}
+
+/// Removes an owner.
+struct RecordOwnerRemoveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "remove",
+        abstract: "Make an owner one no longer, yourself or another; never the last.",
+        discussion: "Example:  healthjournal record owner remove 018f2c3a ben --reason \"moved out\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let account = try session.journal.accountID(account)
+            let result = try await session.journal.removeOwner(account, from: record, session.caller)
+            session.output.result(result, "the record has one owner less")
+        }
+    }
+}
+
+/// Lists owners.
+struct RecordOwnerListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Who owns a record, now or at any moment.",
+        discussion: "Example:  healthjournal record owner list 018f2c3a --as-of 2024-05-03"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let owners = try await session.journal.owners(of: record, asOf: asOf?.asOf, session.caller)
+            if session.output.isJSON {
+                session.output.json(
+                    .array(
+                        owners.map {
+                            .object([
+                                .init("account", .string($0.text)),
+                                .init("name", .string(session.journal.name(of: $0))),
+                            ])
+                        }
+                    )
+                )
+                return
+            }
+            var table = TextTable([.init("ACCOUNT"), .init("NAME")])
+            for owner in owners { table.add([owner.text, session.journal.name(of: owner)]) }
+            session.output.table(table, ifEmpty: "nobody owns the record")
+        }
+    }
+}
+
+/// Gives a record away.
+struct RecordTransferCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "transfer",
+        abstract: "Give a record to a new owner, who is the only one; all grants and invitations end.",
+        discussion: "Example:  healthjournal record transfer 018f2c3a carla --reason \"Rex lives with her now\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The record's id.")
+    var record: String
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try session.journal.record(record, session.caller)
+            let account = try session.journal.accountID(account)
+            let result = try await session.journal.transfer(record, to: account, session.caller)
+            session.output.result(result, "transferred the record to \(session.journal.name(of: account))")
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+/// Accounts, their passwords and their tokens.
+struct AccountRoutes {
+    let journal: Journal
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("accounts", use: list)
+        group.post("accounts", use: add)
+        group.put("accounts/:account/password", use: setPassword)
+        group.get("accounts/:account/tokens", use: tokens)
+        group.post("accounts/:account/tokens", use: issue)
+        group.delete("accounts/:account/tokens/:token", use: revoke)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let accounts = try await journal.accounts(context.requireCaller())
+        return Response(.object([.init("accounts", .array(accounts.map(\.shown)))]))
+    }
+
+    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["reason"])
+        let document = try await request.json(["name", "email", "kind"])
+        let kind = try document.text("kind")
+        let profile = AccountProfile(
+            name: try document.text("name"),
+            email: try document.text("email"),
+            kind: kind.isEmpty ? .person : try AccountKind(named: kind)
+        )
+        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
+        return try await journal.addAccount(profile, caller).response(.created)
+    }
+
+    @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["reason"])
+        let document = try await request.json(["password", "current"])
+        let current = try document.text("current")
+        var caller = try context.requireCaller()
+        caller.reason = query["reason"] ?? ""
+        return
+            try await journal.setPassword(
+                of: context.account(),
+                to: document.text("password"),
+                current: current.isEmpty ? nil : current,
+                caller
+            )
+            .response()
+    }
+
+    @Sendable private func tokens(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let tokens = try await journal.tokens(of: context.account(), context.requireCaller())
+        return Response(.object([.init("tokens", .array(tokens.map { $0.shown(lastUse: journal.lastUse(of: $0)) }))]))
+    }
+
+    @Sendable private func issue(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["reason"])
+        let document = try await request.json(["scope", "expires"])
+        let expires = try document.text("expires")
+        var until: Instant?
+        do throws(ModelError) {
+            if !expires.isEmpty { until = try Instant(parsing: expires) }
+        } catch {
+            throw JournalError(.invalid, field: "expires", error.message)
+        }
+        let issued = try await journal.issueToken(
+            to: context.account(),
+            scope: TokenScope(parsing: document.text("scope")),
+            expires: until,
+            context.writer(request, body: document.bytes, reason: query["reason"])
+        )
+        return Response(
+            .object([
+                .init("token", .string(issued.secret)), .init("id", .string(issued.id.text)),
+                .init("position", .integer(issued.position)),
+            ]),
+            status: .created
+        )
+    }
+
+    @Sendable private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["reason"])
+        return
+            try await journal.revokeToken(
+                context.token(),
+                of: context.account(),
+                context.writer(request, reason: query["reason"])
+            )
+            .response()
+    }
+}
+
+extension AccountState {
+    fileprivate var shown: JSONValue {
+        .object([
+            .init("id", .string(id.text)), .init("name", .string(name)), .init("kind", .string(kind.name)),
+            .init("email", .string(email)), .init("addedAt", .string(added.recordedAt.description)),
+            .init("hasPassword", .bool(password != nil)),
+        ])
+    }
+}
+
+extension TokenState {
+    fileprivate func shown(lastUse: Instant?) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("id", .string(id.text)), .init("scope", .string(scope.description)),
+            .init("issuedAt", .string(issued.recordedAt.description)),
+        ]
+        if let expires { members.append(.init("expires", .string(expires.description))) }
+        if let revoked { members.append(.init("revokedAt", .string(revoked.recordedAt.description))) }
+        if let lastUse { members.append(.init("lastUsedAt", .string(lastUse.description))) }
+        return .object(members)
+    }
+}

@@ -1,0 +1,66 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+/// The emergency view of a record, and what owners are told of it.
+struct EmergencyRoutes {
+    let journal: Journal
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.post("records/:record/emergency-access", use: open)
+        group.get("notices", use: notices)
+        group.post("notices/:position/acknowledge", use: acknowledge)
+    }
+
+    @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let document = try await request.json(["reason", "hours"])
+        let opened = try await journal.openEmergency(
+            context.record(),
+            hours: document.integer("hours") ?? Journal.emergencyHours,
+            context.writer(request, body: document.bytes, reason: document.text("reason"))
+        )
+        return Response(
+            .object([
+                .init("position", .integer(opened.position)), .init("record", .string(opened.record.text)),
+                .init("expires", .string(opened.expires.description)),
+            ]),
+            status: .created
+        )
+    }
+
+    @Sendable private func notices(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let notices = try await journal.notices(context.requireCaller())
+        return Response(.object([.init("notices", .array(notices.map(\.shown)))]))
+    }
+
+    @Sendable private func acknowledge(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
+            throw JournalError(.notFound, "there is no such notice")
+        }
+        return try await journal.acknowledgeNotice(position, context.writer(request)).response()
+    }
+}
+
+extension Notice {
+    fileprivate var shown: JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("position", .integer(position)), .init("record", .string(record.text)),
+            .init("displayName", .string(displayName)), .init("account", .string(emergency.account.text)),
+            .init("reason", .string(emergency.reason)),
+            .init("openedAt", .string(emergency.opened.recordedAt.description)),
+            .init("expires", .string(emergency.expires.description)),
+            .init("acknowledged", .bool(emergency.acknowledged != nil)),
+        ]
+        if let acknowledged = emergency.acknowledged {
+            members.append(.init("acknowledgedAt", .string(acknowledged.recordedAt.description)))
+            members.append(.init("acknowledgedBy", .string(acknowledged.actor.text)))
+        }
+        return .object(members)
+    }
+}

@@ -1,0 +1,88 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("An administrator")
+struct AdministratorTests {
+    private let here = SignInSource(.http)
+
+    @Test("Runs the journal")
+    func runs() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let keeper = try await home.account("keeper", .administrator)
+        let added = try await journal.addAccount(AccountProfile(name: "anna"), keeper)
+        let anna = try #require(added.account)
+        _ = try await journal.setPassword(of: anna, to: "a first password", keeper)
+        let session = try await journal.signIn(name: "anna", password: "a first password", here).session
+        _ = try await journal.endSession(session, of: anna, keeper)
+        #expect(try await journal.accounts(keeper).count == 3)
+        #expect(try await journal.examine(keeper).isEmpty == false)
+        let scale = try await home.account("scale", .tool)
+        let issued = try await journal.issueToken(
+            to: scale.account,
+            scope: .append(category: nil),
+            expires: nil,
+            keeper
+        )
+        _ = try await journal.revokeToken(issued.id, of: scale.account, keeper)
+        _ = try await journal.rebuildView("MedicalRecords", keeper)
+        _ = try await journal.backUp(to: home.folder.path + "-backup", keeper)
+    }
+
+    @Test("Sees nobody's record, not in another's place either")
+    func seesNothing() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let keeper = try await home.account("keeper", .administrator)
+        let record = try await home.person("Vi")
+        _ = try await home.add("weight", ["value": "61"], to: record)
+        let anna = try await home.account("anna")
+        let ada = try await home.account("ada", .auditor)
+        _ = try await journal.setPassword(of: anna.account, to: "a password of hers", home.owner)
+        for (what, attempt) in [
+            ("read", { _ = try await journal.read(record, ReadOptions(), keeper) }),
+            ("grants", { _ = try await journal.grants(of: record, keeper) }),
+            ("grant", { _ = try await journal.grant(GrantTerms(), to: anna.account, on: record, keeper) }),
+            ("create", { _ = try await journal.createRecord(RecordProfile(subject: .animal), keeper) }),
+            ("token", { _ = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, keeper) }),
+            ("audit", { _ = try await journal.issueToken(to: ada.account, scope: .audit, expires: nil, keeper) }),
+            ("reset", { _ = try await journal.setPassword(of: anna.account, to: "a password of mine", keeper) }),
+            ("caregiver", { _ = try await journal.grant(GrantTerms(), to: keeper.account, on: record, home.owner) }),
+        ] as [(String, () async throws -> Void)] {
+            let before = try home.head
+            let error = await refusal(attempt)
+            #expect(error?.code == (what == "caregiver" ? .conflict : .refused), "\(what)")
+            if what != "caregiver" {
+                #expect(try home.events(after: before).map(\.type) == [.accessDenied], "\(what)")
+            }
+        }
+        #expect(try await journal.listRecords(keeper).isEmpty)
+        #expect(try await journal.costs(of: nil, keeper).isEmpty)
+        #expect(throws: JournalError.self) { try journal.record(String(record.text.prefix(20)), keeper) }
+    }
+
+    @Test("People and auditors see to their own tokens")
+    func ownTokens() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let anna = try await home.account("anna")
+        let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, anna)
+        let reader = try journal.authenticate(issued.secret, source: .http)
+        let more = await refusal {
+            _ = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, reader)
+        }
+        #expect(more?.code == .refused)
+        let revoke = await refusal { _ = try await journal.revokeToken(issued.id, of: anna.account, reader) }
+        #expect(revoke?.code == .refused)
+        _ = try await journal.revokeToken(issued.id, of: anna.account, anna)
+        let ben = try await home.account("ben")
+        let others = await refusal {
+            _ = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, ben)
+        }
+        #expect(others?.code == .refused)
+    }
+}

@@ -1,0 +1,159 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+
+@Suite("An emergency")
+struct EmergencyTests {
+    /// Who may open the emergency view: those with a grant that is not revoked, whatever it covers and whenever.
+    private static let trusted: Set<Relation> = [
+        .readsDoctors, .readsHealth, .readsAll, .contributesDoctors, .readsAndContributesHealth, .notYet, .ended,
+    ]
+
+    @Test("Is opened by caregivers alone, and shows what it takes alone", arguments: Relation.allCases)
+    func table(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        let journal = scene.home.journal
+        let caller = scene.caller.because("found unconscious at home")
+        let before = try scene.home.head
+        let usual = await kinds(scene)
+        let mayReadAll = await refusal { _ = try await journal.read(scene.record, ReadOptions(), caller) } == nil
+        let error = await refusal { _ = try await journal.openEmergency(scene.record, caller) }
+        guard EmergencyTests.trusted.contains(relation) else {
+            #expect(error?.code == (relation == .owner ? .conflict : .refused))
+            #expect(try scene.home.events(after: before).allSatisfy { $0.type != .emergencyOpened })
+            return
+        }
+        #expect(error == nil)
+        let opened = try #require(try scene.home.events(after: before).first { $0.type == .emergencyOpened })
+        #expect(opened.reason == "found unconscious at home" && opened.stamp.actor == caller.account)
+        #expect(await kinds(scene) == usual.union(Emergency.kinds.map(\.name)))
+
+        let answer = try await journal.read(scene.record, ReadOptions(), caller)
+        let seesHealth = usual.contains("weight")
+        let right = AccessRight.emergency(position: opened.stamp.position)
+        #expect(answer.right == right || seesHealth)
+        #expect(Set(answer.state.entries.map(\.kind.name)) == usual.union(Emergency.kinds.map(\.name)))
+        #expect(answer.showsProfile == seesHealth)
+        #expect(answer.state.displayName == "Visible Winterthaler")
+        if !seesHealth {
+            #expect(answer.state.profile.values[RecordProfile.employer] == nil)
+            #expect(answer.state.profile.values[RecordProfile.birthdate] != nil)
+            let trace = try #require(
+                try scene.home.events(after: opened.stamp.position).last { $0.type == .recordRead }
+            )
+            guard case .recordRead(let access) = trace.event else { return }
+            #expect(access.grantedBy == right)
+            #expect(access.sections.contains(.myhealth))
+            let text = JSONWriter.text(
+                NativeDocument.write(
+                    answer.state,
+                    asOf: answer.asOf,
+                    scope: ExportScope(sections: answer.sections, kinds: answer.kinds)
+                )
+            )
+            for word in ["HiddenAllergy", "HiddenDrug", "HiddenContact", "1931-05-06"] { #expect(text.contains(word)) }
+            for word in ["HiddenBlood", "HiddenIllness", "HiddenCategory", "8888.25", "Hidden Employer"] {
+                #expect(!text.contains(word), "\(word)")
+            }
+        }
+        // Nothing else becomes possible by it.
+        for attempt in [
+            { _ = try await journal.read(scene.record, as: .export, caller) },
+            { _ = try await journal.costs(of: scene.record, caller) },
+            { _ = try await journal.document(scene.document, caller) },
+            { _ = try await journal.grants(of: scene.record, caller) },
+            { _ = try await journal.history(ofEntry: try #require(scene.entries["allergy"]), caller) },
+            { _ = try await journal.addEntry(try entry("allergy", ["name": "x"]), to: scene.record, caller) },
+        ] as [() async throws -> Void] where !mayReadAll {
+            #expect(await refusal(attempt)?.code == .refused)
+        }
+        try scene.home.clock.set("2026-03-10T16:00:01Z")
+        #expect(await kinds(scene) == usual)
+    }
+
+    /// The kinds that can be read when each is asked for by itself.
+    private func kinds(_ scene: Scene) async -> Set<String> {
+        var readable: Set<String> = []
+        for kind in Kind.all {
+            let options = ReadOptions(kinds: [kind])
+            let answer = try? await scene.home.journal.read(scene.record, options, scene.caller)
+            if let answer, answer.state.entries.contains(where: { $0.kind == kind }) { readable.insert(kind.name) }
+        }
+        return readable
+    }
+
+    @Test("Ends with its hours, and at once when the owner revokes the grant")
+    func ends() async throws {
+        let scene = try await Scene(.ended)
+        let journal = scene.home.journal
+        let caller = scene.caller.because("found unconscious at home")
+        let allergies = ReadOptions(kinds: [Allergy.kind])
+        let opened = try await journal.openEmergency(scene.record, hours: 1, caller)
+        for (time, isIn) in [("12:59:59", true), ("13:00:02", false)] {
+            try scene.home.clock.set("2026-03-10T\(time)Z")
+            let error = await refusal { _ = try await journal.read(scene.record, allergies, caller) }
+            #expect((error == nil) == isIn, "\(time)")
+        }
+        #expect(opened.expires.description.hasPrefix("2026-03-10T13:00:0"))
+        _ = try await journal.openEmergency(scene.record, hours: 24, caller)
+        _ = try await journal.read(scene.record, allergies, caller)
+        #expect(try await journal.listRecords(caller).map(\.id) == [scene.record])
+        _ = try await journal.revoke(caller.account, on: scene.record, scene.home.owner)
+        #expect(await refusal { _ = try await journal.read(scene.record, allergies, caller) }?.code == .refused)
+        #expect(try await journal.listRecords(caller).isEmpty)
+        #expect(await refusal { _ = try await journal.openEmergency(scene.record, caller) }?.code == .refused)
+    }
+
+    @Test("Wants a reason and a bounded time")
+    func refuses() async throws {
+        let scene = try await Scene(.ended)
+        let journal = scene.home.journal
+        let mute = await refusal { _ = try await journal.openEmergency(scene.record, scene.caller) }
+        #expect(mute?.code == .invalid && mute?.field == "reason")
+        let caller = scene.caller.because("found unconscious at home")
+        let long = await refusal { _ = try await journal.openEmergency(scene.record, hours: 25, caller) }
+        #expect(long?.field == "hours")
+        var reader = caller
+        reader.scope = .read
+        #expect(await refusal { _ = try await journal.openEmergency(scene.record, reader) }?.code == .refused)
+    }
+
+    @Test("Is told to the owners of the record, and to nobody else")
+    func notices() async throws {
+        let scene = try await Scene(.readsDoctors)
+        let owner = scene.home.owner
+        let ben = try await scene.home.account("ben")
+        _ = try await scene.home.person("Another", ben)
+        #expect(try await scene.home.journal.notices(owner).isEmpty)
+        let first = try await scene.home.journal.openEmergency(scene.record, scene.caller.because("found unconscious"))
+        let second = try await scene.home.journal.openEmergency(scene.record, scene.caller.because("still unconscious"))
+        let before = try scene.home.head
+        let told = try await scene.home.journal.notices(owner)
+        #expect(told.map(\.position) == [second.position, first.position])
+        #expect(told.map(\.emergency.reason) == ["still unconscious", "found unconscious"])
+        #expect(told.allSatisfy { $0.emergency.account == scene.caller.account && $0.emergency.acknowledged == nil })
+        #expect(told.allSatisfy { $0.record == scene.record && $0.displayName == "Visible Winterthaler" })
+        #expect(try scene.home.events(after: before).map(\.type) == [.recordRead])
+        for other in [scene.caller, ben] {
+            #expect(try await scene.home.journal.notices(other).isEmpty)
+            let error = await refusal { _ = try await scene.home.journal.acknowledgeNotice(first.position, other) }
+            #expect(error?.code == .notFound)
+        }
+        _ = try await scene.home.journal.addOwner(ben.account, to: scene.record, owner)
+        #expect(try await scene.home.journal.acknowledgeNotice(first.position, ben).isChanged)
+        #expect(try await !scene.home.journal.acknowledgeNotice(first.position, owner).isChanged)
+        let then = try await scene.home.journal.notices(owner)
+        #expect(then.map(\.emergency.acknowledged?.actor) == [nil, ben.account])
+        for missing in [0, 1, first.position - 1, UInt64.max] {
+            let error = await refusal { _ = try await scene.home.journal.acknowledgeNotice(missing, owner) }
+            #expect(error?.code == .notFound)
+        }
+        // The views can be made anew at any time, and say the same.
+        try scene.home.reopen { try scene.home.remove(scene.home.folder.path + "/views") }
+        #expect(try await scene.home.journal.notices(owner) == then)
+    }
+}

@@ -1,0 +1,121 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("An invitation")
+struct InvitationTests {
+    private let terms = GrantTerms(sections: [.doctorlist], verbs: [.read, .contribute])
+
+    @Test("Lets the one who has its code in, on its terms")
+    func lets() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let anna = try await home.account("anna")
+        let record = try await home.person("Vi")
+        _ = try await home.add("doctor", ["name": "Dr. Frei"], to: record)
+        _ = try await home.add("weight", ["value": "61"], to: record)
+        let made = try await journal.invite(terms, to: record, home.owner)
+        #expect(made.code.hasPrefix("hji_") && made.code.count == 4 + 22)
+        let before = try home.head
+        let result = try await journal.acceptInvitation(made.code, anna)
+        #expect(result.record == record && result.account == anna.account)
+        #expect(
+            try home.events(after: before).map(\.event) == [
+                .invitationAccepted(made.id), .caregiverGranted(account: anna.account, terms: terms), .valueReleased,
+            ]
+        )
+        let seen = try await journal.read(record, ReadOptions(), anna)
+        #expect(seen.state.entries.map(\.kind) == [Doctor.kind])
+        #expect(seen.right == .grant(position: before + 2))
+        let listed = try await journal.invitations(to: record, home.owner)
+        #expect(listed.map(\.accepted?.actor) == [anna.account])
+        #expect(try home.events(after: 0).allSatisfy { !"\($0)".contains(made.code) })
+    }
+
+    @Test("Tells nobody why a code does not work")
+    func fails() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let anna = try await home.account("anna")
+        let record = try await home.person("Vi")
+        let used = try await journal.invite(terms, to: record, home.owner).code
+        _ = try await journal.acceptInvitation(used, try await home.account("first"))
+        let withdrawn = try await journal.invite(terms, to: record, home.owner)
+        _ = try await journal.withdrawInvitation(withdrawn.id, of: record, home.owner)
+        #expect(try await !journal.withdrawInvitation(withdrawn.id, of: record, home.owner).isChanged)
+        let other = try await home.person("Erased")
+        let erased = try await journal.invite(terms, to: other, home.owner).code
+        _ = try await journal.eraseRecord(other, home.owner.because("asked for it"))
+        let expired = try await journal.invite(terms, to: record, days: 1, home.owner).code
+        try home.clock.set("2026-03-03T12:00:01Z")
+        for code in [used, withdrawn.code, erased, expired, "hji_nobody-made-this-one", ""] {
+            let before = try home.head
+            let error = await refusal { _ = try await journal.acceptInvitation(code, anna) }
+            #expect(error == JournalError(ModelError.noInvitation))
+            let events = try home.events(after: before)
+            #expect(events.map(\.event) == [.accessDenied(Access(action: .invitation, purpose: "to test"))])
+        }
+    }
+
+    @Test("Waits for room, and is not used up by that")
+    func limit() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let record = try await home.person("Vi")
+        let code = try await journal.invite(terms, to: record, home.owner).code
+        var others: [Caller] = []
+        for name in ["a", "b", "c"] {
+            others.append(try await home.account("helper \(name)"))
+            _ = try await journal.grant(terms, to: others[others.count - 1].account, on: record, home.owner)
+        }
+        let anna = try await home.account("anna")
+        #expect(await refusal { _ = try await journal.acceptInvitation(code, anna) }?.code == .conflict)
+        _ = try await journal.revoke(others[0].account, on: record, home.owner)
+        _ = try await journal.acceptInvitation(code, anna)
+    }
+
+    @Test("Is for people, and for those with all of their rights")
+    func whose() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let record = try await home.person("Vi")
+        let code = try await journal.invite(terms, to: record, home.owner).code
+        for kind in [AccountKind.tool, .auditor, .administrator] {
+            let other = try await home.account("a \(kind.name)", kind)
+            #expect(await refusal { _ = try await journal.acceptInvitation(code, other) }?.code == .refused)
+        }
+        var reader = try await home.account("reader")
+        reader.scope = .read
+        #expect(await refusal { _ = try await journal.acceptInvitation(code, reader) }?.code == .refused)
+        #expect(await refusal { _ = try await journal.acceptInvitation(code, home.owner) }?.code == .conflict)
+        for days in [0, 31] {
+            let error = await refusal { _ = try await journal.invite(terms, to: record, days: days, home.owner) }
+            #expect(error?.field == "days")
+        }
+        _ = try await journal.closeRecord(record, home.owner)
+        let anna = try await home.account("anna")
+        #expect(await refusal { _ = try await journal.acceptInvitation(code, anna) }?.code == .conflict)
+    }
+
+    @Test("Lets one of many in who use the code at once")
+    func race() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let record = try await home.person("Vi")
+        let code = try await journal.invite(terms, to: record, home.owner).code
+        var people: [Caller] = []
+        for number in 0..<12 { people.append(try await home.account("person \(number)")) }
+        let answers = await withTaskGroup { group in
+            for person in people {
+                group.addTask { await refusal { _ = try await journal.acceptInvitation(code, person) } }
+            }
+            return await group.reduce(into: [JournalError?]()) { $0.append($1) }
+        }
+        #expect(answers.count { $0 == nil } == 1)
+        #expect(try await journal.grants(of: record, home.owner).count == 1)
+        #expect(answers.compactMap(\.self).allSatisfy { $0.code == .notFound || $0.code == .conflict })
+    }
+}

@@ -1,0 +1,124 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Owners of a record")
+struct OwnersTests {
+    @Test("Have the same rights, and come and go")
+    func several() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let ben = try await home.account("ben")
+        let record = try await home.person("Child")
+        _ = try await home.add("weight", ["value": "12"], to: record)
+        #expect(await refusal { _ = try await journal.read(record, ReadOptions(), ben) }?.code == .refused)
+        _ = try await journal.grant(GrantTerms(sections: [.doctorlist]), to: ben.account, on: record, home.owner)
+        _ = try await journal.addOwner(ben.account, to: record, home.owner)
+        let seen = try await journal.read(record, ReadOptions(), ben)
+        #expect(seen.right == .owner && seen.showsProfile && seen.state.entries.count == 1)
+        #expect(seen.state.owners == [home.owner.account, ben.account])
+        #expect(try await journal.owners(of: record, ben) == [home.owner.account, ben.account])
+        #expect(try await journal.grants(of: record, ben).allSatisfy { $0.revoked != nil })
+        #expect(try await !journal.addOwner(ben.account, to: record, ben).isChanged)
+
+        // Either may do all: grant, and make the other one an owner no longer.
+        _ = try await journal.removeOwner(home.owner.account, from: record, ben)
+        #expect(await refusal { _ = try await journal.read(record, ReadOptions(), home.owner) }?.code == .refused)
+        #expect(try await journal.listRecords(home.owner).isEmpty)
+        #expect(await refusal { _ = try await journal.removeOwner(ben.account, from: record, ben) }?.code == .conflict)
+        _ = try await journal.addOwner(home.owner.account, to: record, ben)
+        _ = try await journal.removeOwner(ben.account, from: record, ben)
+        // The grant of before does not come back.
+        #expect(await refusal { _ = try await journal.read(record, ReadOptions(), ben) }?.code == .refused)
+    }
+
+    @Test("Are people")
+    func people() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Child")
+        for kind in [AccountKind.tool, .auditor, .administrator] {
+            let other = try await home.account("a \(kind.name)", kind).account
+            let add = await refusal { _ = try await home.journal.addOwner(other, to: record, home.owner) }
+            #expect(add?.code == .conflict && add?.field == "account")
+            let transfer = await refusal { _ = try await home.journal.transfer(record, to: other, home.owner) }
+            #expect(transfer?.code == .conflict && transfer?.field == "account")
+        }
+        let nobody = await refusal { _ = try await home.journal.addOwner(UUID(), to: record, home.owner) }
+        #expect(nobody?.code == .notFound)
+    }
+
+    @Test("A record that changes hands takes nobody along, in one append")
+    func transfer() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let (ben, carla, anna) = (
+            try await home.account("ben"), try await home.account("carla"), try await home.account("anna")
+        )
+        let record = try await home.person("Rex")
+        _ = try await journal.addOwner(ben.account, to: record, home.owner)
+        _ = try await journal.grant(GrantTerms(), to: anna.account, on: record, home.owner)
+        _ = try await journal.grant(GrantTerms(verbs: [.contribute]), to: carla.account, on: record, home.owner)
+        let invitation = try await journal.invite(GrantTerms(), to: record, home.owner)
+        let before = try home.head
+        _ = try await journal.transfer(record, to: carla.account, home.owner.because("lives with her now"))
+        let events = try home.events(after: before)
+        #expect(
+            events.map(\.event) == [
+                .caregiverRevoked(account: anna.account), .caregiverRevoked(account: carla.account),
+                .invitationWithdrawn(invitation.id), .recordTransferred(to: carla.account), .valueReleased,
+            ]
+        )
+        #expect(Set(events.map(\.reason)) == ["lives with her now"])
+        for former in [home.owner, ben, anna] {
+            for asOf in [nil, AsOf.position(before)] {
+                let error = await refusal { _ = try await journal.read(record, ReadOptions(asOf: asOf), former) }
+                #expect(error?.code == .refused)
+            }
+            #expect(try await journal.listRecords(former).isEmpty)
+        }
+        let newcomer = try await home.account("newcomer")
+        let error = await refusal { _ = try await journal.acceptInvitation(invitation.code, newcomer) }
+        #expect(error?.code == .notFound)
+        // Who owned it then stays known.
+        #expect(try await journal.owners(of: record, carla) == [carla.account])
+        let then = [home.owner.account, ben.account]
+        #expect(try await journal.owners(of: record, asOf: .position(before), carla) == then)
+        #expect(try await journal.read(record, ReadOptions(asOf: .position(before)), carla).state.owners == then)
+    }
+
+    @Test("Nobody else gives a record away", arguments: Relation.allCases.filter { $0 != .owner })
+    func notOthers(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        let before = try scene.home.head
+        for attempt in [
+            { _ = try await scene.home.journal.transfer(scene.record, to: scene.caller.account, scene.caller) },
+            { _ = try await scene.home.journal.addOwner(scene.caller.account, to: scene.record, scene.caller) },
+            {
+                _ = try await scene.home.journal.removeOwner(scene.home.owner.account, from: scene.record, scene.caller)
+            },
+        ] as [() async throws -> Void] {
+            #expect(await refusal(attempt)?.code == .refused)
+        }
+        #expect(try scene.home.events(after: before).allSatisfy { $0.type == .accessDenied })
+    }
+
+    @Test("The last two cannot both leave at once")
+    func race() async throws {
+        for _ in 0..<10 {
+            let home = try await TestHousehold()
+            let journal = home.journal
+            let ben = try await home.account("ben")
+            let record = try await home.person("Child")
+            _ = try await journal.addOwner(ben.account, to: record, home.owner)
+            let owner = home.owner
+            async let first = refusal { _ = try await journal.removeOwner(owner.account, from: record, owner) }
+            async let second = refusal { _ = try await journal.removeOwner(ben.account, from: record, ben) }
+            let answers = await [first, second]
+            #expect(answers.count { $0 == nil } == 1)
+            #expect(answers.compactMap(\.self).allSatisfy { $0.code == .conflict })
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import HealthModel
+import Synchronization
+import Testing
+
+@testable import HealthJournal
+
+struct SignInLimiterTests {
+    private final class Clock: Sendable {
+        let seconds = Mutex<Int64>(1_000_000)
+        func pass(_ more: Int64) { seconds.withLock { $0 += more } }
+        var now: Int64 { seconds.withLock { $0 } * 1_000_000 }
+    }
+
+    private let clock = Clock()
+    private let limiter: SignInLimiter
+    private let anna = SignInLimiter.Target.account(UUID())
+
+    init() {
+        let clock = clock
+        limiter = SignInLimiter { clock.now }
+    }
+
+    private func fail(_ times: Int, at target: SignInLimiter.Target) {
+        for _ in 0..<times { #expect(limiter.admit(target, from: nil) == .admitted) }
+    }
+
+    @Test func delaysAnAccountMoreWithEachFailure() {
+        for target in [anna, .unknown([1, 2, 3])] {
+            fail(5, at: target)
+            var waits: [Int] = []
+            for _ in 0..<13 {
+                guard case .limited(let wait, .account, _) = limiter.admit(target, from: nil) else {
+                    Issue.record("was admitted too early")
+                    break
+                }
+                waits.append(wait)
+                clock.pass(Int64(wait))
+                #expect(limiter.admit(target, from: nil) == .admitted)
+            }
+            #expect(waits == [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 900, 900, 900])
+        }
+    }
+
+    @Test func tellsTheFirstOfABurst() {
+        fail(5, at: anna)
+        #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 1, .account, isFirst: true))
+        #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 1, .account, isFirst: false))
+        clock.pass(1)
+        fail(1, at: anna)
+        #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 2, .account, isFirst: true))
+    }
+
+    @Test func forgetsFailuresWithASuccessOrADay() {
+        fail(5, at: anna)
+        limiter.succeed(anna)
+        fail(5, at: anna)
+        clock.pass(86_401)
+        fail(5, at: anna)
+    }
+
+    @Test func limitsAnAddressWhateverItGuessesAt() {
+        for number in 0..<20 {
+            #expect(limiter.admit(.unknown([UInt8(number)]), from: "192.0.2.1") == .admitted)
+        }
+        #expect(limiter.admit(anna, from: "192.0.2.1") == .limited(retryAfter: 3, .address, isFirst: true))
+        #expect(limiter.admit(nil, from: "192.0.2.1") == .limited(retryAfter: 3, .address, isFirst: false))
+        #expect(limiter.admit(anna, from: "192.0.2.2") == .admitted)
+        clock.pass(3)
+        #expect(limiter.admit(nil, from: "192.0.2.1") == .admitted)
+        #expect(limiter.admit(nil, from: "192.0.2.1") == .limited(retryAfter: 3, .address, isFirst: true))
+        clock.pass(60)
+        for _ in 0..<20 { #expect(limiter.admit(nil, from: "192.0.2.1") == .admitted) }
+    }
+
+    @Test func doesNotChargeAnAccountForWhatItsAddressMayNot() {
+        for number in 0..<20 { _ = limiter.admit(.unknown([UInt8(number)]), from: "192.0.2.1") }
+        for _ in 0..<100 { _ = limiter.admit(anna, from: "192.0.2.1") }
+        fail(5, at: anna)
+    }
+
+    @Test func takesNoMoreMemoryThanItMay() {
+        for number in 0..<(SignInLimiter.remembered + 500) {
+            clock.pass(1)
+            let bytes = [UInt8(number & 0xff), UInt8(number >> 8)]
+            _ = limiter.admit(.unknown(bytes), from: "address \(number)")
+        }
+        #expect(limiter.size == 2 * SignInLimiter.remembered)
+    }
+
+    @Test func keepsAnAccountInMindHoweverManyNamesAreTried() {
+        fail(5, at: anna)
+        for number in 0..<(SignInLimiter.remembered + 1) {
+            _ = limiter.admit(.unknown([UInt8(number & 0xff), UInt8(number >> 8)]), from: nil)
+        }
+        #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 1, .account, isFirst: true))
+    }
+}

@@ -1,0 +1,243 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+struct SignInTests {
+    private let here = SignInSource(.http, address: "192.0.2.1")
+
+    private func household() async throws -> (TestHousehold, Caller) {
+        let home = try await TestHousehold()
+        var anna = try await home.account("Anna")
+        anna.source = .http
+        return (home, anna)
+    }
+
+    /// The hash is scrypt's as RFC 7914 has it, so that any other program can check it.
+    @Test func hashesAsTheStandardSays() throws {
+        let cost = PasswordCost(rounds: 16_384, blockSize: 8, parallelism: 1)
+        let expected = "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
+        let bytes = stride(from: 0, to: expected.count, by: 2)
+            .map { UInt8(expected.dropFirst($0).prefix(2), radix: 16) ?? 0 }
+        let stored = PasswordHash(salt: Array("SodiumChloride".utf8), hash: bytes, cost: cost)
+        #expect(try Password(typed: "pleaseletmein")?.matches(stored) == true)
+        #expect(try Password(typed: "pleaseletmeIn")?.matches(stored) == false)
+    }
+
+    @Test func takesTheSamePasswordHoweverItIsSpelt() throws {
+        let cost = PasswordCost(rounds: 16, blockSize: 8, parallelism: 1)
+        let hash = try Password(setting: "Grüezi mitenand").hash(cost)
+        #expect(try Password(typed: "Gru\u{308}ezi mitenand")?.matches(hash) == true)
+        #expect(try Password(typed: "Gruezi mitenand")?.matches(hash) == false)
+        let again = try Password(setting: "Grüezi mitenand").hash(cost)
+        #expect(again.salt != hash.salt && again.hash != hash.hash)
+        #expect(hash.cost == cost)
+    }
+
+    @Test(arguments: ["", "123456789", "ü12345678", String(repeating: "a", count: 1_025)])
+    func refusesPasswordsThatAreTooShortOrTooLong(text: String) async throws {
+        let (home, anna) = try await household()
+        let before = try home.head
+        let error = await refusal { _ = try await home.journal.setPassword(of: anna.account, to: text, anna) }
+        #expect(error?.code == .invalid && error?.field == "password")
+        #expect(try home.head == before)
+    }
+
+    @Test func letsInWhoKnowsThePassword() async throws {
+        let (home, anna) = try await household()
+        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
+        let signIn = try await home.journal.signIn(name: " ANNA ", password: "correct horse", here)
+        #expect(signIn.account == anna.account)
+        #expect(signIn.secret.hasPrefix("hjs_") && signIn.secret.count == 4 + 43)
+        let state = try home.journal.account(anna.account)
+        let session = try #require(state.sessions[signIn.session])
+        #expect(session.digest == Secret.digest(of: signIn.secret))
+        #expect(session.expires == signIn.expires)
+        #expect(session.isOpen(at: home.journal.now))
+        #expect(!session.isOpen(at: Instant(microseconds: home.journal.now.microseconds + 31 * 86_400_000_000)))
+        let again = try await home.journal.signIn(name: "anna", password: "correct horse", here)
+        #expect(again.secret != signIn.secret && again.session != signIn.session)
+    }
+
+    @Test("No password, no hash of one and no secret stands anywhere in clear")
+    func keepsSecretsToItself() async throws {
+        let (home, anna) = try await household()
+        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
+        let signIn = try await home.journal.signIn(name: "anna", password: "correct horse", here)
+        _ = await refusal { _ = try await home.journal.signIn(name: "battery staple", password: "x", here) }
+        let events = try home.events(after: 0).map { "\($0)" }.joined()
+        for word in ["correct horse", signIn.secret, "battery staple"] { #expect(!events.contains(word)) }
+        try home.reopen()
+        let files = try #require(FileManager.default.enumerator(atPath: home.folder.path))
+        for case let name as String in files {
+            guard let bytes = FileManager.default.contents(atPath: home.folder.path + "/" + name) else { continue }
+            for word in ["correct horse", signIn.secret, "battery staple"] {
+                #expect(bytes.range(of: Data(word.utf8)) == nil, "\(name)")
+            }
+        }
+    }
+
+    @Test(
+        "An unknown name, a wrong password, an account without one and a tool look the same",
+        arguments: [
+            ("nobody", "correct horse"), ("anna", "wrong horse!"), ("ben", "correct horse"), ("scale", "correct horse"),
+            ("", ""), ("anna", ""), ("anna", String(repeating: "x", count: 2_000)), ("a\u{0}b", "x"),
+            (String(repeating: "n", count: 5_000), "x"),
+        ]
+    )
+    func tellsNothing(name: String, password: String) async throws {
+        let (home, anna) = try await household()
+        _ = try await home.account("ben")
+        _ = try await home.account("scale", .tool)
+        _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
+        let before = try home.head
+        let error = await refusal { _ = try await home.journal.signIn(name: name, password: password, here) }
+        #expect(error == JournalError(.unauthenticated, "the name or the password is wrong"))
+        let events = try home.events(after: before)
+        #expect(events.map(\.type) == [.accessDenied])
+        #expect(events.first?.event == .accessDenied(Access(action: .signIn)))
+        #expect(events.first?.subject == home.journal.log.description.id)
+        #expect(
+            events.first?.stamp.actor
+                == (name == "anna" ? anna.account : name == "ben" ? try home.journal.account(named: "ben")?.id : .zero)
+        )
+    }
+
+    @Test func asksForTheCurrentPasswordUnlessOnTheMachineItself() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
+        let missing = await refusal { _ = try await journal.setPassword(of: anna.account, to: "another horse", anna) }
+        #expect(missing?.field == "current" && missing?.code == .invalid)
+        let wrong = await refusal {
+            _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "guess", anna)
+        }
+        #expect(wrong?.field == "current" && wrong?.code == .refused)
+        #expect(try home.events(after: try home.head - 1).map(\.type) == [.accessDenied])
+        _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", anna)
+        _ = try await journal.signIn(name: "anna", password: "another horse", here)
+        var local = anna
+        local.source = .commandLine
+        _ = try await journal.setPassword(of: anna.account, to: "a third horse", local)
+        _ = try await journal.signIn(name: "anna", password: "a third horse", here)
+    }
+
+    @Test func letsOnlyTheAdministratorSetThePasswordsOfOthers() async throws {
+        let (home, anna) = try await household()
+        let ben = try await home.account("ben")
+        let error = await refusal {
+            _ = try await home.journal.setPassword(of: anna.account, to: "a password of mine", ben)
+        }
+        #expect(error?.code == .refused)
+        _ = try await home.journal.setPassword(of: anna.account, to: "a password of hers", home.owner)
+        _ = try await home.journal.signIn(name: "anna", password: "a password of hers", here)
+        let scale = try await home.account("scale", .tool)
+        let tool = await refusal {
+            _ = try await home.journal.setPassword(of: scale.account, to: "a password of its", home.owner)
+        }
+        #expect(tool?.code == .conflict)
+    }
+
+    @Test func endsTheOtherSessionsWithANewPassword() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
+        let first = try await journal.signIn(name: "anna", password: "correct horse", here)
+        let second = try await journal.signIn(name: "anna", password: "correct horse", here)
+        let caller = try journal.authenticate(second.secret, source: .http)
+        #expect(caller.account == anna.account && caller.session == second.session && caller.scope == .full)
+        _ = try journal.authenticate(first.secret, source: .http)
+        _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", caller)
+        #expect(throws: JournalError.self) { try journal.authenticate(first.secret, source: .http) }
+        #expect(try journal.authenticate(second.secret, source: .http) == caller)
+        let stranger = try await home.account("stranger")
+        let error = await refusal { _ = try await journal.endSession(second.session, of: anna.account, stranger) }
+        #expect(error?.code == .refused)
+        _ = try await journal.endSession(second.session, of: anna.account, caller)
+        #expect(throws: JournalError.self) { try journal.authenticate(second.secret, source: .http) }
+        let third = try await journal.signIn(name: "anna", password: "another horse", here)
+        _ = try journal.authenticate(third.secret, source: .http)
+        try home.clock.set("2026-04-02T12:00:00Z")
+        #expect(throws: JournalError.self) { try journal.authenticate(third.secret, source: .http) }
+    }
+
+    @Test("A token that may only read changes no password and ends no session")
+    func boundsByScope() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, home.owner)
+        let caller = try journal.authenticate(issued.secret, source: .http)
+        let code = try journal.makeSignInCode(for: anna.account)
+        let session = try await journal.signIn(code: code, here).session
+        let password = await refusal {
+            _ = try await journal.setPassword(of: anna.account, to: "mine from now", caller)
+        }
+        #expect(password?.code == .refused)
+        let end = await refusal { _ = try await journal.endSession(session, of: anna.account, caller) }
+        #expect(end?.code == .refused)
+    }
+
+    @Test func slowsDownWhoGuessesAndTellsItOnce() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
+        for attempt in 0..<5 {
+            let source = SignInSource(.http, address: "192.0.2.\(attempt)")
+            let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", source) }
+            #expect(error?.code == .unauthenticated)
+        }
+        let before = try home.head
+        for _ in 0..<10 {
+            let error = await refusal { _ = try await journal.signIn(name: "anna", password: "correct horse", here) }
+            #expect(error?.code == .busy)
+            #expect(error?.retryAfter == 1)
+        }
+        let events = try home.events(after: before)
+        #expect(events.map(\.type) == [.accessDenied])
+        #expect(events.first?.reason == "too many attempts at one account")
+        try home.clock.set("2026-03-02T12:00:10Z")
+        _ = try await journal.signIn(name: "anna", password: "correct horse", here)
+        // Who got in has nothing to wait for.
+        let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", here) }
+        #expect(error?.code == .unauthenticated)
+    }
+
+    @Test func letsInOnceByACode() async throws {
+        let (home, anna) = try await household()
+        let code = try home.journal.makeSignInCode(for: anna.account)
+        let signIn = try await home.journal.signIn(code: code, here)
+        #expect(signIn.account == anna.account)
+        for wrong in [code, "hjc_guess", ""] {
+            let before = try home.head
+            let error = await refusal { _ = try await home.journal.signIn(code: wrong, here) }
+            #expect(error?.code == .unauthenticated && error?.field == "code")
+            #expect(try home.events(after: before).map(\.type) == [.accessDenied])
+        }
+        let old = try home.journal.makeSignInCode(for: anna.account)
+        try home.clock.set("2026-03-02T12:15:01Z")
+        #expect(await refusal { _ = try await home.journal.signIn(code: old, here) }?.code == .unauthenticated)
+        let scale = try await home.account("scale", .tool)
+        #expect(throws: JournalError.self) { try home.journal.makeSignInCode(for: scale.account) }
+        let gone = try home.journal.makeSignInCode(for: anna.account)
+        try home.reopen()
+        #expect(await refusal { _ = try await home.journal.signIn(code: gone, here) }?.code == .unauthenticated)
+    }
+
+    @Test func letsOneOfManyUseACode() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        let code = try journal.makeSignInCode(for: anna.account)
+        let signedIn = await withTaskGroup { group in
+            for number in 0..<16 {
+                group.addTask {
+                    let source = SignInSource(.http, address: "198.51.100.\(number)")
+                    return await refusal { _ = try await journal.signIn(code: code, source) } == nil
+                }
+            }
+            return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+        #expect(signedIn == 1)
+    }
+}

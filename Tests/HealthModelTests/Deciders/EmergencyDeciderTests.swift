@@ -1,0 +1,49 @@
+import FoundationEssentials
+import Testing
+
+@testable import HealthModel
+
+struct EmergencyDeciderTests {
+    private func granted(_ until: String? = nil) throws -> JournalEvent {
+        let day = try until.map { text throws in try Day(parsing: text) }
+        return .caregiverGranted(account: Example.anna, terms: GrantTerms(sections: [.conflicts], until: day))
+    }
+
+    private func open(_ hours: Int = 4, _ reason: String = "found unconscious") -> EmergencyCommand {
+        .open(account: Example.anna, hours: hours, reason: reason)
+    }
+
+    @Test func opensToACaregiverWhateverTheGrantCovers() throws {
+        let expires = Instant(microseconds: Example.now.microseconds + 4 * 3_600_000_000)
+        let opened = [JournalEvent.emergencyOpened(account: Example.anna, expires: expires)]
+        #expect(try Given(granted()).when(open()) == opened)
+        #expect(try Given(granted("2020-01-01")).when(open()) == opened)
+        #expect(refusal { try Given().when(open()) }?.field == "account")
+        let revoked = Given(try granted(), .caregiverRevoked(account: Example.anna))
+        #expect(refusal { try revoked.when(open()) }?.field == "account")
+    }
+
+    @Test(arguments: [(0, false), (1, true), (24, true), (25, false), (-1, false)])
+    func staysOpenForADayAtMost(hours: Int, isOpened: Bool) throws {
+        let given = Given(try granted())
+        if isOpened {
+            #expect(try given.when(open(hours)).count == 1)
+        } else {
+            #expect(refusal { try given.when(open(hours)) }?.field == "hours")
+        }
+    }
+
+    @Test(arguments: ["", "help", "         x", "a  \n\n   b\t\t", "123456789"])
+    func wantsAReason(reason: String) throws {
+        let given = Given(try granted())
+        #expect(refusal { try given.when(open(4, reason)) }?.field == "reason")
+    }
+
+    @Test func isAcknowledgedOnce() throws {
+        let opened = JournalEvent.emergencyOpened(account: Example.anna, expires: Example.now)
+        let given = Given(try granted(), opened)
+        #expect(try given.when(.acknowledge(2)) == [.noticeAcknowledged(position: 2)])
+        #expect(refusal { try given.when(.acknowledge(1)) }?.code == .notFound)
+        #expect(try Given(granted(), opened, .noticeAcknowledged(position: 2)).when(.acknowledge(2)).isEmpty)
+    }
+}

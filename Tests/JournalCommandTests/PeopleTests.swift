@@ -1,0 +1,73 @@
+import Interchange
+import Testing
+
+struct PeopleTests {
+    @Test func sharesAndGivesARecordAway() throws {
+        let tool = try CommandLineTool()
+        for name in ["ben", "carla"] { try tool.json("account", "add", name) }
+        let record = try tool.person()
+        #expect(try tool.json("record", "owner", "add", record, "ben")["changed"] == .bool(true))
+        let names = try tool.json("record", "owner", "list", record, "--as", "ben").items.map { try $0.string("name") }
+        #expect(names == ["owner", "ben"])
+        let before = try tool.position
+        try tool.json("record", "owner", "remove", record, "owner", "--as", "ben", "--reason", "moved out")
+        #expect(try tool.run("record", "show", record).status == 4)
+        let last = try tool.run("record", "owner", "remove", record, "ben", "--as", "ben")
+        #expect(last.status == 4 && last.message.contains("no other owner"))
+        try tool.run("record", "transfer", record, "carla", "--as", "ben").succeeded()
+        #expect(try tool.run("record", "show", record, "--as", "ben").status == 4)
+        let then = try tool.json("record", "owner", "list", record, "--as", "carla", "--as-of", "\(before)").items
+        #expect(try then.map { try $0.string("name") } == ["owner", "ben"])
+    }
+
+    @Test func invitesACaregiver() throws {
+        let tool = try CommandLineTool()
+        try tool.json("account", "add", "anna")
+        let record = try tool.person()
+        let made = try tool.json("caregiver", "invite", record, "--sections", "doctorlist", "--until", "2999-12-31")
+        let code = try made.string("code")
+        #expect(code.hasPrefix("hji_"))
+        #expect(try tool.run("caregiver", "accept", "hji_wrong", "--as", "anna").status == 2)
+        let accepted = try tool.json("caregiver", "accept", code, "--as", "anna")
+        #expect(try accepted.string("record") == record)
+        #expect(try tool.run("caregiver", "accept", code, "--as", "anna").status == 2)
+        let grant = try #require(try tool.json("caregiver", "list", record).items.first)
+        #expect(try grant.string("name") == "anna" && grant.string("until") == "2999-12-31")
+        let other = try tool.json("caregiver", "invite", record).string("id")
+        try tool.json("caregiver", "withdraw", record, other)
+        let states = try tool.json("caregiver", "invitations", record).items.map { try $0.string("state") }
+        #expect(states == ["accepted", "withdrawn"])
+        #expect(try tool.run("caregiver", "invite", record, "--sections", "kitchen").status == 64)
+        #expect(try tool.run("caregiver", "invite", record, "--days", "31").status == 1)
+        let plain = try tool.run("caregiver", "invite", record).succeeded()
+        #expect(plain.text.hasPrefix("hji_") && plain.text.split(separator: "\n").count == 1)
+    }
+
+    @Test func opensTheEmergencyViewAndTellsTheOwner() throws {
+        let tool = try CommandLineTool()
+        try tool.json("account", "add", "anna")
+        let record = try tool.person()
+        try tool.json("record", "set", record, "birthdate=1931-05-06")
+        try tool.json("entry", "add", record, "allergy", "name=Penicillin", "information=severe")
+        try tool.json("entry", "add", record, "illness", "name=Secret")
+        try tool.json("caregiver", "grant", record, "anna", "--sections", "conflicts")
+        let reason = "found unconscious"
+        #expect(try tool.run("caregiver", "emergency", record, "--as", "anna").status == 64)
+        #expect(try tool.run("caregiver", "emergency", record, "--as", "anna", "--reason", "help").status == 1)
+        let opened = try tool.json("caregiver", "emergency", record, "--as", "anna", "--reason", reason)
+        let position = try opened.integer("position")
+        let shown = try tool.run("record", "show", record, "--as", "anna").succeeded()
+        for word in ["Penicillin", "1931-05-06", "Ottilie"] { #expect(shown.text.contains(word)) }
+        #expect(!shown.text.contains("Secret"))
+        let document = try tool.json("record", "show", record, "--as", "anna")
+        #expect(document["entries"]?["allergy"]?.items.count == 1 && document["entries"]?["illness"] == nil)
+        let notice = try #require(try tool.json("notices").items.first)
+        #expect(try notice.integer("position") == position && notice.string("name") == "anna")
+        #expect(try notice.string("reason") == reason)
+        #expect(notice["acknowledged"] == .bool(false))
+        #expect(try tool.run("notices", "acknowledge", "\(position)", "--as", "anna").status == 2)
+        try tool.json("notices", "acknowledge", "\(position)")
+        #expect(try tool.json("notices", "list").items.first?["acknowledged"] == .bool(true))
+        #expect(try tool.run("notices").succeeded().text.contains(reason))
+    }
+}

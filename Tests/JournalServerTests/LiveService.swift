@@ -1,0 +1,60 @@
+import EventLog
+import Foundation
+import Logging
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+extension ServiceGround {
+    /// Runs the service as `serve` does, on a port of its own, while `body` asks it.
+    func live<Value: Sendable>(
+        _ settings: ServerSettings = ServerSettings(port: 0),
+        _ body: @Sendable @escaping (_ port: Int) async throws -> Value
+    ) async throws -> Value {
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let server = JournalServer(journal, settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) {
+            ready.yield($0)
+        }
+        return try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                try await server.run()
+                return nil
+            }
+            group.addTask {
+                for await port in ports { return try await body(port) }
+                return nil
+            }
+            defer { group.cancelAll() }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+}
+
+/// Runs a program to its end; answers its status and what it printed.
+func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    return try await withCheckedThrowingContinuation { continuation in
+        // A thread of its own: the pool's are few, and the service needs them.
+        Thread.detachNewThread {
+            do {
+                try process.run()
+                let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
+                process.waitUntilExit()
+                continuation.resume(returning: (process.terminationStatus, String(decoding: bytes, as: UTF8.self)))
+            } catch {
+                continuation.resume(throwing: error)
+            }
+        }
+    }
+}

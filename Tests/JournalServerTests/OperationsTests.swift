@@ -1,0 +1,58 @@
+import EventLog
+import Foundation
+import HealthJournal
+import Interchange
+import Testing
+
+@testable import JournalServer
+
+@Suite("Operations over HTTP")
+struct OperationsTests {
+    @Test("Whoever runs it sees that it lives and how it stands, without a token")
+    func health() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let stranger = client.with(nil)
+            #expect(try await stranger.get("/health/live").status == 200)
+            let ready = try await stranger.get("/health/ready")
+            #expect(ready.status == 200 && ready.text("status") == "ready")
+            #expect(ready.json["views"]?["MedicalRecords"]?["lag"] != nil)
+        }
+    }
+
+    @Test("Figures are of routes, never of addresses, and count what happened")
+    func metrics() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            for value in 1...3 {
+                _ = try await client.post("/v1/records/\(record)/entries/weight", #"{"value": "\#(value)"}"#)
+            }
+            _ = try await client.with(nil).get("/v1/records/\(record)")
+            let text = try await client.with(nil).get("/metrics").text
+            let route = #"route="/v1/records/{record}/entries/{kind}",status="201""#
+            #expect(text.contains(#"healthjournal_http_request_seconds_count{method="POST",\#(route)} 3"#))
+            #expect(text.contains(#"route="/v1/records/{record}",status="401"} 1"#))
+            #expect(!text.contains(record))
+            #expect(!text.contains("Winterthaler"))
+            for line in text.split(separator: "\n") where !line.hasPrefix("#") {
+                #expect(line.wholeMatch(of: /[a-z_]+(\{[^}]*(\{[a-z]+\}[^}]*)*\})? [0-9.e+-]+/) != nil, "\(line)")
+            }
+        }
+    }
+
+    @Test("A trace that a request belongs to becomes the correlation of its events")
+    func traces() async throws {
+        let ground = try await ServiceGround()
+        let log = ground.journal.log
+        try await ground.serve { client in
+            let record = try await client.person()
+            let trace = [("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")]
+            _ = try await client.post("/v1/records/\(record)/entries/weight", #"{"value": "72"}"#, trace)
+            let event = try log.event(at: log.head())
+            #expect(event.header.correlation == UUID(uuidString: "4bf92f35-77b3-4da6-a3ce-929d0e0e4736"))
+        }
+        #expect(TraceContext.correlation(of: "00-00000000000000000000000000000000-00f067aa0ba902b7-01") == nil)
+        #expect(TraceContext.correlation(of: "nonsense") == nil)
+    }
+}

@@ -1,0 +1,195 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("People over HTTP")
+struct PeopleRouteTests {
+    @Test("Accounts are added by those who run the journal, and see to their own passwords and tokens")
+    func accounts() async throws {
+        let ground = try await ServiceGround()
+        let ben = try await ground.account("ben")
+        let keeper = try await ground.account("keeper", .administrator)
+        try await ground.serve { client in
+            let body = #"{"name": "anna", "email": "anna@example.org"}"#
+            #expect(try await client.with(ben.token).post("/v1/accounts", body).status == 403)
+            let added = try await client.with(keeper.token).post("/v1/accounts", body, [("Idempotency-Key", "k")])
+            #expect(added.status == 201)
+            let anna = try #require(added.text("account"))
+            let again = try await client.with(keeper.token).post("/v1/accounts", body, [("Idempotency-Key", "k")])
+            #expect(again.status == 201 && again.text("account") == anna)
+            #expect(try await client.post("/v1/accounts", body).status == 409)
+            #expect(try await client.post("/v1/accounts", #"{"name": "x", "kind": "queen"}"#).text("field") == "kind")
+            #expect(try await client.with(ben.token).get("/v1/accounts").status == 403)
+            let names = try await client.get("/v1/accounts").items("accounts").map { $0.text("name") }
+            #expect(names == ["owner", "ben", "keeper", "anna"])
+
+            let password = "/v1/accounts/\(anna)/password"
+            #expect(try await client.send(.put, password, #"{"password": "short"}"#).status == 400)
+            #expect(try await client.send(.put, password, #"{"password": "correct horse"}"#).status == 200)
+            #expect(
+                try await client.with(ben.token).send(.put, password, #"{"password": "of my choice"}"#).status == 403
+            )
+            let taken = try await client.with(keeper.token).send(.put, password, #"{"password": "of my choice"}"#)
+            #expect(taken.status == 403)
+
+            let tokens = "/v1/accounts/\(ben.id.text)/tokens"
+            let issued = try await client.with(ben.token).post(tokens, #"{"scope": "read"}"#)
+            #expect(issued.status == 201)
+            let (id, secret) = (try #require(issued.text("id")), try #require(issued.text("token")))
+            #expect(try await client.with(secret).get("/v1/records").status == 200)
+            #expect(try await client.with(secret).get(tokens).status == 403)
+            #expect(try await client.with(keeper.token).post(tokens, #"{"scope": "read"}"#).status == 403)
+            let listed = try await client.with(ben.token).get(tokens).items("tokens")
+            #expect(listed.count == 2 && listed.last?.text("lastUsedAt") != nil)
+            #expect(try await client.with(ben.token).get(tokens).text.contains("hj_") == false)
+            #expect(try await client.with(ben.token).send(.delete, "\(tokens)/\(id)").status == 200)
+            #expect(try await client.with(secret).get("/v1/records").status == 401)
+        }
+    }
+
+    @Test("That a token is in use is told to the log once a day")
+    func uses() async throws {
+        let ground = try await ServiceGround()
+        let journal = ground.journal
+        try await ground.serve { client in
+            for _ in 0..<20 {
+                let answer = try await client.get("/v1/session")
+                #expect(answer.status == 200)
+            }
+        }
+        let events = try journal.log.events(of: ground.owner.account)
+        #expect(events.count { $0.header.type == EventType.tokenUsed.rawValue } == 1)
+        let caller = try journal.authenticate(ground.token, source: .http)
+        let token = try #require(try journal.account(caller.account).tokens.values.first)
+        #expect(token.used != nil)
+        let (told, last) = (try #require(token.used?.recordedAt), try #require(journal.lastUse(of: token)))
+        #expect(last >= told)
+    }
+
+    @Test("A record has several owners, and changes hands")
+    func owners() async throws {
+        let ground = try await ServiceGround()
+        let (ben, carla) = (try await ground.account("ben"), try await ground.account("carla"))
+        try await ground.serve { client in
+            let record = try await client.person()
+            let owners = "/v1/records/\(record)/owners"
+            #expect(try await client.with(ben.token).send(.put, "\(owners)/\(ben.id.text)").status == 403)
+            let added = try await client.send(.put, "\(owners)/\(ben.id.text)")
+            #expect(added.status == 200 && added.text("account") == ben.id.text)
+            #expect(try await client.with(ben.token).get(owners).items("owners").count == 2)
+            #expect(try await client.with(carla.token).get(owners).status == 403)
+            let first = try #require(try await client.get(owners).items("owners").first?.text("account"))
+            #expect(try await client.with(ben.token).send(.delete, "\(owners)/\(first)").status == 200)
+            #expect(try await client.get("/v1/records/\(record)").status == 403)
+            #expect(try await client.with(ben.token).send(.delete, "\(owners)/\(ben.id.text)").status == 409)
+            let give = "/v1/records/\(record)/transfer"
+            #expect(try await client.with(ben.token).post(give, #"{"to": "carla"}"#).text("field") == "to")
+            let given = try await client.with(ben.token)
+                .post(give, #"{"to": "\#(carla.id.text)"}"#, [("Idempotency-Key", "g")])
+            #expect(given.status == 200)
+            // Sent again it is the same answer, though ben may no longer give anything away.
+            let again = try await client.with(ben.token)
+                .post(give, #"{"to": "\#(carla.id.text)"}"#, [("Idempotency-Key", "g")])
+            #expect(again.status == 200 && again.text == given.text)
+            #expect(try await client.with(ben.token).get("/v1/records/\(record)").status == 403)
+            #expect(try await client.with(carla.token).get("/v1/records/\(record)").status == 200)
+            guard case .number(let position)? = added.json["position"] else {
+                Issue.record("an answer without a position")
+                return
+            }
+            let then = try await client.with(carla.token).get("\(owners)?asOf=\(position)").items("owners")
+            #expect(then.map { $0.text("account") } == [first, ben.id.text])
+            #expect(try await client.with(carla.token).get(owners).items("owners").count == 1)
+        }
+    }
+
+    @Test("A code makes one person a caregiver")
+    func invitations() async throws {
+        let ground = try await ServiceGround()
+        let (anna, ben) = (try await ground.account("anna"), try await ground.account("ben"))
+        try await ground.serve { client in
+            let record = try await client.person()
+            let path = "/v1/records/\(record)/invitations"
+            #expect(try await client.with(anna.token).post(path, "{}").status == 403)
+            for (body, field) in [
+                (#"{"sections": ["kitchen"]}"#, "sections"), (#"{"days": 31}"#, "days"), (#"{"days": "x"}"#, "days"),
+                (#"{"shoe": 1}"#, "shoe"),
+            ] {
+                let answer = try await client.post(path, body)
+                #expect(answer.status == 400 && answer.text("field") == field)
+            }
+            let made = try await client.post(path, #"{"sections": ["doctorlist"], "verbs": ["read"], "days": 2}"#)
+            #expect(made.status == 201)
+            let code = try #require(made.text("code"))
+            let accept = #"{"code": "\#(code)"}"#
+            #expect(try await client.with(nil).post("/v1/invitations/accept", accept).status == 401)
+            let accepted = try await client.with(anna.token).post("/v1/invitations/accept", accept)
+            #expect(accepted.status == 200 && accepted.text("record") == record)
+            #expect(try await client.with(ben.token).post("/v1/invitations/accept", accept).status == 404)
+            #expect(try await client.with(anna.token).get("/v1/records/\(record)").status == 200)
+            let second = try #require(try await client.post(path, "{}").text("id"))
+            #expect(try await client.send(.delete, "\(path)/\(second)").status == 200)
+            let listed = try await client.get(path)
+            #expect(listed.items("invitations").map { $0.text("state") } == ["accepted", "withdrawn"])
+            #expect(!listed.text.contains("hji_"))
+        }
+    }
+
+    @Test("An emergency opens what it takes, and its owner is told")
+    func emergencies() async throws {
+        let ground = try await ServiceGround()
+        let (anna, ben) = (try await ground.account("anna"), try await ground.account("ben"))
+        try await ground.serve { client in
+            let record = try await client.person()
+            _ = try await client.post(
+                "/v1/records/\(record)/entries/allergy",
+                #"{"name": "Penicillin", "information": "x"}"#
+            )
+            _ = try await client.post("/v1/records/\(record)/entries/illness", #"{"name": "Secret"}"#)
+            let grant = #"{"sections": ["conflicts"]}"#
+            _ = try await client.send(.put, "/v1/records/\(record)/caregivers/\(anna.id.text)", grant)
+            let path = "/v1/records/\(record)/emergency-access"
+            let body = #"{"reason": "found unconscious", "hours": 2}"#
+            #expect(try await client.with(ben.token).post(path, body).status == 403)
+            #expect(try await client.with(anna.token).post(path, #"{"reason": "help"}"#).text("field") == "reason")
+            #expect(
+                try await client.with(anna.token).post(path, #"{"reason": "found unconscious", "hours": 25}"#)
+                    .text("field") == "hours"
+            )
+            let opened = try await client.with(anna.token).post(path, body, [("Idempotency-Key", "e")])
+            #expect(opened.status == 201)
+            let again = try await client.with(anna.token).post(path, body, [("Idempotency-Key", "e")])
+            #expect(again.text == opened.text)
+            let seen = try await client.with(anna.token).get("/v1/records/\(record)")
+            #expect(seen.text.contains("Penicillin") && !seen.text.contains("Secret"))
+            let entries = "/v1/records/\(record)/entries"
+            #expect(try await client.with(anna.token).get("\(entries)/allergy").items("entries").count == 1)
+            for closed in [
+                "\(entries)/illness", "/v1/records/\(record)/history", "/v1/records/\(record)/access",
+                "/v1/records/\(record)/export?as=csv",
+            ] {
+                #expect(try await client.with(anna.token).get(closed).status == 403, "\(closed)")
+            }
+            #expect(try await client.with(anna.token).get("/v1/notices").items("notices").isEmpty)
+            let notices = try await client.get("/v1/notices").items("notices")
+            #expect(notices.count == 1 && notices.first?.text("reason") == "found unconscious")
+            guard case .number(let position)? = notices.first?["position"] else {
+                Issue.record("a notice without a position")
+                return
+            }
+            let acknowledge = "/v1/notices/\(position)/acknowledge"
+            #expect(try await client.with(ben.token).send(.post, acknowledge).status == 404)
+            #expect(try await client.send(.post, acknowledge).status == 200)
+            #expect(try await client.send(.post, "/v1/notices/abc/acknowledge").status == 404)
+            #expect(try await client.get("/v1/notices").items("notices").first?["acknowledged"] == .bool(true))
+            let looks = try await client.get("/v1/records/\(record)/access").items("events")
+            #expect(looks.contains { $0["data"]?.text("right") == "emergency of position \(position)" })
+        }
+    }
+}

@@ -1,0 +1,228 @@
+import HTTPTypes
+import HealthModel
+
+/// Who may ask, and how they stand to the record that is asked for.
+enum Asker: String, CaseIterable, Sendable {
+    case owner, ownerReading, ownerAppending, ownerAuditing
+    case readsAll, readsDoctors, contributesHealth, notYet, lastDay, revoked, stranger, ownerOfAnother
+    case tool, auditor, nobody
+
+    var kind: AccountKind {
+        switch self {
+        case .tool: .tool
+        case .auditor: .auditor
+        default: .person
+        }
+    }
+
+    var scope: TokenScope {
+        switch self {
+        case .ownerReading: .read
+        case .ownerAppending, .tool: .append(category: nil)
+        case .ownerAuditing, .auditor: .audit
+        default: .full
+        }
+    }
+
+    var ownsRecord: Bool { [.owner, .ownerReading, .ownerAppending, .ownerAuditing].contains(self) }
+
+    /// The grant that they have, or had.
+    func terms(_ today: Day) -> GrantTerms? {
+        switch self {
+        case .readsAll, .revoked: GrantTerms(verbs: [.read])
+        case .readsDoctors: GrantTerms(sections: [.doctorlist], verbs: [.read])
+        case .contributesHealth: GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        case .notYet: GrantTerms(from: Day(daysSince1970: today.daysSince1970 + 1))
+        case .lastDay: GrantTerms(until: today)
+        default: nil
+        }
+    }
+
+    static let owners: Set<Asker> = [.owner]
+    static let readers: Set<Asker> = [.owner, .ownerReading]
+    static let audited: Set<Asker> = [.owner, .ownerReading, .ownerAuditing, .auditor]
+    static let everybody = Set(Asker.allCases)
+    static let signedIn = everybody.subtracting([.nobody])
+}
+
+/// One route of the service: how it is asked, and who is answered with what.
+struct TabledRoute: Sendable, CustomStringConvertible {
+    let method: HTTPRequest.Method
+    /// As the router has it, below the root.
+    let template: String
+    /// What stands behind the address: `{kind}` is filled in from here.
+    var kind = "weight"
+    var query = ""
+    var body: String?
+    var status = 200
+    /// Those who are let in; all others are refused, and whoever shows no token is not even asked for what.
+    var allowed: Set<Asker>
+    /// What those get who are refused.
+    var refusal = 403
+    /// Whether it takes `asOf`: it is then asked as of before the grant and as of after it too.
+    var takesAsOf = false
+
+    var description: String { "\(method) \(template) \(kind)\(query)" }
+}
+
+extension TabledRoute {
+    private static let record = "/v1/records/{record}"
+    private static let entries = record + "/entries/{kind}"
+    private static let one = entries + "/{entry}"
+    private static let weight = #"{"value": "71", "unit": "kg"}"#
+
+    /// Every route, with each kind of answer that it has.
+    static let all: [TabledRoute] =
+        records + weights + doctors + shares + door + [
+            TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
+            TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
+            TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
+            TabledRoute(method: .get, template: "/v1/log/checkpoint", allowed: Asker.signedIn),
+            TabledRoute(
+                method: .get,
+                template: "/v1/log/proofs/inclusion",
+                query: "?position=3",
+                allowed: Asker.signedIn
+            ),
+            TabledRoute(
+                method: .get,
+                template: "/v1/log/proofs/consistency",
+                query: "?from=3",
+                allowed: Asker.signedIn
+            ),
+        ]
+
+    private static let records: [TabledRoute] = [
+        TabledRoute(
+            method: .post,
+            template: "/v1/records",
+            body: #"{"subject": "human"}"#,
+            status: 201,
+            allowed: Asker.signedIn.subtracting([.ownerReading, .ownerAppending, .ownerAuditing, .tool, .auditor])
+        ),
+        TabledRoute(method: .get, template: "/v1/records", allowed: Asker.signedIn, takesAsOf: true),
+        TabledRoute(
+            method: .get,
+            template: record,
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay]),
+            takesAsOf: true
+        ),
+        TabledRoute(method: .patch, template: record, body: #"{"profile": {}}"#, allowed: Asker.owners),
+        TabledRoute(method: .delete, template: record, allowed: Asker.owners),
+        TabledRoute(
+            method: .get,
+            template: record + "/history",
+            allowed: Asker.readers.union([.auditor, .readsAll, .readsDoctors, .contributesHealth, .lastDay])
+        ),
+        TabledRoute(method: .get, template: record + "/access", allowed: Asker.audited),
+        TabledRoute(
+            method: .get,
+            template: record + "/costs",
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
+            takesAsOf: true
+        ),
+        TabledRoute(
+            method: .get,
+            template: record + "/export",
+            query: "?as=native",
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay]),
+            takesAsOf: true
+        ),
+        TabledRoute(
+            method: .post,
+            template: record + "/erase",
+            body: #"{"reason": "asked for"}"#,
+            allowed: Asker.owners
+        ),
+        // Nobody has a receipt of what is not erased; that it is not is told to whoever may erase it.
+        TabledRoute(method: .get, template: record + "/receipt", status: 409, allowed: Asker.owners),
+    ]
+
+    private static let weights: [TabledRoute] = [
+        TabledRoute(
+            method: .post,
+            template: entries,
+            body: weight,
+            status: 201,
+            allowed: [.owner, .ownerAppending, .contributesHealth]
+        ),
+        TabledRoute(
+            method: .get,
+            template: entries,
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
+            takesAsOf: true
+        ),
+        TabledRoute(
+            method: .get,
+            template: one,
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
+            takesAsOf: true
+        ),
+        // Somebody else's entry: a caregiver who contributes may change only their own.
+        TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
+        TabledRoute(method: .delete, template: one, allowed: Asker.owners),
+        TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: Asker.owners),
+        TabledRoute(
+            method: .get,
+            template: one + "/history",
+            allowed: Asker.readers.union([.auditor, .readsAll, .contributesHealth, .lastDay])
+        ),
+    ]
+
+    /// The same of another section.
+    private static let doctors: [TabledRoute] = [
+        TabledRoute(
+            method: .post,
+            template: entries,
+            kind: "doctor",
+            body: #"{"name": "Dr. Lind"}"#,
+            status: 201,
+            allowed: [.owner, .ownerAppending]
+        ),
+        TabledRoute(
+            method: .get,
+            template: entries,
+            kind: "doctor",
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay]),
+            takesAsOf: true
+        ),
+        TabledRoute(
+            method: .get,
+            template: one,
+            kind: "doctor",
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay]),
+            takesAsOf: true
+        ),
+    ]
+
+    private static let door: [TabledRoute] = [
+        // An event says by its headers that it is one; to whom it is open once it does, the door's own tests ask.
+        TabledRoute(method: .post, template: "/v1/events", body: "{}", status: 415, allowed: Asker.signedIn),
+        TabledRoute(
+            method: .get,
+            template: "/v1/events",
+            query: "?type=journal.created",
+            allowed: Asker.signedIn.subtracting([.ownerAppending, .tool])
+        ),
+        TabledRoute(method: .get, template: "/schemas", allowed: Asker.everybody),
+        TabledRoute(method: .get, template: "/schemas/{type}", allowed: Asker.everybody),
+        TabledRoute(method: .get, template: "/schemas/entries/{kind}", allowed: Asker.everybody),
+    ]
+
+    private static let shares: [TabledRoute] = [
+        TabledRoute(method: .get, template: record + "/caregivers", allowed: Asker.audited, takesAsOf: true),
+        TabledRoute(
+            method: .put,
+            template: record + "/caregivers/{account}",
+            body: #"{"sections": ["doctorlist"]}"#,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .delete,
+            template: record + "/caregivers/{account}",
+            // There is no grant to take back: told to whoever may take one back, and to nobody else.
+            status: 404,
+            allowed: Asker.owners
+        ),
+    ]
+}

@@ -1,0 +1,167 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Hummingbird
+import Interchange
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Every route, asked by everybody")
+struct RouteTableTests {
+    @Test("No route is missing in the table, and the table names none that there is not")
+    func complete() async throws {
+        let ground = try await ServiceGround()
+        let routes = Set(JournalServer.router(ground.journal).routes.map { "\($0.method) \($0.path)" })
+        let tabled = Set(TabledRoute.all.map { "\($0.method) \($0.template)" })
+        #expect(routes.subtracting(tabled).sorted() == [])
+        #expect(tabled.subtracting(routes).sorted() == [])
+    }
+
+    @Test(
+        "Each answers those whom it may, now and as of any moment, and refuses all others",
+        arguments: TabledRoute.all
+    )
+    func cells(_ route: TabledRoute) async throws {
+        let ground = try await ServiceGround()
+        let cells = try await ground.cells(of: route)
+        for cell in cells { #expect(cell.got == cell.expected, "\(cell.name)") }
+        #expect(cells.count == Asker.allCases.count * (route.takesAsOf ? 3 : 1))
+        print("\(route): \(cells.count) cells")
+    }
+}
+
+struct Cell: Sendable {
+    let name: String
+    let got: String
+    let expected: String
+}
+
+extension ServiceGround {
+    fileprivate func cells(of route: TabledRoute) async throws -> [Cell] {
+        let somebody = try await account("Somebody").id
+        let askers = try await Asker.allCases.asyncMap { (asker: $0, token: try await self.token(of: $0)) }
+        let journal = journal
+        let owner = owner
+        return try await serve { client in
+            var cells: [Cell] = []
+            for (asker, token) in askers {
+                let ground = try await RecordGround(journal, owner, asker: asker, account: token.account, somebody)
+                for moment in route.takesAsOf ? ground.moments : [nil] {
+                    let answer = try await client.with(token.secret)
+                        .send(route.method, ground.address(of: route, asOf: moment), route.body)
+                    cells.append(
+                        Cell(
+                            name: "\(route) by \(asker) as of \(moment.map(String.init) ?? "now")",
+                            got: "\(answer.status) \(ground.seen(in: answer))",
+                            expected: ground.expected(of: route, asker, asOf: moment)
+                        )
+                    )
+                }
+            }
+            return cells
+        }
+    }
+
+    /// The account and the secret that an asker shows.
+    private func token(of asker: Asker) async throws -> (account: UUID, secret: String?) {
+        if asker == .nobody { return (UUID(), nil) }
+        let account =
+            asker.ownsRecord ? owner.account : try await account(asker.rawValue, asker.kind, asker.scope).id
+        return (account, try await journal.issueToken(to: account, scope: asker.scope, expires: nil, owner).secret)
+    }
+}
+
+/// A record of its own for each asker, with a weight and a doctor in it, and the grant that the asker has or had.
+private struct RecordGround {
+    let record: UUID
+    let weight: UUID
+    let doctor: UUID
+    /// A person who has nothing to do with the record.
+    let somebody: UUID
+    /// Now, before the grant, and when it had been given.
+    let moments: [UInt64?]
+
+    init(_ journal: Journal, _ owner: Caller, asker: Asker, account: UUID, _ somebody: UUID) async throws {
+        var profile = RecordProfile(subject: .human)
+        try profile.set("givenName", text: "Ida")
+        try profile.set("employer", text: "Hidden Employer AG")
+        record = try #require(try await journal.createRecord(profile, owner).record)
+        weight = try #require(try await journal.addEntry(Self.entry("weight", "value", "72"), to: record, owner).entry)
+        doctor = try #require(
+            try await journal.addEntry(Self.entry("doctor", "name", "Dr. Berg"), to: record, owner).entry
+        )
+        self.somebody = somebody
+        let before = try journal.log.head()
+        if let terms = asker.terms(journal.today) {
+            _ = try await journal.grant(terms, to: account, on: record, owner)
+        }
+        let after = try journal.log.head()
+        if asker == .revoked { _ = try await journal.revoke(account, on: record, owner) }
+        moments = [nil, before, after]
+    }
+
+    private static func entry(_ kind: String, _ field: String, _ value: String) throws -> EntryContent {
+        var content = EntryContent(kind: try #require(Kind.named(kind)))
+        try content.set(field, text: value)
+        return content
+    }
+
+    func address(of route: TabledRoute, asOf moment: UInt64?) -> String {
+        let address = route.template
+            .replacing("{record}", with: record.text)
+            .replacing("{kind}", with: route.kind)
+            .replacing("{type}", with: "org.healthjournal.weight.logged")
+            .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
+            .replacing("{account}", with: somebody.text)
+        guard let moment else { return address + route.query }
+        return address + (route.query.isEmpty ? "?" : route.query + "&") + "asOf=\(moment)"
+    }
+
+    /// What of the record is in an answer.
+    func seen(in answer: Answer) -> [String] {
+        let words = ["Ida": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor"]
+        return words.filter { answer.text.contains($0.key == "72" ? #""72""# : $0.key) }.map(\.value).sorted()
+    }
+
+    /// Exactly what must come back.
+    func expected(of route: TabledRoute, _ asker: Asker, asOf moment: UInt64?) -> String {
+        guard route.allowed.contains(asker) else { return "\(asker == .nobody ? 401 : route.refusal) []" }
+        return "\(route.status) \(shown(by: route, to: asker).sorted())"
+    }
+
+    private func shown(by route: TabledRoute, to asker: Asker) -> [String] {
+        guard route.method == .get, route.status == 200, route.template.hasPrefix("/v1/records") else { return [] }
+        let (health, doctors) = (asker != .readsDoctors, asker != .contributesHealth)
+        let all = ["name"] + (health ? ["profile", "weight"] : []) + (doctors ? ["doctor"] : [])
+        switch route.template.split(separator: "/").last {
+        case "records": return asker.seesRecord ? ["name"] : []
+        case "{record}", "export": return all
+        case "{kind}", "{entry}": return [route.kind]
+        case "history" where route.template.contains("{entry}"): return [route.kind]
+        // How the record itself came about is for its owner and for auditors.
+        case "history":
+            return asker.ownsRecord || asker == .auditor ? all : all.filter { $0 != "name" && $0 != "profile" }
+        default: return []
+        }
+    }
+}
+
+extension Asker {
+    fileprivate var seesRecord: Bool {
+        switch self {
+        case .owner, .ownerReading, .readsAll, .readsDoctors, .contributesHealth, .lastDay: true
+        default: false
+        }
+    }
+}
+
+extension Sequence {
+    fileprivate func asyncMap<Result>(_ transform: (Element) async throws -> Result) async rethrows -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await transform(element)) }
+        return results
+    }
+}
