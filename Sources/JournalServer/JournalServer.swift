@@ -36,14 +36,18 @@ package struct JournalServer: Service {
     }
 
     /// All routes, each behind what concerns all of them.
-    package static func router(_ journal: Journal, speaksTLS: Bool = false) -> Router<ServerContext> {
+    static func router(
+        _ journal: Journal,
+        speaksTLS: Bool = false,
+        provider: OpenIDProvider? = nil
+    ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
         router.add(middleware: SafetyMiddleware())
         router.add(middleware: ProblemMiddleware())
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
-        let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal))
+        let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal, provider: provider))
         SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
         RecordRoutes(journal: journal).add(to: group)
@@ -62,8 +66,10 @@ package struct JournalServer: Service {
 
     /// The application over its routes; a test drives it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
-        Application(
-            responder: JournalServer.router(journal, speaksTLS: settings.speaksTLS).buildResponder(),
+        let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
+        let router = JournalServer.router(journal, speaksTLS: settings.speaksTLS, provider: provider)
+        return Application(
+            responder: router.buildResponder(),
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),

@@ -265,6 +265,21 @@ extension TabledRoute {
             status: 404,
             allowed: Asker.keepers
         ),
+        TabledRoute(method: .get, template: "/v1/accounts/{account}/identities", allowed: Asker.keepers),
+        // Nor by way of another provider.
+        TabledRoute(
+            method: .post,
+            template: "/v1/accounts/{account}/identities",
+            body: #"{"issuer": "https://id.example.org", "subject": ""}"#,
+            status: 400,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .delete,
+            template: "/v1/accounts/{account}/identities/{identity}",
+            status: 404,
+            allowed: Asker.keepers
+        ),
         TabledRoute(method: .get, template: record + "/owners", allowed: Asker.audited, takesAsOf: true),
         TabledRoute(method: .put, template: record + "/owners/{account}", allowed: Asker.owners),
         TabledRoute(method: .delete, template: record + "/owners/{account}", status: 404, allowed: Asker.owners),

@@ -121,6 +121,7 @@ private struct RecordGround {
             .replacing("{account}", with: somebody.text)
             // Of these there is none.
             .replacing("{token}", with: somebody.text)
+            .replacing("{identity}", with: somebody.text)
             .replacing("{invitation}", with: somebody.text)
             .replacing("{position}", with: "1")
         guard let moment else { return address + route.query }

@@ -48,6 +48,10 @@ enum Examples {
         ("reader", ["scope": "read", "expires": "2199-01-01T00:00:00Z"])
     ]
 
+    static let newIdentities: [(name: String, value: JSONValue)] = [
+        ("provider", ["issuer": "https://id.example.org", "subject": "8a7f12"])
+    ]
+
     static let invitations: [(name: String, value: JSONValue)] = [
         ("aunt", ["sections": ["myhealth"], "verbs": ["read"], "days": 3])
     ]

@@ -72,7 +72,7 @@ enum OperationTag: String, CaseIterable {
         case .owners: "Whose a record is, and how it is given to another."
         case .emergencies: "When what a caregiver may see is not enough, and what owners are told of it."
         case .sessions: "Signing in and out."
-        case .accounts: "Who uses the journal, their passwords and their tokens."
+        case .accounts: "Who uses the journal, their passwords, their tokens and who they are elsewhere."
         case .histories: "What became of a record, who looked at it, what it cost, a copy to take away, and its end."
         case .log: "Proofs that the log is whole and was only ever added to, for those who take nobody's word."
         case .service: "The service itself."

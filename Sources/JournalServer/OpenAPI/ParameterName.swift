@@ -4,7 +4,7 @@ import Interchange
 
 /// A parameter, known among the components by its raw value.
 enum ParameterName: String, CaseIterable {
-    case record, entry, account, token, invitation, notice
+    case record, entry, account, token, identity, invitation, notice
     case asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
     case idempotencyKey, ifMatch, ifNoneMatch, purpose
 
@@ -15,7 +15,7 @@ enum ParameterName: String, CaseIterable {
     /// Where in a request it stands.
     var place: String {
         switch self {
-        case .record, .entry, .account, .token, .invitation, .notice: "path"
+        case .record, .entry, .account, .token, .identity, .invitation, .notice: "path"
         case .idempotencyKey, .ifMatch, .ifNoneMatch, .purpose: "header"
         default: "query"
         }
@@ -48,6 +48,7 @@ enum ParameterName: String, CaseIterable {
         case .entry: "The id of an entry, written in full."
         case .account: "The id of an account, written in full."
         case .token: "The id of a token."
+        case .identity: "The id of an identity that is linked to the account."
         case .invitation: "The id of an invitation."
         case .notice: "The position of the event that the notice is of."
         case .asOf:
@@ -71,7 +72,7 @@ enum ParameterName: String, CaseIterable {
 
     private var schema: JSONValue {
         switch self {
-        case .record, .entry, .account, .token, .invitation: JSONSchema.identifier
+        case .record, .entry, .account, .token, .identity, .invitation: JSONSchema.identifier
         case .asOf: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(Self.moment))$")]
         case .happenedBy: ["type": "string", "format": "date", "pattern": .string("^\(Self.day)$")]
         case .cursor: ["type": "string", "pattern": "^[0-9]{1,18}$"]
