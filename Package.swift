@@ -177,7 +177,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            exclude: ["attack.py", "OpenAPI/check_openapi.py"]
+            exclude: ["attack.py", "post_events.py", "OpenAPI/check_openapi.py"]
         ),
         .target(
             name: "FuzzTargets",

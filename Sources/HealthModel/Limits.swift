@@ -16,6 +16,8 @@ package enum Limits {
     /// Sessions of one account that are open at once.
     package static let sessions = 50
     package static let activeCaregivers = 3
+    /// Tools that may add to one record.
+    package static let contributingTools = 32
     package static let owners = 10
     /// Invitations to one record that are open at once.
     package static let invitations = 20

@@ -43,6 +43,7 @@ package struct JournalServer: Service {
         router.add(middleware: SafetyMiddleware())
         router.add(middleware: ProblemMiddleware())
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
+        SchemaRoutes().add(to: router)
         let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal))
         SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
@@ -55,6 +56,8 @@ package struct JournalServer: Service {
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
+        DoorRoutes(journal: journal).add(to: group)
+        FeedRoutes(journal: journal).add(to: group)
         OpenAPIRoutes().add(to: router)
         router.add(middleware: MethodMiddleware(router))
         return router

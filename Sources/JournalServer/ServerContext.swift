@@ -8,6 +8,8 @@ package struct ServerContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Who asks; nil until they have shown it.
     package var caller: Caller?
+    /// Asks again who that is, for an answer that goes on for long; throws when what was shown no longer lets anybody in.
+    package var renew: (@Sendable () throws(JournalError) -> Caller)?
     /// What names the request in the service's log, and to whoever asks about it.
     package let requestID = RequestID()
     /// Where the request came from; nil in a test without a network.

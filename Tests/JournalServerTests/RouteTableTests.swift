@@ -117,6 +117,7 @@ private struct RecordGround {
         let address = route.template
             .replacing("{record}", with: record.text)
             .replacing("{kind}", with: route.kind)
+            .replacing("{type}", with: "org.healthjournal.weight.logged")
             .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
             .replacing("{account}", with: somebody.text)
             // Of these there is none.
