@@ -145,7 +145,7 @@ let package = Package(
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["Interchange", "HealthModel"],
+            dependencies: ["Interchange", "HealthModel", "TestSupport"],
             exclude: ["Schemas/check_schemas.py"]
         ),
         .testTarget(

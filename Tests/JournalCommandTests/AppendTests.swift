@@ -20,22 +20,17 @@ struct AppendTests {
         return try? value.integer("position")
     }
 
-    /// Given away to one task.
-    private struct Unshared<Value>: @unchecked Sendable {
-        let value: Value
-    }
-
     @Test("Two processes append 5,000 events each at once", arguments: [true, false])
     func together(isShared: Bool) async throws {
         let tool = try CommandLineTool()
         let before = try tool.position
         let answers = try await withThrowingTaskGroup(of: [Int].self) { group in
             for tag in ["a", "b"] {
-                let running = Unshared(value: try tool.start("append", "--stream", isShared ? "one" : tag))
+                let running = try tool.start("append", "--stream", isShared ? "one" : tag)
                 group.addTask {
-                    running.value.feed(Self.lines(0..<5_000, tag))
-                    let positions = running.value.lines().compactMap(Self.position)
-                    #expect(running.value.status == 0)
+                    running.feed(Self.lines(0..<5_000, tag))
+                    let positions = running.lines().compactMap(Self.position)
+                    #expect(running.wait() == 0)
                     return positions
                 }
             }
@@ -82,7 +77,7 @@ struct AppendTests {
         let last = try tool.start("append")
         last.feed(all)
         try take(last.lines())
-        #expect(last.status == 0)
+        #expect(last.wait() == 0)
         #expect(answered.count == count)
         #expect(answered.values.sorted() == Array((before + 1)...(before + count)))
         #expect(try tool.position == before + count)

@@ -3,6 +3,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 @testable import JournalServer
@@ -18,8 +19,8 @@ struct LiveTests {
         let result = try await ground.live { port in
             try await run("python3", [script, "127.0.0.1:\(port)", token, record.text])
         }
-        #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.split(separator: "\n").count > 30)
+        #expect(result.status == 0, "\(result.text)\(result.message)")
+        #expect(result.text.split(separator: "\n").count > 30)
         #expect(try await journal.read(record, ReadOptions(), owner).state.entries.isEmpty)
     }
 
@@ -39,7 +40,7 @@ struct LiveTests {
                 certificate,
             ]
         )
-        try #require(made.status == 0, "\(made.output)")
+        try #require(made.status == 0, "\(made.message)")
         let settings = ServerSettings(port: 0, certificateFile: certificate, privateKeyFile: key)
         try await ground.live(settings) { port in
             for (option, version) in [("--http2", "2"), ("--http1.1", "1.1")] {
@@ -50,7 +51,7 @@ struct LiveTests {
                         "https://localhost:\(port)/health/live",
                     ]
                 )
-                #expect(result.output == #"{"status":"live"} \#(version)"#)
+                #expect(result.text == #"{"status":"live"} \#(version)"#)
             }
             let plain = try await run("curl", ["-sS", "-m", "5", "http://localhost:\(port)/health/live"])
             #expect(plain.status != 0)

@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 @testable import replay
@@ -37,7 +38,7 @@ struct CouldTests {
         #expect(json["why"]?.string?.contains(why) == true)
         let table = try Tool(house).run("could", account, "--record", Household.maria.text, "--as-of", when)
         #expect(table.status == 0)
-        #expect(table.output.contains(why))
+        #expect(table.text.contains(why))
     }
 
     @Test(arguments: [
@@ -77,7 +78,7 @@ struct CouldTests {
         try await house.append(.accountAdded(AccountProfile(name: "late")), about: late)
         let answer = try Tool(house).run("could", "late", "--record", Household.maria.text, "--as-of", "21")
         #expect(answer.status == 0)
-        #expect(answer.output.contains("the account was not there yet"))
+        #expect(answer.text.contains("the account was not there yet"))
     }
 
     @Test func whoIsNotThereIsNotFound() async throws {

@@ -17,7 +17,9 @@ extension JSONSchema {
         )
     }
 
-    /// A whole event of any type. What one of a known type says besides, its own schema says.
+    /// A whole event of any type.
+    ///
+    /// What one of a known type says besides, its own schema says.
     package static var cloudEvent: JSONValue {
         let own: [JSONValue.Member] = [
             .init("type", word.noting("One that the journal knows becomes an entry; any other is kept as it came.")),

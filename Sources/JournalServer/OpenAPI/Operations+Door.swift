@@ -122,9 +122,12 @@ extension OpenAPI {
 
     static let doorSchemas: [JSONValue.Member] = [
         .init("CloudEvent", JSONSchema.cloudEvent),
-        .init("CloudEventBatch", [
+        .init(
+            "CloudEventBatch",
+            [
                 "type": "array", "maxItems": .integer(CloudEvent.maximumBatch), "items": reference("CloudEvent"),
-            ]),
+            ]
+        ),
         .init("TakenEvent", takenEvent),
         .init("TakenEvents", list("events", ["anyOf": [reference("TakenEvent"), refusedEvent]])),
         .init(

@@ -55,7 +55,8 @@ enum ParameterName: String, CaseIterable {
         case .notice: "The position of the event that the notice is of."
         case .eventType: "A type of event, such as `org.healthjournal.weight.logged`."
         case .after: "The position behind which to begin."
-        case .stream: "A stream of other tools' events by its name; or, to read, a record, an entry or an account by its id."
+        case .stream:
+            "A stream of other tools' events by its name; or, to read, a record, an entry or an account by its id."
         case .types: "Only events of these types, with commas between."
         case .lastEventID: "The position of the last event that came, to go on behind it."
         case .asOf:

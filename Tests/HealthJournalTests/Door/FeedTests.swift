@@ -37,7 +37,10 @@ struct FeedTests {
     private static let record: Set<String> = ["record.created", "caregiver.granted"]
     private static let journal: Set<String> = ["journal.created", "account.added"]
 
-    @Test("Shows each relation exactly what the gate says it may see", arguments: Relation.allCases.filter { $0.kind != .tool })
+    @Test(
+        "Shows each relation exactly what the gate says it may see",
+        arguments: Relation.allCases.filter { $0.kind != .tool }
+    )
     func relations(relation: Relation) async throws {
         let scene = try await Scene(relation)
         let lab = try await scene.home.account("lab", .tool)

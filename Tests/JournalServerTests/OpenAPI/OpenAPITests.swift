@@ -3,6 +3,7 @@ import HTTPTypes
 import HealthModel
 import Hummingbird
 import Interchange
+import TestSupport
 import Testing
 
 @testable import JournalServer
@@ -36,19 +37,10 @@ struct OpenAPITests {
             FileManager.default.isExecutableFile(atPath: python),
             "run: tools/python-packages .build-python openapi-spec-validator jsonschema"
         )
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: python)
-        process.arguments = [
-            "-B", URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_openapi.py").path,
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(OpenAPI.bytes))
-        try input.fileHandleForWriting.close()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_openapi.py").path
+        let answer = try Outcome(of: python, ["-B", program], input: OpenAPI.bytes)
+        let text = answer.text
+        #expect(answer.status == 0, "\(answer.message)")
         #expect(text.hasSuffix(" 0 faults\n"), "\(text)")
         #expect(!text.contains(" 0 examples"), "\(text)")
     }

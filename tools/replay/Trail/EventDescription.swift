@@ -16,6 +16,7 @@ struct EventDescription {
         case .journalCreated: return "the journal"
         case .journalAccepted(let expected, _, let found):
             return "went on with \(found) events where a checkpoint told of \(expected)"
+        case .journalBackedUp(let place, 0): return "a backup to \(place), about to be made"
         case .journalBackedUp(let place, let head): return "backup to \(place), up to position \(head)"
         case .journalRestored(let head, let place): return "restored from \(place), up to position \(head)"
         case .masterKeyRotated: return "a new master key"
