@@ -36,7 +36,10 @@ package struct JournalServer: Service {
     }
 
     /// All routes, each behind what concerns all of them.
-    package static func router(_ journal: Journal, speaksTLS: Bool = false) -> Router<ServerContext> {
+    package static func router(
+        _ journal: Journal,
+        _ settings: ServerSettings = ServerSettings()
+    ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
@@ -45,7 +48,7 @@ package struct JournalServer: Service {
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
         SchemaRoutes().add(to: router)
         let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal))
-        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: open)
+        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: settings.speaksTLS)).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
         RecordRoutes(journal: journal).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
@@ -56,8 +59,9 @@ package struct JournalServer: Service {
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
-        DoorRoutes(journal: journal).add(to: group)
-        FeedRoutes(journal: journal).add(to: group)
+        let streams = OpenStreams(settings.door)
+        DoorRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
+        FeedRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         OpenAPIRoutes().add(to: router)
         router.add(middleware: MethodMiddleware(router))
         return router
@@ -66,7 +70,7 @@ package struct JournalServer: Service {
     /// The application over its routes; a test drives it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
         Application(
-            responder: JournalServer.router(journal, speaksTLS: settings.speaksTLS).buildResponder(),
+            responder: JournalServer.router(journal, settings).buildResponder(),
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),

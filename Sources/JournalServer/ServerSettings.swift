@@ -10,19 +10,22 @@ package struct ServerSettings: Sendable {
     package var privateKeyFile: String?
     /// Plain HTTP on an address that others reach: only when whoever runs the service says so.
     package var allowsPlainHTTP: Bool
+    package var door: DoorLimits
 
     package init(
         host: String = "127.0.0.1",
         port: Int = 8420,
         certificateFile: String? = nil,
         privateKeyFile: String? = nil,
-        allowsPlainHTTP: Bool = false
+        allowsPlainHTTP: Bool = false,
+        door: DoorLimits = DoorLimits()
     ) {
         self.host = host
         self.port = port
         self.certificateFile = certificateFile
         self.privateKeyFile = privateKeyFile
         self.allowsPlainHTTP = allowsPlainHTTP
+        self.door = door
     }
 
     package var speaksTLS: Bool { certificateFile != nil }

@@ -7,6 +7,8 @@ import Interchange
 /// Takes events of other tools: CloudEvents 1.0 over HTTP in all its modes, and streams of lines.
 struct DoorRoutes {
     let journal: Journal
+    let limits: DoorLimits
+    let streams: OpenStreams
 
     /// What one batch may bring.
     static let batchBytes = 8 << 20
@@ -26,7 +28,9 @@ struct DoorRoutes {
             let body = try await request.bytes(atMost: DoorRoutes.batchBytes)
             return try await batch(CloudEvent.readBatch(body), stream, caller)
         case "application/x-ndjson", "application/ndjson":
-            return try await EventStream(journal, request, context, stream: stream).response()
+            let place = try streams.enter(caller.account)
+            let lines = EventLines(request.body, silence: limits.silence)
+            return try await EventStream(journal, context, stream: stream, place).response(to: lines)
         default:
             guard let fields = request.eventFields else {
                 try request.requireMediaType([

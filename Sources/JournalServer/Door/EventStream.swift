@@ -9,49 +9,73 @@ import NIOCore
 ///
 /// A piece of the body is read when the one before it is answered, so that a client is held back by the disk and by how
 /// fast it reads its answers, and memory holds one piece and its answers.
-struct EventStream {
+struct EventStream: Sendable {
     private let journal: Journal
-    private let body: RequestBody
     private let renew: @Sendable () throws(JournalError) -> Caller
     private let stream: String?
+    /// Held for as long as the answer goes on.
+    private let place: OpenStreams.Place
 
-    init(_ journal: Journal, _ request: Request, _ context: ServerContext, stream: String?) throws {
+    init(
+        _ journal: Journal,
+        _ context: ServerContext,
+        stream: String?,
+        _ place: OpenStreams.Place
+    ) throws {
         let caller = try context.requireCaller()
         self.journal = journal
         self.stream = stream
-        body = request.body
+        self.place = place
         renew = context.renew ?? { () throws(JournalError) in caller }
     }
 
     /// The answer begins with the first piece: a queue that is full before that is told by the answer's status.
-    @concurrent func response() async throws -> Response {
-        var reader = Reader(body)
-        var first: [LineAnswer] = []
-        while first.isEmpty, let lines = try await reader.next() { first = try await answer(lines) }
+    @concurrent func response(to body: EventLines) async throws -> Response {
+        var lines = body
+        var (first, last): ([LineAnswer], Int) = ([], 0)
+        while first.isEmpty, let next = try await lines.next() {
+            first = try await answer(next)
+            last = next.last?.number ?? last
+        }
         if let busy = first.first(where: \.isBusy), first.allSatisfy(\.isBusy), case .refused(_, let error) = busy {
             throw error
         }
-        let rest = Transfer(reader)
-        let begun = first
+        let begun = Begun(answers: first, last: last, lines: Transfer(lines))
         return Response(
             status: .ok,
             headers: [.contentType: AnswerType.lines.rawValue],
-            body: ResponseBody { writer in
-                if !begun.isEmpty { try await writer.write(begun.buffer) }
-                var reader = rest.value
-                do {
-                    while let lines = try await reader.next() {
-                        let answers = try await answer(lines)
-                        if !answers.isEmpty { try await writer.write(answers.buffer) }
-                    }
-                } catch let error as JournalError {
-                    // The answer has begun: what is said now is a line.
-                    try await writer.write([LineAnswer.refused(line: reader.line, error)].buffer)
-                }
-                try await writer.finish(nil)
-            }
+            body: ResponseBody { writer in try await send(begun, &writer) }
         )
     }
+
+    /// What was answered before the answer was begun, and what is left to read.
+    private struct Begun: Sendable {
+        let answers: [LineAnswer]
+        let last: Int
+        let lines: Transfer<EventLines>
+    }
+
+    @concurrent private func send(_ begun: Begun, _ writer: inout any ResponseBodyWriter) async throws {
+        if !begun.answers.isEmpty { try await writer.write(begun.answers.buffer) }
+        var (lines, last) = (begun.lines.value, begun.last)
+        do {
+            while let next = try await lines.next() {
+                let answers = try await answer(next)
+                if !answers.isEmpty { try await writer.write(answers.buffer) }
+                last = next.last?.number ?? last
+            }
+        } catch {
+            // The answer has begun: what ends it is said by a line, if there is anything to say.
+            guard let why = JournalError(ending: error) else { throw error }
+            try await writer.write([LineAnswer.refused(line: last + 1, why)].buffer)
+            try await writer.finish(nil)
+            throw Cut()
+        }
+        try await writer.finish(nil)
+    }
+
+    /// Closes the connection: the rest of the request is waited for by nobody.
+    private struct Cut: Error {}
 
     @concurrent private func answer(_ lines: [LineSplitter.Line]) async throws -> [LineAnswer] {
         var events: [(line: Int, event: CloudEvent)] = []
@@ -74,45 +98,16 @@ struct EventStream {
             + refused.map { ($0.line, LineAnswer.refused(line: $0.line, $0.error)) }
         return answers.sorted { $0.0 < $1.0 }.map(\.1)
     }
+}
 
-    /// The lines of the body, piece by piece.
-    private struct Reader {
-        private var pieces: RequestBody.AsyncIterator
-        private var splitter = LineSplitter(maximumLength: CloudEvent.maximumBytes)
-        private var isAtEnd = false
-        private var waiting: ArraySlice<LineSplitter.Line> = []
-        /// The last line that was read.
-        private(set) var line = 0
-
-        /// Lines that are under way at once.
-        private static let most = 512
-
-        init(_ body: RequestBody) {
-            pieces = body.makeAsyncIterator()
+extension JournalError {
+    /// What a stream of lines is ended with; nil where the connection itself broke.
+    fileprivate init?(ending error: any Error) {
+        switch error {
+        case let error as JournalError: self = error
+        case let problem as Problem: self.init(.failed, problem.detail)
+        default: return nil
         }
-
-        @concurrent mutating func next() async throws -> [LineSplitter.Line]? {
-            while waiting.isEmpty {
-                if isAtEnd { return nil }
-                if let piece = try await pieces.next() {
-                    waiting = splitter.lines(of: piece)[...]
-                } else {
-                    isAtEnd = true
-                    waiting = splitter.rest()[...]
-                }
-            }
-            let lines = Array(waiting.prefix(Reader.most))
-            waiting = waiting.dropFirst(Reader.most)
-            line = lines.last?.number ?? line
-            return lines
-        }
-    }
-
-    /// Hands the reader from the route to the answer, one after the other.
-    private final class Transfer: @unchecked Sendable {
-        let value: Reader
-
-        init(_ value: Reader) { self.value = value }
     }
 }
 

@@ -11,10 +11,11 @@ import ServiceLifecycle
 /// The events of the log, for those who may see them: a page of lines, or as they come.
 struct FeedRoutes {
     let journal: Journal
+    let limits: DoorLimits
+    let streams: OpenStreams
 
     /// Events of one page of a live feed: what is in memory of it at once.
     private static let livePage = 64
-    private static let heartbeat = Duration.seconds(15)
     /// How long events of one page may be sent before the caller's right is asked for again.
     private static let recheck = Duration.milliseconds(500)
 
@@ -51,6 +52,7 @@ struct FeedRoutes {
         _ context: ServerContext
     ) async throws -> Response {
         let caller = try context.requireCaller()
+        let place = try streams.enter(caller.account)
         var start = after
         if let last = request.headers[.lastEventID] {
             guard let position = UInt64(last) else {
@@ -65,7 +67,7 @@ struct FeedRoutes {
         // Refusals and mistakes are answered as such before the stream begins.
         var iterator = feed.makeAsyncIterator()
         let first = try await iterator.begin()
-        let stream = LiveFeed(iterator: iterator, first: first, begin: begin)
+        let stream = LiveFeed(iterator: iterator, first: first, begin: begin, heartbeat: limits.heartbeat, place: place)
         return Response(
             status: .ok,
             headers: [.contentType: AnswerType.eventStream.rawValue, .cacheControl: "no-store"],
@@ -77,6 +79,9 @@ struct FeedRoutes {
         let iterator: EventFeed.AsyncIterator
         let first: FeedPage
         let begin: UInt64
+        let heartbeat: Duration
+        /// Held for as long as the answer goes on.
+        let place: OpenStreams.Place
     }
 
     @concurrent private static func send(_ stream: LiveFeed, _ writer: inout any ResponseBodyWriter) async throws {
@@ -95,7 +100,7 @@ struct FeedRoutes {
                     try await writer.write(ByteBuffer(string: event.sent))
                     sent = .now
                 }
-                if ContinuousClock.now - sent > heartbeat {
+                if ContinuousClock.now - sent > stream.heartbeat {
                     try await writer.write(ByteBuffer(string: ":\n\n"))
                     sent = .now
                 }
