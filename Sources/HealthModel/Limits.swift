@@ -18,6 +18,8 @@ package enum Limits {
     /// Identities at other providers of one account.
     package static let identities = 8
     package static let activeCaregivers = 3
+    /// Tools that may add to one record.
+    package static let contributingTools = 32
     package static let owners = 10
     /// Invitations to one record that are open at once.
     package static let invitations = 20

@@ -38,7 +38,7 @@ package struct JournalServer: Service {
     /// All routes, each behind what concerns all of them.
     static func router(
         _ journal: Journal,
-        speaksTLS: Bool = false,
+        _ settings: ServerSettings = ServerSettings(),
         provider: OpenIDProvider? = nil
     ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
@@ -47,8 +47,9 @@ package struct JournalServer: Service {
         router.add(middleware: SafetyMiddleware())
         router.add(middleware: ProblemMiddleware())
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
+        SchemaRoutes().add(to: router)
         let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal, provider: provider))
-        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: open)
+        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: settings.speaksTLS)).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
         RecordRoutes(journal: journal).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
@@ -59,6 +60,9 @@ package struct JournalServer: Service {
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
+        let streams = OpenStreams(settings.door)
+        DoorRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
+        FeedRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         OpenAPIRoutes().add(to: router)
         router.add(middleware: MethodMiddleware(router))
         return router
@@ -67,9 +71,8 @@ package struct JournalServer: Service {
     /// The application over its routes; a test drives it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
         let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
-        let router = JournalServer.router(journal, speaksTLS: settings.speaksTLS, provider: provider)
         return Application(
-            responder: router.buildResponder(),
+            responder: JournalServer.router(journal, settings, provider: provider).buildResponder(),
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),

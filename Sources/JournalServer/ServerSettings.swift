@@ -10,6 +10,7 @@ package struct ServerSettings: Sendable {
     package var privateKeyFile: String?
     /// Plain HTTP on an address that others reach: only when whoever runs the service says so.
     package var allowsPlainHTTP: Bool
+    package var door: DoorLimits
     /// Whose tokens are taken besides the journal's own; nil for nobody's.
     package var openID: OpenIDSettings?
 
@@ -19,6 +20,7 @@ package struct ServerSettings: Sendable {
         certificateFile: String? = nil,
         privateKeyFile: String? = nil,
         allowsPlainHTTP: Bool = false,
+        door: DoorLimits = DoorLimits(),
         openID: OpenIDSettings? = nil
     ) {
         self.host = host
@@ -26,6 +28,7 @@ package struct ServerSettings: Sendable {
         self.certificateFile = certificateFile
         self.privateKeyFile = privateKeyFile
         self.allowsPlainHTTP = allowsPlainHTTP
+        self.door = door
         self.openID = openID
     }
 

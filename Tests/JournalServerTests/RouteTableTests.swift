@@ -86,7 +86,7 @@ private struct RecordGround {
 
     init(_ journal: Journal, _ owner: Caller, asker: Asker, account: UUID, _ somebody: UUID) async throws {
         var profile = RecordProfile(subject: .human)
-        try profile.set("givenName", text: "Ida")
+        try profile.set("givenName", text: "Ida Lu")
         try profile.set("employer", text: "Hidden Employer AG")
         record = try #require(try await journal.createRecord(profile, owner).record)
         weight = try #require(try await journal.addEntry(Self.entry("weight", "value", "72"), to: record, owner).entry)
@@ -117,6 +117,7 @@ private struct RecordGround {
         let address = route.template
             .replacing("{record}", with: record.text)
             .replacing("{kind}", with: route.kind)
+            .replacing("{type}", with: "org.healthjournal.weight.logged")
             .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
             .replacing("{account}", with: somebody.text)
             // Of these there is none.
@@ -132,7 +133,8 @@ private struct RecordGround {
 
     /// What of the record is in an answer.
     func seen(in answer: Answer) -> [String] {
-        let words = ["Ida": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor"]
+        // None is three letters that a proof in base64 has by chance.
+        let words = ["Ida Lu": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor"]
         return words.filter { answer.text.contains($0.key == "72" ? #""72""# : $0.key) }.map(\.value).sorted()
     }
 

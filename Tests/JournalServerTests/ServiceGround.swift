@@ -14,7 +14,7 @@ import Testing
 @testable import JournalServer
 
 /// A journal in a fresh folder, its service, and tokens of those who use it.
-final class ServiceGround {
+final class ServiceGround: Sendable {
     let journal: Journal
     let owner: Caller
     let token: String

@@ -60,6 +60,18 @@ struct CouldTests {
         #expect(json["grant"]?["until"]?.string == "2024-06-12")
     }
 
+    @Test func aToolWithAGrantCouldAddAndSeeNothing() async throws {
+        let house = try await Household.told()
+        let event = JournalEvent.caregiverGranted(account: Household.scale, terms: GrantTerms(verbs: [.contribute]))
+        try await house.append(event, about: Household.maria, stream: Household.grants)
+        let answer = try Tool(house).run("could", "scale", "--record", Household.maria.text, "--format", "json")
+        let json = try answer.json
+        #expect(json["access"]?.string == "contributor")
+        #expect(json["sections"]?.items.isEmpty == true)
+        #expect(json["verbs"]?.items.compactMap(\.string) == ["contribute"])
+        #expect(json["why"]?.string?.contains("may add entries to myhealth") == true)
+    }
+
     @Test func anAccountThatCameLaterCouldSeeNothing() async throws {
         let house = try await Household.told()
         let late = Household.id(40)

@@ -14,6 +14,9 @@ struct AppendCommand: AsyncParsableCommand {
 
             One line out for each line in, in order: {"id","position"} or {"line","error"}. An event of the same source
             and id is appended once, however often it comes: after a crash, send all of them again.
+
+            One of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the record
+            whose id is its subject; the line out has the "entry" too. All others are kept as they came.
             """
     )
 
@@ -58,10 +61,7 @@ struct AppendCommand: AsyncParsableCommand {
                 guard let event = pending.popFirst(), let result = results.popFirst() else {
                     return .refused(line: line.number, JournalError(.failed, "the line was not answered"))
                 }
-                switch result {
-                case .success(let taken): return .taken(id: event.id, position: taken.position)
-                case .failure(let error): return .refused(line: line.number, error)
-                }
+                return LineAnswer(event, line: line.number, result)
             }
     }
 
@@ -69,7 +69,7 @@ struct AppendCommand: AsyncParsableCommand {
     private func durable(
         _ events: [CloudEvent],
         _ session: Session
-    ) async throws -> [Result<ExternalAnswer, JournalError>] {
+    ) async throws -> [Result<DoorAnswer, JournalError>] {
         var results = await session.journal.append(events, stream: stream, session.caller)
         while true {
             let busy = results.indices.filter { results[$0].isBusy }
@@ -81,26 +81,7 @@ struct AppendCommand: AsyncParsableCommand {
     }
 }
 
-/// The line that answers a line.
-private enum LineAnswer {
-    case taken(id: String, position: UInt64)
-    case refused(line: Int, JournalError)
-
-    var isError: Bool {
-        if case .refused = self { true } else { false }
-    }
-
-    var json: JSONValue {
-        switch self {
-        case .taken(let id, let position):
-            .object([.init("id", .string(id)), .init("position", .integer(position))])
-        case .refused(let line, let error):
-            .object([.init("line", .integer(line)), .init("error", .string(error.description))])
-        }
-    }
-}
-
-extension Result<ExternalAnswer, JournalError> {
+extension Result<DoorAnswer, JournalError> {
     fileprivate var isBusy: Bool {
         if case .failure(let error) = self { error.code == .busy } else { false }
     }

@@ -21,12 +21,14 @@ struct AuthenticationMiddleware: RouterMiddleware {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
             }
-            context.caller = try await caller(byToken: secret, request)
+            context.renew = { [self] () async throws(JournalError) in try await caller(byToken: secret, request) }
+            context.caller = try await context.renew?()
             if let caller = context.caller { await journal.keepUse(by: caller) }
         } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
             // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
             guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
             context.caller = caller
+            context.renew = { [self] () async throws(JournalError) in try self.caller(by: secret, request) }
         }
         return try await next(request, context)
     }

@@ -60,6 +60,28 @@ enum Examples {
         ("breeder", ["to": "01890a5d-ac96-774b-bcce-b302099a8057"])
     ]
 
+    static let cloudEvents: [(name: String, value: JSONValue)] = [
+        (
+            "other",
+            [
+                "specversion": "1.0", "id": "2024-02-16/1", "source": "/kitchen/clock", "type": "org.example.tick",
+                "data": ["seconds": 3],
+            ]
+        )
+    ]
+
+    static let batches: [(name: String, value: JSONValue)] = [("two", .array(ticks))]
+
+    /// Lines, as they stand in the body.
+    static let lines: [(name: String, value: JSONValue)] = [
+        ("two", .string(ticks.map { JSONWriter.text($0) + "\n" }.joined()))
+    ]
+
+    private static let ticks: [JSONValue] = [
+        ["specversion": "1.0", "id": "2024-02-16/2", "source": "/kitchen/clock", "type": "org.example.tick"],
+        ["specversion": "1.0", "id": "2024-02-16/3", "source": "/kitchen/clock", "type": "org.example.tock"],
+    ]
+
     static let erasures: [(name: String, value: JSONValue)] = [
         ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
     ]

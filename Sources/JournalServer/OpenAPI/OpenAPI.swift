@@ -12,7 +12,7 @@ enum OpenAPI {
     static let operations: [Operation] =
         recordOperations + Kind.all.flatMap(entryOperations) + caregiverOperations + invitationOperations
         + ownerOperations + emergencyOperations + historyOperations + sessionOperations + accountOperations
-        + logOperations + serviceOperations
+        + doorOperations + logOperations + serviceOperations
 
     /// The document, and its bytes, which never change while the service runs.
     static let document: JSONValue = [

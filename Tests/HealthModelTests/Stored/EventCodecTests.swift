@@ -65,7 +65,7 @@ struct EventCodecTests {
             AccessAction.allCases.map(\.rawValue) == [
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
-                "emergency", "audit", "erase", "signIn", "invitation",
+                "emergency", "audit", "erase", "signIn", "invitation", "events",
             ]
         )
     }

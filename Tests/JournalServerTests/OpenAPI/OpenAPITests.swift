@@ -90,13 +90,16 @@ struct OpenAPITests {
                 // What these take is in other answers alone: a code, a password, the grant of somebody else.
                 let fromElsewhere = ["signIn", "acceptInvitation", "openEmergency"]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id))
-                for (example, mediaType) in body.examples.flatMap({ example in
-                    body.mediaTypes.map { (example, $0) }
-                }) {
+                let examples = ([body] + body.others)
+                    .flatMap { body in
+                        body.examples.flatMap { example in body.mediaTypes.map { (example, $0) } }
+                    }
+                for (example, mediaType) in examples {
                     let record = try await client.person()
                     var path = operation.path.replacing("{record}", with: record)
                         .replacing("{account}", with: anna.id.uuidString)
-                    let text = JSONWriter.text(example.value)
+                    let lines = if case .string(let lines) = example.value { lines } else { String?.none }
+                    let text = (lines ?? JSONWriter.text(example.value))
                         .replacing("01890a5d-ac96-774b-bcce-b302099a8057", with: anna.id.uuidString)
                     if path.contains("/{entry}") {
                         let added = try await client.post(path.replacing("/{entry}", with: ""), text)
