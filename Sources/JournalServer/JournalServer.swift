@@ -76,7 +76,8 @@ package struct JournalServer: Service {
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                backlog: 1_024
+                backlog: 1_024,
+                availableConnectionsDelegate: .maximum(settings.connections ?? ConnectionLimits.most(), logger: logger)
             ),
             services: [ViewKeeper(journal: journal)],
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
@@ -92,12 +93,6 @@ package struct JournalServer: Service {
             configuration: HTTP2UpgradeChannel.Configuration(streamConfiguration: http1)
         )
     }
-}
-
-/// What one connection may take.
-enum ConnectionLimits {
-    /// Long enough for a client that comes back each minute; a header that takes longer is given up.
-    static let idle: TimeAmount = .seconds(75)
 }
 
 /// Keeps the views up to date beside the requests.

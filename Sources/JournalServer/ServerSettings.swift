@@ -11,6 +11,8 @@ package struct ServerSettings: Sendable {
     /// Plain HTTP on an address that others reach: only when whoever runs the service says so.
     package var allowsPlainHTTP: Bool
     package var door: DoorLimits
+    /// How many connections there may be at once; nil for as many as the system has files for.
+    package var connections: Int?
     /// Whose tokens are taken besides the journal's own; nil for nobody's.
     package var openID: OpenIDSettings?
 

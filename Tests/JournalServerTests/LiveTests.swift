@@ -24,6 +24,32 @@ struct LiveTests {
         #expect(try await journal.read(record, ReadOptions(), owner).state.entries.isEmpty)
     }
 
+    @Test("Whoever comes when all connections are taken waits until one is free", .timeLimit(.minutes(1)))
+    func crowd() async throws {
+        let ground = try await ServiceGround()
+        var settings = ServerSettings(port: 0)
+        settings.connections = 3
+        let script = """
+            import socket, sys
+            def connect():
+                one = socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=30)
+                one.sendall(b"GET /health/live HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+                return one
+            def answers(one, patience):
+                one.settimeout(patience)
+                try: return b"200" in one.recv(4096)
+                except TimeoutError: return False
+            taken = [connect() for _ in range(3)]
+            assert all(answers(one, 30) for one in taken)
+            late = connect()
+            assert not answers(late, 0.3), "a fourth was answered"
+            taken.pop().close()
+            assert answers(late, 30), "nobody let it in"
+            """
+        let result = try await ground.live(settings) { port in try await run("python3", ["-c", script, "\(port)"]) }
+        #expect(result.status == 0, "\(result.message)")
+    }
+
     @Test("Over TLS it speaks HTTP/2 and HTTP/1.1, and plain HTTP not at all")
     func tls() async throws {
         let ground = try await ServiceGround()
