@@ -51,7 +51,12 @@ extension ServiceGround {
                 let ground = try await RecordGround(journal, owner, asker: asker, account: token.account, somebody)
                 for moment in route.takesAsOf ? ground.moments : [nil] {
                     let answer = try await client.with(token.secret)
-                        .send(route.method, ground.address(of: route, asOf: moment), ground.body(of: route))
+                        .send(
+                            route.method,
+                            ground.address(of: route, asOf: moment),
+                            ground.body(of: route),
+                            route.mediaType.map { [("Content-Type", $0)] } ?? []
+                        )
                     cells.append(
                         Cell(
                             name: "\(route) by \(asker) as of \(moment.map(String.init) ?? "now")",
@@ -129,7 +134,9 @@ private struct RecordGround {
         return address + (route.query.isEmpty ? "?" : route.query + "&") + "asOf=\(moment)"
     }
 
-    func body(of route: TabledRoute) -> String? { route.body?.replacing("{account}", with: somebody.text) }
+    func body(of route: TabledRoute) -> String? {
+        route.body?.replacing("{account}", with: somebody.text).replacing("{record}", with: record.text)
+    }
 
     /// What of the record is in an answer.
     func seen(in answer: Answer) -> [String] {
@@ -146,7 +153,9 @@ private struct RecordGround {
     }
 
     private func shown(by route: TabledRoute, to asker: Asker) -> [String] {
-        guard route.method == .get, route.status == 200, route.template.hasPrefix("/v1/records") else { return [] }
+        guard route.method == .get, route.status == 200 else { return [] }
+        if route.template == "/v1/events" { return shownAsEvents(by: route, to: asker) }
+        guard route.template.hasPrefix("/v1/records") else { return [] }
         let isNarrow = asker == .inEmergency
         let (health, doctors) = (asker != .readsDoctors && !isNarrow, asker != .contributesHealth && !isNarrow)
         let all = ["name"] + (health ? ["profile", "weight"] : []) + (doctors ? ["doctor"] : [])
@@ -158,6 +167,21 @@ private struct RecordGround {
         // How the record itself came about is for its owner and for auditors.
         case "history":
             return asker.ownsRecord || asker == .auditor ? all : all.filter { $0 != "name" && $0 != "profile" }
+        default: return []
+        }
+    }
+}
+
+extension RecordGround {
+    fileprivate func shownAsEvents(by route: TabledRoute, to asker: Asker) -> [String] {
+        let isOfEntries = route.query.contains("entry")
+        switch asker {
+        // How the record itself came about is for its owner and for auditors.
+        case .owner, .ownerReading, .ownerAuditing, .auditor:
+            return isOfEntries ? ["weight", "doctor"] : ["name", "profile"]
+        case .readsAll, .lastDay: return isOfEntries ? ["weight", "doctor"] : []
+        case .readsDoctors: return isOfEntries ? ["doctor"] : []
+        case .contributesHealth: return isOfEntries ? ["weight"] : []
         default: return []
         }
     }

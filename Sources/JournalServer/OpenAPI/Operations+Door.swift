@@ -67,8 +67,8 @@ extension OpenAPI {
                 description: """
                     A page is a line an event, each a CloudEvent 1.0. With `Accept: text/event-stream` events are sent \
                     as they come, from the end of the log on, or behind `after` or `Last-Event-ID`; the stream ends \
-                    with an event `problem` when the account may no longer see what it saw. Accounts and the service \
-                    have so many streams at once as they have room for; one more is answered with 429.
+                    with an event `problem` when the account may no longer see what it saw. An account has so many \
+                    streams open at once, and so has the service; one more is answered with 429.
                     """,
                 tag: .door,
                 parameters: [.after, .stream, .types, .limit, .lastEventID],
