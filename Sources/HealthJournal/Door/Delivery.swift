@@ -90,13 +90,14 @@ struct Delivery {
 
     /// An event that becomes an entry, as if its sender had added that.
     private mutating func add(_ event: CloudEvent, _ kind: Kind, _ key: UUID) throws -> Decision {
-        let now = journal.now
-        let (id, content) = try event.entry(of: kind, now: now)
+        let id = try event.record()
         switch try judge(kind, id) {
         case .refused(let denial): return .refused(denial)
         case .answered(let error): throw error
         case .admitted: break
         }
+        let now = journal.now
+        let content = try event.entry(of: kind, now: now)
         let record = try self.record(id)
         // The same for the same event, so that it is known again; and nobody who lacks the record's key can take it first.
         let entry = try journal.log.opaqueID(of: "event:\(event.source)\n\(event.id)", subject: id)

@@ -13,31 +13,22 @@ extension JSONSchema {
             id: "\(kind.eventType).event",
             title: "\(kind.label), logged",
             description: "A CloudEvent that becomes an entry of the kind \(kind.name).",
-            event(own, required: ["subject", "data"])
+            event(own, required: ["subject"]) + [
+                .init("oneOf", [["required": ["data"]], ["required": ["data_base64"]]])
+            ]
         )
     }
 
-    /// A whole event of any type.
-    ///
-    /// What one of a known type says besides, its own schema says.
-    package static var cloudEvent: JSONValue {
+    /// A whole event of a type that the journal does not know, and keeps as it came.
+    package static var otherCloudEvent: JSONValue {
+        let known = JSONValue.members(("enum", .array(Kind.all.map { .string($0.eventType) })))
         let own: [JSONValue.Member] = [
-            .init("type", word.noting("One that the journal knows becomes an entry; any other is kept as it came.")),
+            .init("type", word.adding("not", known)),
             .init("subject", attribute),
             .init("data", .bool(true)),
-            .init(
-                "data_base64",
-                .members(
-                    ("type", .string("string")),
-                    (
-                        "pattern",
-                        .string("^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$")
-                    )
-                )
-            ),
         ]
-        let oneOfTwo: JSONValue = ["required": ["data", "data_base64"]]
-        return .object(event(own, required: []) + [.init("not", oneOfTwo)])
+        let both: JSONValue = ["required": ["data", "data_base64"]]
+        return .object(event(own, required: []) + [.init("not", both)])
     }
 
     /// The name of a stream of other tools' events.
@@ -48,9 +39,10 @@ extension JSONSchema {
             .init("specversion", .members(("const", .string("1.0")))),
             .init("id", word.noting("The same event sent again has the same id, and is logged once.")),
             .init("source", source),
-            .init("time", moment("string", "null").noting("When it happened, if data has no date.")),
+            .init("time", optionalMoment.noting("When it happened, if data has no date.")),
             .init("datacontenttype", dataType),
             .init("dataschema", uri),
+            .init("data_base64", base64.noting("The data as bytes, in its place.")),
         ]
         return [
             .init("type", .string("object")),
@@ -80,6 +72,11 @@ extension JSONSchema {
     private static let uri = JSONValue.members(
         ("type", types("string", "null")),
         ("pattern", .string("^\(uriSign)*:\(uriSign)*$"))
+    )
+
+    private static let base64 = JSONValue.members(
+        ("type", .string("string")),
+        ("pattern", .string("^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"))
     )
 
     private static let token = "[-A-Za-z0-9!#$&^_.+*'`|~%]+"

@@ -30,7 +30,8 @@ struct FeedRoutes {
             types: try query.value("type") { text throws(ModelError) in try FeedQuery.types(named: text) },
             limit: try query.integer("limit", in: 1...FeedQuery.maximumLimit) ?? Paging.usual
         )
-        let after = try query.integer("after", in: 0...Int.max).map(UInt64.init)
+        let named = try query.integer("after", in: 0...Int.max).map(UInt64.init)
+        let after = try lastSeen(request) ?? named
         if request.headers[.accept]?.contains("text/event-stream") ?? false {
             return try await live(request, after, asked, context)
         }
@@ -45,6 +46,15 @@ struct FeedRoutes {
         return response
     }
 
+    /// The position of the last event that came before the client was cut off.
+    private func lastSeen(_ request: Request) throws -> UInt64? {
+        guard let last = request.headers[.lastEventID] else { return nil }
+        guard (1...18).contains(last.utf8.count), last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
+            throw JournalError(.invalid, field: "Last-Event-ID", "must be a position, as the feed gave it")
+        }
+        return UInt64(last)
+    }
+
     private func live(
         _ request: Request,
         _ after: UInt64?,
@@ -53,14 +63,7 @@ struct FeedRoutes {
     ) async throws -> Response {
         let caller = try context.requireCaller()
         let place = try streams.enter(caller.account)
-        var start = after
-        if let last = request.headers[.lastEventID] {
-            guard let position = UInt64(last) else {
-                throw JournalError(.invalid, field: "Last-Event-ID", "must be a position, as the feed gave it")
-            }
-            start = position
-        }
-        let begin = try start ?? journal.log.head()
+        let begin = try after ?? journal.log.head()
         var query = asked
         query.limit = FeedRoutes.livePage
         let feed = try journal.follow(

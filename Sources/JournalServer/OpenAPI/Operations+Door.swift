@@ -36,7 +36,7 @@ extension OpenAPI {
                         ),
                         BodyDescription(
                             mediaTypes: ["application/x-ndjson", "application/ndjson"],
-                            schema: "Text",
+                            schema: "Lines",
                             examples: Examples.lines
                         ),
                     ]
@@ -53,7 +53,7 @@ extension OpenAPI {
                     AnswerDescription(
                         description:
                             "All events of a batch were taken, or each line is answered by a line as it is durable.",
-                        content: [("application/json", "TakenEvents"), ("application/x-ndjson", "Text")]
+                        content: [("application/json", "TakenEvents"), ("application/x-ndjson", "Lines")]
                     ),
                     .json("TakenEvents", "Some events of a batch were taken, and some refused.", status: 207),
                 ],
@@ -75,7 +75,7 @@ extension OpenAPI {
                 answers: [
                     AnswerDescription(
                         description: "Events. `Link` says where the next page begins.",
-                        content: [("application/x-ndjson", "Text"), ("text/event-stream", "Text")],
+                        content: [("application/x-ndjson", "Lines"), ("text/event-stream", "Text")],
                         optionalHeaders: [.link]
                     )
                 ],
@@ -120,28 +120,34 @@ extension OpenAPI {
         content: [("application/schema+json", "JSONSchema")]
     )
 
-    static let doorSchemas: [JSONValue.Member] = [
-        .init("CloudEvent", JSONSchema.cloudEvent),
-        .init(
-            "CloudEventBatch",
-            [
-                "type": "array", "maxItems": .integer(CloudEvent.maximumBatch), "items": reference("CloudEvent"),
-            ]
-        ),
-        .init("TakenEvent", takenEvent),
-        .init("TakenEvents", list("events", ["anyOf": [reference("TakenEvent"), refusedEvent]])),
-        .init(
-            "SchemaList",
-            list(
-                "schemas",
-                object([
-                    "kind": ["type": "string"], "type": ["type": "string"], "data": ["type": "string"],
-                    "event": ["type": "string"], "entry": ["type": "string"],
-                ])
-            )
-        ),
-        .init("JSONSchema", ["type": "object", "required": ["$schema", "$id"]]),
-    ]
+    static let doorSchemas: [JSONValue.Member] =
+        Kind.all.map { .init("\(schemaName($0))Logged", JSONSchema.part(JSONSchema.cloudEvent(of: $0))) } + [
+            .init(
+                "CloudEvent",
+                ["anyOf": .array([reference("OtherEvent")] + Kind.all.map { reference("\(schemaName($0))Logged") })]
+            ),
+            .init("OtherEvent", JSONSchema.otherCloudEvent),
+            .init(
+                "CloudEventBatch",
+                [
+                    "type": "array", "maxItems": .integer(CloudEvent.maximumBatch), "items": reference("CloudEvent"),
+                ]
+            ),
+            .init("Lines", ["description": "Documents in JSON, one a line. A line that is none is answered as such."]),
+            .init("TakenEvent", takenEvent),
+            .init("TakenEvents", list("events", ["anyOf": [reference("TakenEvent"), refusedEvent]])),
+            .init(
+                "SchemaList",
+                list(
+                    "schemas",
+                    object([
+                        "kind": ["type": "string"], "type": ["type": "string"], "data": ["type": "string"],
+                        "event": ["type": "string"], "entry": ["type": "string"],
+                    ])
+                )
+            ),
+            .init("JSONSchema", ["type": "object", "required": ["$schema", "$id"]]),
+        ]
 
     private static let takenEvent = object(
         ["id": ["type": "string"], "position": JSONSchema.position],

@@ -69,6 +69,8 @@ struct DoorRightsTests {
         #expect(try await outcome(ground, ground.weight("1", id: "1"), ground.scale) == "entry")
         let doctor = try ground.event("doctor", id: "2", data: #"{"name": "Dr. A"}"#)
         #expect(try await outcome(ground, doctor, ground.scale) == "refused")
+        // What it says is not looked at before that.
+        #expect(try await outcome(ground, ground.event("doctor", id: "2", data: "5"), ground.scale) == "refused")
         let other = try await home.person("Other")
         #expect(
             try await outcome(ground, ground.weight("1", id: "3", ["subject": other.text]), ground.scale) == "refused"

@@ -146,7 +146,8 @@ struct JSONSchemaTests {
             (#""traceparent": "00-1", "sampled": true, "#, true),
             (#""time": null, "dataschema": "https://example.org/x", "#, true), (#""time": "yesterday", "#, false),
             (#""Trace": "x", "#, false), (#""tries": 1.5, "#, false), (#""tries": 3, "#, true),
-            (#""tags": [], "#, false),
+            (#""tags": [], "#, false), (#""tries": 8.0, "#, true), (#""tries": 2147483648, "#, false),
+            (#""data_base64": "e30=", "#, false),
         ]
     )
     func events(attributes: String, isTaken: Bool) throws {
@@ -164,8 +165,9 @@ struct JSONSchemaTests {
             let without = JSONValue.object(members.filter { $0.name != name })
             #expect(try !SchemaCheck.isValid(without, schema), "\(name)")
         }
-        let other = JSONSchema.cloudEvent(of: Blood.kind)
-        #expect(try !SchemaCheck.isValid(event, other))
+        for other in [JSONSchema.cloudEvent(of: Blood.kind), JSONSchema.otherCloudEvent] {
+            #expect(try !SchemaCheck.isValid(event, other))
+        }
     }
 
     @Test("Every kind has three, of this draft, with names of their own")
