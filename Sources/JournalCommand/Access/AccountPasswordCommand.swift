@@ -20,9 +20,9 @@ struct AccountPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let account = try session.journal.accountID(account)
+            let account = try await session.journal.account(account)
             let password = try PasswordPrompt.read()
-            let result = try await session.journal.setPassword(of: account, to: password, session.caller)
+            let result = try await session.journal.setPassword(of: account, to: password)
             session.output.result(result, "set the password")
         }
     }

@@ -51,31 +51,27 @@ struct AppendCommand: AsyncParsableCommand {
             }
         }
         var results = try await durable(events, session)[...]
-        var pending = events[...]
         return zip(batch, answers)
             .map { line, answer in
                 if let answer { return answer }
-                guard let event = pending.popFirst(), let result = results.popFirst() else {
+                guard let result = results.popFirst() else {
                     return .refused(line: line.number, JournalError(.failed, "the line was not answered"))
                 }
                 switch result {
-                case .success(let taken): return .taken(id: event.id, position: taken.position)
-                case .failure(let error): return .refused(line: line.number, error)
+                case .taken(let json): return .taken(json)
+                case .refused(let error): return .refused(line: line.number, error)
                 }
             }
     }
 
     /// Appends; what finds the queue full waits for its turn.
-    private func durable(
-        _ events: [CloudEvent],
-        _ session: Session
-    ) async throws -> [Result<ExternalAnswer, JournalError>] {
-        var results = await session.journal.append(events, stream: stream, session.caller)
+    private func durable(_ events: [CloudEvent], _ session: Session) async throws -> [EventAnswer] {
+        var results = try await session.journal.append(events, stream: stream)
         while true {
             let busy = results.indices.filter { results[$0].isBusy }
             if busy.isEmpty { return results }
             try await Task.sleep(for: .milliseconds(5))
-            let again = await session.journal.append(busy.map { events[$0] }, stream: stream, session.caller)
+            let again = try await session.journal.append(busy.map { events[$0] }, stream: stream)
             for (index, result) in zip(busy, again) { results[index] = result }
         }
     }
@@ -83,7 +79,7 @@ struct AppendCommand: AsyncParsableCommand {
 
 /// The line that answers a line.
 private enum LineAnswer {
-    case taken(id: String, position: UInt64)
+    case taken(JSONValue)
     case refused(line: Int, JournalError)
 
     var isError: Bool {
@@ -92,16 +88,9 @@ private enum LineAnswer {
 
     var json: JSONValue {
         switch self {
-        case .taken(let id, let position):
-            .object([.init("id", .string(id)), .init("position", .integer(position))])
+        case .taken(let json): json
         case .refused(let line, let error):
             .object([.init("line", .integer(line)), .init("error", .string(error.description))])
         }
-    }
-}
-
-extension Result<ExternalAnswer, JournalError> {
-    fileprivate var isBusy: Bool {
-        if case .failure(let error) = self { error.code == .busy } else { false }
     }
 }
