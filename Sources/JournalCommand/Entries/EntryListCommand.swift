@@ -35,6 +35,7 @@ struct EntryListCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await session.journal.record(record)
             let entries = try await session.journal.entries(of: id, kind, moment.moment, retracted: retracted)
+                .inTheirOrder
             if session.output.isJSON {
                 session.output.json(.array(entries.map(\.listed)))
                 return
@@ -50,6 +51,16 @@ struct EntryListCommand: AsyncParsableCommand {
             }
             if shown.isEmpty { session.output.note("there is no such entry") }
         }
+    }
+}
+
+extension [EntryState] {
+    /// In the order in which they were added; what was added in one moment, kind by kind.
+    fileprivate var inTheirOrder: [EntryState] {
+        Kind.all.flatMap { kind in filter { $0.kind == kind } }
+            .enumerated()
+            .sorted { ($0.element.added.recordedAt, $0.offset) < ($1.element.added.recordedAt, $1.offset) }
+            .map(\.element)
     }
 }
 

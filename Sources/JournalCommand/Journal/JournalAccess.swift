@@ -22,7 +22,7 @@ protocol JournalAccess: Sendable {
 
     // Records
     func createRecord(_ profile: RecordProfile) async throws -> WriteResult
-    func listRecords(asOf: AsOf?) async throws -> [RecordState]
+    func listRecords(asOf: AsOf?) async throws -> [RecordSummary]
     func read(_ record: UUID, _ moment: Moment) async throws -> RecordAnswer
     func changeRecord(
         _ record: UUID,
@@ -39,7 +39,7 @@ protocol JournalAccess: Sendable {
 
     // Entries
     func addEntry(_ content: EntryContent, to record: UUID, id: UUID?) async throws -> WriteResult
-    /// The entries of one kind or of all, in the order in which they were added.
+    /// The entries of one kind or of all, those of each kind in the order in which they were added.
     func entries(of record: UUID, _ kind: Kind?, _ moment: Moment, retracted: Bool) async throws -> [EntryState]
     func correctEntry(
         _ entry: UUID,
@@ -70,13 +70,24 @@ protocol JournalAccess: Sendable {
     // Accounts
     func addAccount(_ profile: AccountProfile) async throws -> WriteResult
     func accounts() async throws -> [AccountState]
-    func setPassword(of account: UUID, to password: String) async throws -> WriteResult
+    /// The account's own asks for its `current` password, where one is needed.
+    func setPassword(of account: UUID, to password: String, current: String?) async throws -> WriteResult
     /// A token that works up to the end of a day, in the journal's zone.
     func issueToken(to account: UUID, scope: TokenScope, until: Day?) async throws -> IssuedToken
     func revokeToken(_ token: UUID, of account: UUID) async throws -> WriteResult
 
     /// Appends events of other tools in their order; each is answered by itself.
     func append(_ events: [CloudEvent], stream: String?) async throws -> [EventAnswer]
+}
+
+/// What a list says of a record.
+struct RecordSummary {
+    let id: UUID
+    let displayName: String
+    let subject: Subject
+    let createdAt: Instant
+    let updatedAt: Instant
+    let closedAt: Instant?
 }
 
 /// As of when a record is read, and up to which day of its subject's life.

@@ -67,8 +67,8 @@ extension LocalJournal {
 
     func accounts() async throws -> [AccountState] { try await journal.accounts(caller) }
 
-    func setPassword(of account: UUID, to password: String) async throws -> WriteResult {
-        try await journal.setPassword(of: account, to: password, caller)
+    func setPassword(of account: UUID, to password: String, current: String?) async throws -> WriteResult {
+        try await journal.setPassword(of: account, to: password, current: current, caller)
     }
 
     func issueToken(to account: UUID, scope: TokenScope, until: Day?) async throws -> IssuedToken {

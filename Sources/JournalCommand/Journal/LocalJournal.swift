@@ -31,7 +31,19 @@ extension LocalJournal {
         try await journal.createRecord(profile, caller)
     }
 
-    func listRecords(asOf: AsOf?) async throws -> [RecordState] { try await journal.listRecords(asOf: asOf, caller) }
+    func listRecords(asOf: AsOf?) async throws -> [RecordSummary] {
+        try await journal.listRecords(asOf: asOf, caller)
+            .map { state in
+                RecordSummary(
+                    id: state.id,
+                    displayName: state.displayName,
+                    subject: state.profile.subject,
+                    createdAt: state.createdAt,
+                    updatedAt: state.updatedAt,
+                    closedAt: state.closed?.recordedAt
+                )
+            }
+    }
 
     func read(_ record: UUID, _ moment: Moment) async throws -> RecordAnswer {
         try await journal.read(record, ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy), caller)

@@ -31,6 +31,7 @@ struct FolderSession {
         onRollback: RollbackAnswer = .refuse,
         _ body: (FolderSession) async throws -> Void
     ) async throws {
+        try work.place.requireFolder()
         let output = Output(work.format)
         let steps = Steps(isTold: work.place.verbose)
         try await output.reporting {
@@ -43,7 +44,7 @@ struct FolderSession {
             )
             do {
                 let caller = try journal.caller(
-                    work.account,
+                    work.account ?? Journal.ownerName,
                     source: source,
                     reason: work.reason,
                     purpose: work.reason

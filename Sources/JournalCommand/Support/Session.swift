@@ -1,5 +1,7 @@
+import ArgumentParser
 import HealthJournal
 import HealthModel
+import Logging
 
 /// A journal within reach and who acts on it, for the length of one command.
 struct Session {
@@ -22,9 +24,37 @@ struct Session {
         source: EventSource = .commandLine,
         _ body: (Session) async throws -> Void
     ) async throws {
+        if let url = try work.place.serviceURL { return try await run(work, on: url, body) }
         try await FolderSession.run(work, source: source) { session in
             let journal = LocalJournal(journal: session.journal, caller: session.caller)
             try await body(Session(journal: journal, output: session.output))
         }
     }
+
+    /// The same on the journal of a service.
+    private static func run(_ work: Work, on url: String, _ body: (Session) async throws -> Void) async throws {
+        guard work.account == nil else {
+            throw ValidationError("through a service the token says who acts: leave out --as, or show another token")
+        }
+        let output = Output(work.format)
+        let steps = Steps(isTold: work.place.verbose)
+        try await output.reporting {
+            let address = try ServiceAddress(url, work.place.service)
+            let client = try ServiceClient(address, purpose: work.reason.oneLine)
+            steps.tell("asking a service", ["url": "\(address.base)"])
+            do {
+                try await body(Session(journal: RemoteJournal(client, reason: work.reason), output: output))
+            } catch {
+                try? await client.close()
+                throw error
+            }
+            try await client.close()
+            steps.tell("done")
+        }
+    }
+}
+
+extension String {
+    /// As a header can have it.
+    fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

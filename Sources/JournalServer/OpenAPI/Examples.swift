@@ -56,6 +56,10 @@ enum Examples {
         ("breeder", ["to": "01890a5d-ac96-774b-bcce-b302099a8057"])
     ]
 
+    static let holds: [(name: String, value: JSONValue)] = [
+        ("tenYears", ["until": "2036-12-31", "reason": "records of treatment are kept ten years"])
+    ]
+
     static let erasures: [(name: String, value: JSONValue)] = [
         ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
     ]

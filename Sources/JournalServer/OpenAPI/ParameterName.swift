@@ -4,8 +4,8 @@ import Interchange
 
 /// A parameter, known among the components by its raw value.
 enum ParameterName: String, CaseIterable {
-    case record, entry, account, token, invitation, notice
-    case asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
+    case record, entry, start, account, token, invitation, notice
+    case newEntry, asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
     case idempotencyKey, ifMatch, ifNoneMatch, purpose
 
     static let page: [ParameterName] = [.cursor, .limit]
@@ -15,7 +15,7 @@ enum ParameterName: String, CaseIterable {
     /// Where in a request it stands.
     var place: String {
         switch self {
-        case .record, .entry, .account, .token, .invitation, .notice: "path"
+        case .record, .entry, .start, .account, .token, .invitation, .notice: "path"
         case .idempotencyKey, .ifMatch, .ifNoneMatch, .purpose: "header"
         default: "query"
         }
@@ -24,6 +24,7 @@ enum ParameterName: String, CaseIterable {
     var wireName: String {
         switch self {
         case .exportAs: "as"
+        case .newEntry: "id"
         case .notice: "position"
         case .idempotencyKey: "Idempotency-Key"
         case .ifMatch: "If-Match"
@@ -46,6 +47,8 @@ enum ParameterName: String, CaseIterable {
         switch self {
         case .record: "The id of a record, written in full."
         case .entry: "The id of an entry, written in full."
+        case .start: "The id of an entry, or the first 8 or more characters of it where those are unique."
+        case .newEntry: "The id that the new entry is to have; else one is made."
         case .account: "The id of an account, written in full."
         case .token: "The id of a token."
         case .invitation: "The id of an invitation."
@@ -71,7 +74,8 @@ enum ParameterName: String, CaseIterable {
 
     private var schema: JSONValue {
         switch self {
-        case .record, .entry, .account, .token, .invitation: JSONSchema.identifier
+        case .record, .entry, .newEntry, .account, .token, .invitation: JSONSchema.identifier
+        case .start: ["type": "string", "pattern": "^[0-9A-Fa-f-]{8,36}$"]
         case .asOf: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(Self.moment))$")]
         case .happenedBy: ["type": "string", "format": "date", "pattern": .string("^\(Self.day)$")]
         case .cursor: ["type": "string", "pattern": "^[0-9]{1,18}$"]
