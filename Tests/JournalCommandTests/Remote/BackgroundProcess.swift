@@ -10,6 +10,7 @@ final class BackgroundProcess: Sendable {
     /// Runs a program as a tool is run.
     init(_ tool: CommandLineTool, _ command: [String]) throws {
         let output = tool.folder.path + "/background-\(UInt64.random(in: 0...UInt64.max)).out"
+        try FileBytes.write([], to: output)
         // Ended at the latest after ten minutes, should the test not come to that. What the shell inherits is closed:
         // else whoever waits for the shell waits for the program too.
         let script = #"""

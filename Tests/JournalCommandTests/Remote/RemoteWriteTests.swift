@@ -140,7 +140,8 @@ extension String {
             .replacing(#/position[": ]*[0-9]+/#, with: "position N")
             .replacing(#/(^|\n) *[0-9]+ /#, with: "\nN ")
             .replacing(#/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/#, with: "ID")
-            .replacing(#/,[0-9]+\n/#, with: ",N\n")
+            .replacing(#/,[0-9]+\s/#, with: ",N\n")
+            .replacing(#/c2sp(.|\s)*/#, with: "PROOF")
             .replacing(#/[ ]+/#, with: " ")
     }
 }
