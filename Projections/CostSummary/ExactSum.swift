@@ -33,6 +33,24 @@ package struct ExactSum: Sendable {
         )
     }
 
+    /// Reads what ``description`` writes; nil for anything else.
+    package init?(parsing text: String) {
+        if text.hasPrefix("-") {
+            let rest = String(text.dropFirst())
+            guard !rest.hasPrefix("-"), let sum = ExactSum(parsing: rest) else { return nil }
+            self = sum.negated
+            return
+        }
+        let maximum = ExactDecimal.maximumScale
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let places = parts.count > 1 ? parts[1] : ""
+        guard parts.allSatisfy({ !$0.isEmpty && $0.utf8.allSatisfy { (0x30...0x39).contains($0) } }),
+            let whole = parts.first.flatMap({ Int128($0) }), places.utf8.count <= maximum,
+            let fraction = Int128(places + String(repeating: "0", count: Int(maximum) - places.utf8.count))
+        else { return nil }
+        self.init(whole: whole, fraction: fraction, scale: UInt8(places.utf8.count))
+    }
+
     package var negated: ExactSum {
         if fraction == 0 { return ExactSum(whole: -whole, fraction: 0, scale: scale) }
         return ExactSum(whole: -whole - 1, fraction: ExactSum.one - fraction, scale: scale)

@@ -16,7 +16,7 @@ struct DoctorCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
-        try await Session.run(options) { session in
+        try await FolderSession.run(options) { session in
             let findings = try await session.journal.examine(session.caller)
             if session.output.isJSON {
                 session.output.json(.array(findings.map(\.listed)))

@@ -24,6 +24,7 @@ struct InitCommand: AsyncParsableCommand {
     var zone: String = "UTC"
 
     func run() async throws {
+        try options.place.requireFolder()
         let output = Output(options.format)
         try await output.reporting {
             guard let zone = TimeZone(identifier: zone) else {

@@ -16,7 +16,7 @@ struct SampleCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
-        try await Session.run(options, source: .sample) { session in
+        try await FolderSession.run(options, source: .sample) { session in
             let added = try await session.journal.addSample(session.caller)
             if session.output.isJSON {
                 session.output.json(

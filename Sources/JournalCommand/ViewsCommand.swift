@@ -30,7 +30,7 @@ struct ViewsRebuildCommand: AsyncParsableCommand {
         if let name, !Journal.viewNames.contains(name) {
             throw ValidationError("there is no such view; the views are \(Journal.viewNames.joined(separator: ", "))")
         }
-        try await Session.run(options) { session in
+        try await FolderSession.run(options) { session in
             var rebuilt: [JSONValue] = []
             for view in name.map({ [$0] }) ?? Journal.viewNames {
                 let progress = Progress(view)

@@ -45,9 +45,13 @@ final class CommandLineTool: Sendable {
 
     /// A command that is under way, fed and read through pipes.
     func start(_ arguments: String...) throws -> ChildProcess {
+        try start(program: CommandLineTool.executable, arguments)
+    }
+
+    func start(program: String, _ arguments: [String]) throws -> ChildProcess {
         let all = variables.merging(SanitizerSettings.variables) { own, _ in own }
         return try ChildProcess(
-            program: CommandLineTool.executable,
+            program: program,
             arguments,
             variables: all,
             messages: .discarded

@@ -148,6 +148,14 @@ extension TabledRoute {
             body: #"{"reason": "asked for"}"#,
             allowed: Asker.owners
         ),
+        TabledRoute(
+            method: .put,
+            template: record + "/hold",
+            body: #"{"until": "2036-12-31", "reason": "a law demands it"}"#,
+            allowed: Asker.owners
+        ),
+        // Only what the asker may see is added up, which may be nothing.
+        TabledRoute(method: .get, template: "/v1/costs", allowed: Asker.signedIn, takesAsOf: true),
         // Nobody has a receipt of what is not erased; that it is not is told to whoever may erase it.
         TabledRoute(method: .get, template: record + "/receipt", status: 409, allowed: Asker.owners),
     ]
@@ -170,6 +178,14 @@ extension TabledRoute {
             method: .get,
             template: one,
             allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
+            takesAsOf: true
+        ),
+        // What one may not see is not there.
+        TabledRoute(
+            method: .get,
+            template: "/v1/entries/{start}",
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
+            refusal: 404,
             takesAsOf: true
         ),
         // Somebody else's entry: a caregiver who contributes may change only their own.

@@ -124,6 +124,8 @@ private struct RecordGround {
             .replacing("{kind}", with: route.kind)
             .replacing("{type}", with: "org.healthjournal.weight.logged")
             .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
+            // The start of an id would do, but that entries made in the same moment begin alike.
+            .replacing("{start}", with: weight.text)
             .replacing("{account}", with: somebody.text)
             // Of these there is none.
             .replacing("{token}", with: somebody.text)
@@ -155,14 +157,14 @@ private struct RecordGround {
     private func shown(by route: TabledRoute, to asker: Asker) -> [String] {
         guard route.method == .get, route.status == 200 else { return [] }
         if route.template == "/v1/events" { return shownAsEvents(by: route, to: asker) }
-        guard route.template.hasPrefix("/v1/records") else { return [] }
+        guard ["/v1/records", "/v1/entries"].contains(where: route.template.hasPrefix) else { return [] }
         let isNarrow = asker == .inEmergency
         let (health, doctors) = (asker != .readsDoctors && !isNarrow, asker != .contributesHealth && !isNarrow)
         let all = ["name"] + (health ? ["profile", "weight"] : []) + (doctors ? ["doctor"] : [])
         switch route.template.split(separator: "/").last {
         case "records": return asker.seesRecord ? ["name"] : []
         case "{record}", "export": return all
-        case "{kind}", "{entry}": return [route.kind]
+        case "{kind}", "{entry}", "{start}": return [route.kind]
         case "history" where route.template.contains("{entry}"): return [route.kind]
         // How the record itself came about is for its owner and for auditors.
         case "history":

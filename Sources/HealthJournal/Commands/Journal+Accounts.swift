@@ -114,7 +114,7 @@ extension Journal {
     }
 
     /// The spelling by which names are compared.
-    static func folded(_ name: String) -> String {
+    package static func folded(_ name: String) -> String {
         name.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
             .precomposedStringWithCanonicalMapping
     }

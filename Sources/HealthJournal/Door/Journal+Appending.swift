@@ -11,6 +11,13 @@ package struct DoorAnswer: Hashable, Sendable {
     /// What it became, if it is of a type that becomes an entry.
     package var entry: UUID?
     package var record: UUID?
+
+    package init(position: UInt64, isRepeated: Bool = false, entry: UUID? = nil, record: UUID? = nil) {
+        self.position = position
+        self.isRepeated = isRepeated
+        self.entry = entry
+        self.record = record
+    }
 }
 
 extension Journal {

@@ -9,6 +9,11 @@ package struct ErasurePreview: Hashable, Sendable {
     package let displayName: String
     package let entryCount: Int
 
+    package init(displayName: String, entryCount: Int) {
+        self.displayName = displayName
+        self.entryCount = entryCount
+    }
+
     package var entries: String { entryCount == 1 ? "its one entry" : "its \(entryCount) entries" }
 }
 

@@ -8,6 +8,11 @@ package struct Receipt: Hashable, Sendable {
     package let position: UInt64
     /// A signed note; see `ErasureReceipt`.
     package let text: String
+
+    package init(position: UInt64, text: String) {
+        self.position = position
+        self.text = text
+    }
 }
 
 extension Journal {

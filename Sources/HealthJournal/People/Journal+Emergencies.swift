@@ -11,6 +11,12 @@ package struct Notice: Hashable, Sendable {
     package let displayName: String
     package let emergency: Emergency
 
+    package init(record: UUID, displayName: String, emergency: Emergency) {
+        self.record = record
+        self.displayName = displayName
+        self.emergency = emergency
+    }
+
     /// By what it is acknowledged.
     package var position: UInt64 { emergency.opened.position }
 }
@@ -20,6 +26,12 @@ package struct OpenedEmergency: Hashable, Sendable {
     package let position: UInt64
     package let record: UUID
     package let expires: Instant
+
+    package init(position: UInt64, record: UUID, expires: Instant) {
+        self.position = position
+        self.record = record
+        self.expires = expires
+    }
 }
 
 extension Journal {

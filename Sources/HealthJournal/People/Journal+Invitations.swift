@@ -11,6 +11,13 @@ package struct NewInvitation: Hashable, Sendable {
     package let id: UUID
     package let expires: Instant
     package let position: UInt64
+
+    package init(code: String, id: UUID, expires: Instant, position: UInt64) {
+        self.code = code
+        self.id = id
+        self.expires = expires
+        self.position = position
+    }
 }
 
 extension Journal {

@@ -16,9 +16,30 @@ package struct CostSheet {
         package var isSum: Bool
         package var sum: ExactSum
         package var count: Int
+
+        package init(
+            year: Int64,
+            currency: String?,
+            basis: String,
+            category: String?,
+            isSum: Bool,
+            sum: ExactSum,
+            count: Int
+        ) {
+            self.year = year
+            self.currency = currency
+            self.basis = basis
+            self.category = category
+            self.isSum = isSum
+            self.sum = sum
+            self.count = count
+        }
     }
 
     package let lines: [Line]
+
+    /// What stands in place of the category where several are added up.
+    package static let sumOfCategories = "= all categories"
 
     /// Of one year, or all; in one currency, or all.
     package init(_ totals: [CostTotal], year: Int64? = nil, currency: String? = nil) {
@@ -38,7 +59,7 @@ package struct CostSheet {
                 sum: group.reduce(ExactSum()) { $0 + $1.sum },
                 count: group.reduce(0) { $0 + $1.count }
             )
-            lines.append(Line(sum, category: "= all categories", isSum: true))
+            lines.append(Line(sum, category: CostSheet.sumOfCategories, isSum: true))
         }
         self.lines = lines
     }
@@ -57,10 +78,12 @@ extension CostSheet.Line {
         )
     }
 
-    package func listed(_ record: UUID) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("record", .string(record.text)), .init("year", .integer(year)),
-            .init("currency", currency.map { .string($0) } ?? .null), .init("basis", .string(basis)),
+    package func listed(_ record: UUID, displayName: String? = nil) -> JSONValue {
+        var members: [JSONValue.Member] = [.init("record", .string(record.text))]
+        if let displayName { members.append(.init("displayName", .string(displayName))) }
+        members += [
+            .init("year", .integer(year)), .init("currency", currency.map { .string($0) } ?? .null),
+            .init("basis", .string(basis)),
         ]
         if isSum {
             members.append(.init("sumOfCategories", .bool(true)))

@@ -18,6 +18,9 @@ extension Journal {
         return state
     }
 
+    /// The name of an account; nil where there is none of that id.
+    package func name(of account: UUID) -> String? { try? self.account(account).name }
+
     /// The account of a name.
     package func account(named name: String) throws -> AccountState? {
         var claim = ClaimState()

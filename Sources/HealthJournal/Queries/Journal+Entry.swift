@@ -5,6 +5,25 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
+    /// The entry of an id or of the start of one, in whatever record it is.
+    ///
+    /// One that the caller may not see is not there: the attempt is on record, the answer says nothing of it.
+    package func entry(named text: String, asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError)
+        -> EntryState
+    {
+        let id = try entry(text, caller)
+        return try await retrying {
+            guard let place = try place(ofEntry: id), let kind = Kind.coded(place.kind) else {
+                throw JournalError(.notFound, "there is no such entry")
+            }
+            do {
+                return try await entry(id, of: kind, in: place.record, asOf: moment, caller)
+            } catch let error as JournalError where error.code == .refused {
+                throw JournalError(.notFound, "there is no such entry")
+            }
+        }
+    }
+
     /// One entry of a record, as known now or at any moment; a retracted one says that it was.
     package func entry(
         _ entry: UUID,

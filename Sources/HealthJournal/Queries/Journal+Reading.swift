@@ -21,6 +21,24 @@ package struct RecordAnswer: Hashable, Sendable {
     /// The position of the record's last change, which changes whenever the answer would; nil for who sees a part, and is
     /// not to know of the rest.
     package var version: UInt64?
+
+    package init(
+        state: RecordState,
+        asOf: Stamp,
+        sections: Set<Section>,
+        kinds: Set<Kind>,
+        showsProfile: Bool,
+        right: AccessRight,
+        version: UInt64?
+    ) {
+        self.state = state
+        self.asOf = asOf
+        self.sections = sections
+        self.kinds = kinds
+        self.showsProfile = showsProfile
+        self.right = right
+        self.version = version
+    }
 }
 
 /// As of when something is read, and which part of it.

@@ -12,7 +12,7 @@ extension Journal {
     ///
     /// Only records that the caller may see something of are looked through.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
-        try resolve(text, "record") { prefix throws in
+        try Journal.resolve(text, "record") { prefix throws in
             let seen = try seenKinds(by: caller)
             let erased = try tombstones(caller).map(\.record)
             return try records.ids(startingWith: prefix, limit: Journal.candidates).records.filter { seen[$0] != nil }
@@ -22,7 +22,7 @@ extension Journal {
 
     /// The entry of an id, or of the start of one.
     package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
-        try resolve(text, "entry") { prefix throws in
+        try Journal.resolve(text, "entry") { prefix throws in
             let seen = try seenKinds(by: caller)
             return try records.ids(startingWith: prefix, limit: Journal.candidates).entries
                 .filter { entry in
@@ -42,7 +42,7 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
-        return try resolve(text, "account") { _ throws in try permissions.accounts(asOf: log.head()) }
+        return try Journal.resolve(text, "account") { _ throws in try permissions.accounts(asOf: log.head()) }
     }
 
     /// Ids that are looked at for one prefix.
@@ -68,7 +68,8 @@ extension Journal {
         return seen
     }
 
-    private func resolve(
+    /// The one id that begins like a text; `candidates` answers those that may.
+    package static func resolve(
         _ text: String,
         _ what: String,
         _ candidates: (_ prefix: [UInt8]) throws -> [UUID]

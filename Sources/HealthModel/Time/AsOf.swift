@@ -58,6 +58,11 @@ extension Day {
         return Instant(microseconds: end.multipliedClamped(by: Instant.microsecondsPerSecond).addingClamped(-1))
     }
 
+    /// The first moment that is no longer part of the day by the clocks of a zone.
+    package func end(in zone: TimeZone) -> Instant {
+        Instant(microseconds: lastInstant(in: zone).microseconds.addingClamped(1))
+    }
+
     /// Where clocks that are about to show `midnight` (seconds, as if it were UTC) stop showing the day before it.
     private static func end(ofDayBefore midnight: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ seconds: Int64) -> Int64 {

@@ -3,7 +3,8 @@ import FoundationEssentials
 
 /// An event of a record as JSON: where and when it was recorded, by whom, and what it says.
 package enum NativeEvent {
-    package static func write(_ event: RecordedEvent) -> JSONValue {
+    /// With the name of whoever did it, where that is known.
+    package static func write(_ event: RecordedEvent, actorName: String? = nil) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("position", .integer(event.stamp.position)),
             .init("recordedAt", .string(event.stamp.recordedAt.description)),
@@ -11,6 +12,7 @@ package enum NativeEvent {
             .init("actor", .string(event.stamp.actor.text)),
             .init("record", .string(event.subject.text)),
         ]
+        if let actorName { members.insert(.init("actorName", .string(actorName)), at: members.count - 1) }
         if let entry = event.entry { members.append(.init("entry", .string(entry.text))) }
         if let kind = event.event.content?.kind { members.append(.init("kind", .string(kind.name))) }
         if !event.reason.isEmpty { members.append(.init("reason", .string(event.reason))) }

@@ -3,8 +3,10 @@ package import HealthModel
 
 /// A caregiver's grant as JSON.
 package enum NativeGrant {
-    package static func write(_ grant: Grant, today: Day) -> JSONValue {
+    /// With the name of the account, where that is known.
+    package static func write(_ grant: Grant, name: String? = nil, today: Day) -> JSONValue {
         var members: [JSONValue.Member] = [.init("account", .string(grant.account.text))]
+        if let name { members.append(.init("name", .string(name))) }
         members += self.members(of: grant.terms)
         members += [
             .init("grantedAt", .string(grant.given.recordedAt.description)),

@@ -1,13 +1,13 @@
-import FoundationEssentials
-import HealthModel
+package import FoundationEssentials
+package import HealthModel
 
 /// One object of a native document, and where it stands.
-struct NativeObject {
-    let members: [JSONValue.Member]
-    let path: DocumentPath
+package struct NativeObject {
+    package let members: [JSONValue.Member]
+    package let path: DocumentPath
     private let values: [String: JSONValue]
 
-    init(_ value: JSONValue, at path: DocumentPath) throws(ModelError) {
+    package init(_ value: JSONValue, at path: DocumentPath = DocumentPath()) throws(ModelError) {
         guard case .object(let members) = value else {
             throw ModelError(.invalid, field: path.field, "must be an object, not \(value.typeName)")
         }
@@ -16,7 +16,7 @@ struct NativeObject {
         values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
     }
 
-    func text(_ name: String) throws(ModelError) -> String? {
+    package func text(_ name: String) throws(ModelError) -> String? {
         switch values[name] {
         case nil, .null: return nil
         case .string(let text): return text
@@ -25,7 +25,7 @@ struct NativeObject {
         }
     }
 
-    func id(_ name: String) throws(ModelError) -> UUID {
+    package func id(_ name: String) throws(ModelError) -> UUID {
         guard let id = try text(name).flatMap(UUID.init(uuidString:)) else {
             throw ModelError(.invalid, field: path.appending(name).field, "must be a UUID")
         }
@@ -42,6 +42,13 @@ struct NativeObject {
     }
 
     func content(of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
+        let content = try toldContent(of: kind)
+        do { try content.validate(now: now) } catch { throw located(error) }
+        return content
+    }
+
+    /// What an entry says, as it is.
+    func toldContent(of kind: Kind) throws(ModelError) -> EntryContent {
         var content = EntryContent(kind: kind)
         if let text = try text("date"), !text.isEmpty {
             do { content.date = try OccurredDate(parsing: text) } catch { throw error.at(path.appending("date")) }
@@ -57,7 +64,6 @@ struct NativeObject {
         }
         content.inferred = try inferred()
         content.extra = try extra(known: NativeDocument.entryNames.union(kind.fields.map(\.name)))
-        do { try content.validate(now: now) } catch { throw located(error) }
         return content
     }
 

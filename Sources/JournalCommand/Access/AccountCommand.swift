@@ -40,7 +40,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let profile = AccountProfile(name: name, email: email, kind: kind)
-            let result = try await session.journal.addAccount(profile, session.caller)
+            let result = try await session.journal.addAccount(profile)
             session.output.result(result, "added the account \(result.account?.text ?? "")")
         }
     }
@@ -58,7 +58,7 @@ struct AccountListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let accounts = try await session.journal.accounts(session.caller)
+            let accounts = try await session.journal.accounts()
             if session.output.isJSON {
                 session.output.json(.array(accounts.map(\.listed)))
                 return

@@ -10,6 +10,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal account password anna
             On a terminal it is asked for twice and not shown; else it is the first line of the standard input.
+            A service asks for the current password of one's own account too, which is the next line then.
             """
     )
 
@@ -20,9 +21,15 @@ struct AccountPasswordCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let account = try session.journal.accountID(account)
+            let account = try await session.journal.account(account)
             let password = try PasswordPrompt.read()
-            let result = try await session.journal.setPassword(of: account, to: password, session.caller)
+            let result: WriteResult
+            do {
+                result = try await session.journal.setPassword(of: account, to: password, current: nil)
+            } catch let error as JournalError where error.code == .invalid && error.field == "current" {
+                let current = try PasswordPrompt.readCurrent()
+                result = try await session.journal.setPassword(of: account, to: password, current: current)
+            }
             session.output.result(result, "set the password")
         }
     }

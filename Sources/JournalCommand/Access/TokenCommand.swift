@@ -41,12 +41,9 @@ struct TokenIssueCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let issued = try await session.journal.issueToken(
-                to: session.journal.accountID(account),
+                to: session.journal.account(account),
                 scope: scope,
-                expires: expires.map {
-                    Instant(microseconds: $0.lastInstant(in: session.journal.zone).microseconds + 1)
-                },
-                session.caller
+                until: expires
             )
             if session.output.isJSON {
                 session.output.json(
@@ -80,7 +77,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let prefix = token.lowercased()
-            let found = try await session.journal.accounts(session.caller)
+            let found = try await session.journal.accounts()
                 .flatMap { account in
                     account.tokens.keys.filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
                         .map { (account.id, $0) }
@@ -88,7 +85,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
             guard let (account, id) = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such token; see: healthjournal account list --format json")
             }
-            let result = try await session.journal.revokeToken(id, of: account, session.caller)
+            let result = try await session.journal.revokeToken(id, of: account)
             session.output.result(result, "revoked the token")
         }
     }

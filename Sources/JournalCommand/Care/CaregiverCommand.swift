@@ -40,9 +40,9 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
     func run() async throws {
         let terms = try terms.terms()
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let account = try session.journal.accountID(caregiver)
-            let result = try await session.journal.grant(terms, to: account, on: record, session.caller)
+            let record = try await session.journal.record(record)
+            let account = try await session.journal.account(caregiver)
+            let result = try await session.journal.grant(terms, to: account, on: record)
             session.output.result(result, "granted")
         }
     }
@@ -66,9 +66,9 @@ struct CaregiverRevokeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let account = try session.journal.accountID(caregiver)
-            session.output.result(try await session.journal.revoke(account, on: record, session.caller), "revoked")
+            let record = try await session.journal.record(record)
+            let account = try await session.journal.account(caregiver)
+            session.output.result(try await session.journal.revoke(account, on: record), "revoked")
         }
     }
 }
@@ -91,8 +91,8 @@ struct CaregiverListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let grants = try await session.journal.grants(of: record, asOf: asOf?.asOf, session.caller)
+            let record = try await session.journal.record(record)
+            let grants = try await session.journal.grants(of: record, asOf: asOf?.asOf)
             var table = TextTable([
                 .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
                 .init("REVOKED"),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CostSummary
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
@@ -31,15 +32,16 @@ struct CostsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try record.map { try session.journal.record($0, session.caller) }
-            let costs = try await session.journal.costs(of: id, asOf: asOf?.asOf, session.caller)
+            var id: UUID?
+            if let record { id = try await session.journal.record(record) }
+            let question = CostQuestion(year: year, currency: currency, asOf: asOf?.asOf)
             var table = TextTable([
                 .init("RECORD"), .init("YEAR", .right), .init("CURRENCY"), .init("BASIS"), .init("CATEGORY"),
                 .init("AMOUNT", .right), .init("ENTRIES", .right),
             ])
             var items: [JSONValue] = []
-            for cost in costs {
-                for line in CostSheet(cost.totals, year: year, currency: currency).lines {
+            for cost in try await session.journal.costs(of: id, question) {
+                for line in cost.lines {
                     table.add([
                         cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,
                         line.category ?? "", line.sum.text(minimumPlaces: 2), String(line.count),

@@ -50,8 +50,8 @@ struct DocumentAttachCommand: AsyncParsableCommand {
             if let mediaType { try content.set("mediaType", text: mediaType) }
             if let date { try content.set("date", text: date) }
             try content.set("comment", text: comment)
-            let record = try session.journal.record(record, session.caller)
-            let result = try await session.journal.attachDocument(bytes, content, to: record, session.caller)
+            let record = try await session.journal.record(record)
+            let result = try await session.journal.attachDocument(bytes, content, to: record)
             session.output.result(result, "attached the file as entry \(result.entry?.text ?? "")")
         }
     }
@@ -75,13 +75,13 @@ struct DocumentSaveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.entry(entry, session.caller)
-            let document = try await session.journal.document(id, session.caller)
+            let id = try await session.journal.entry(entry)
+            let bytes = try await session.journal.document(id)
             if file == "-" {
-                try FileHandle.standardOutput.write(contentsOf: Data(document.bytes))
+                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
             } else {
-                try OutputFile.write(document.bytes, to: file)
-                session.output.note("wrote \(document.bytes.count) bytes to \(file)")
+                try OutputFile.write(bytes, to: file)
+                session.output.note("wrote \(bytes.count) bytes to \(file)")
             }
         }
     }

@@ -29,8 +29,8 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let opened = try await session.journal.openEmergency(record, hours: hours, session.caller)
+            let record = try await session.journal.record(record)
+            let opened = try await session.journal.openEmergency(record, hours: hours)
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -70,7 +70,7 @@ struct NoticesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let notices = try await session.journal.notices(session.caller)
+            let notices = try await session.journal.notices()
             if session.output.isJSON {
                 session.output.json(.array(notices.map { $0.listed(session.journal.name(of: $0.emergency.account)) }))
                 return
@@ -106,7 +106,7 @@ struct NoticesAcknowledgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.journal.acknowledgeNotice(notice, session.caller)
+            let result = try await session.journal.acknowledgeNotice(notice)
             session.output.result(result, "acknowledged")
         }
     }

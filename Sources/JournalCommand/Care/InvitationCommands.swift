@@ -27,8 +27,8 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
     func run() async throws {
         let terms = try terms.terms()
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let made = try await session.journal.invite(terms, to: record, days: days, session.caller)
+            let record = try await session.journal.record(record)
+            let made = try await session.journal.invite(terms, to: record, days: days)
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -61,7 +61,7 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.journal.acceptInvitation(code, session.caller)
+            let result = try await session.journal.acceptInvitation(code)
             session.output.result(result, "accepted: you are let in to the record \(result.record?.text ?? "")")
         }
     }
@@ -85,14 +85,14 @@ struct CaregiverWithdrawCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
+            let record = try await session.journal.record(record)
             let prefix = invitation.lowercased()
-            let found = try await session.journal.invitations(to: record, session.caller)
+            let found = try await session.journal.invitations(to: record)
                 .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
             guard let first = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such invitation; see: healthjournal caregiver invitations")
             }
-            let result = try await session.journal.withdrawInvitation(first.id, of: record, session.caller)
+            let result = try await session.journal.withdrawInvitation(first.id, of: record)
             session.output.result(result, "withdrawn")
         }
     }
@@ -113,8 +113,8 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let invitations = try await session.journal.invitations(to: record, session.caller)
+            let record = try await session.journal.record(record)
+            let invitations = try await session.journal.invitations(to: record)
             let now = session.journal.now
             if session.output.isJSON {
                 session.output.json(.array(invitations.map { NativeInvitation.write($0, now: now) }))

@@ -42,8 +42,8 @@ struct WeightLogCommand: AsyncParsableCommand {
             content.date = .instant(session.journal.now.wholeSeconds)
             if let date { try content.set("date", text: date) }
             try content.set("comment", text: comment)
-            let record = try session.journal.record(record, session.caller)
-            let result = try await session.journal.addEntry(content, to: record, session.caller)
+            let record = try await session.journal.record(record)
+            let result = try await session.journal.addEntry(content, to: record, id: nil)
             if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit stays unknown") }
             session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")
         }

@@ -61,8 +61,8 @@ struct EntryAddCommand: AsyncParsableCommand {
             }
             for (name, value) in assignments { try content.set(name, text: value) }
             if let date { try content.set("date", text: date) }
-            let record = try session.journal.record(record, session.caller)
-            let result = try await session.journal.addEntry(content, to: record, id: identity, session.caller)
+            let record = try await session.journal.record(record)
+            let result = try await session.journal.addEntry(content, to: record, id: identity)
             session.output.result(result, "added the \(kind.label.lowercased()) entry \(result.entry?.text ?? "")")
         }
     }

@@ -21,8 +21,8 @@ struct EntryCorrectCommand: AsyncParsableCommand {
     func run() async throws {
         let assignments = try assignments(values)
         try await Session.run(options) { session in
-            let id = try session.journal.entry(entry, session.caller)
-            let result = try await session.journal.correctEntry(id, session.caller) { content throws(ModelError) in
+            let id = try await session.journal.entry(entry)
+            let result = try await session.journal.correctEntry(id) { content throws(ModelError) in
                 for (name, value) in assignments { try content.set(name, text: value) }
             }
             session.output.result(result, "corrected the entry")
@@ -45,8 +45,8 @@ struct EntryRetractCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.entry(entry, session.caller)
-            session.output.result(try await session.journal.retractEntry(id, session.caller), "retracted the entry")
+            let id = try await session.journal.entry(entry)
+            session.output.result(try await session.journal.retractEntry(id), "retracted the entry")
         }
     }
 }
@@ -66,8 +66,8 @@ struct EntryRestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.entry(entry, session.caller)
-            session.output.result(try await session.journal.restoreEntry(id, session.caller), "restored the entry")
+            let id = try await session.journal.entry(entry)
+            session.output.result(try await session.journal.restoreEntry(id), "restored the entry")
         }
     }
 }

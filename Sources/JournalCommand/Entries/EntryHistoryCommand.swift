@@ -19,8 +19,8 @@ struct EntryHistoryCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.entry(entry, session.caller)
-            let events = try await session.journal.history(ofEntry: id, session.caller)
+            let id = try await session.journal.entry(entry)
+            let events = try await session.journal.history(ofEntry: id)
             var before: EntryContent?
             var table = TextTable([
                 .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"),
@@ -67,12 +67,5 @@ extension RecordedEvent {
             ),
             .init("reason", .string(reason)),
         ])
-    }
-}
-
-extension Journal {
-    /// The name of an account, or the start of its id where it cannot be read.
-    func name(of account: UUID) -> String {
-        (try? self.account(account).name) ?? String(account.text.prefix(8))
     }
 }

@@ -24,41 +24,43 @@ struct EntryListCommand: AsyncParsableCommand {
     var retracted = false
 
     func run() async throws {
-        let kinds = try kind.map { name in
+        let kind = try kind.map { name in
             guard let kind = Kind.named(name) else {
                 throw ValidationError(
                     "there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))"
                 )
             }
-            return [kind]
+            return kind
         }
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
-            let answer = try await session.journal.read(
-                id,
-                ReadOptions(
-                    asOf: moment.asOf?.asOf,
-                    happenedBy: moment.happenedBy,
-                    kinds: kinds,
-                    includesRetracted: retracted
-                ),
-                session.caller
-            )
+            let id = try await session.journal.record(record)
+            let entries = try await session.journal.entries(of: id, kind, moment.moment, retracted: retracted)
+                .inTheirOrder
             if session.output.isJSON {
-                session.output.json(.array(answer.state.entries.map(\.listed)))
+                session.output.json(.array(entries.map(\.listed)))
                 return
             }
-            let shown = Kind.all.filter { kind in answer.state.entries.contains { $0.kind == kind } }
+            let shown = Kind.all.filter { kind in entries.contains { $0.kind == kind } }
             for kind in shown {
                 if shown.count > 1 { session.output.line("\(kind.label)") }
                 session.output.table(
-                    EntryTable(kind: kind).table(answer.state.entries.filter { $0.kind == kind }),
+                    EntryTable(kind: kind).table(entries.filter { $0.kind == kind }),
                     ifEmpty: ""
                 )
                 if shown.count > 1 { session.output.line("") }
             }
             if shown.isEmpty { session.output.note("there is no such entry") }
         }
+    }
+}
+
+extension [EntryState] {
+    /// In the order in which they were added; what was added in one moment, kind by kind.
+    fileprivate var inTheirOrder: [EntryState] {
+        Kind.all.flatMap { kind in filter { $0.kind == kind } }
+            .enumerated()
+            .sorted { ($0.element.added.recordedAt, $0.offset) < ($1.element.added.recordedAt, $1.offset) }
+            .map(\.element)
     }
 }
 

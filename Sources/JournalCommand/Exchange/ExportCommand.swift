@@ -40,16 +40,10 @@ struct ExportCommand: AsyncParsableCommand {
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
             throw ValidationError("say --as native, --as purus or --as csv, once")
         }
-        let work = Work(place: place, account: accounts.first ?? Journal.ownerName, reason: reason, format: self.format)
+        let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
         try await Session.run(work) { session in
-            let id = try session.journal.record(record, session.caller)
-            let answer = try await session.journal.read(
-                id,
-                ReadOptions(asOf: moment.asOf?.asOf, happenedBy: moment.happenedBy),
-                as: .export,
-                session.caller
-            )
-            let text = try session.journal.document(of: answer, as: format)
+            let id = try await session.journal.record(record)
+            let text = try await session.journal.export(id, as: format, moment.moment)
             if let output {
                 try OutputFile.write(Array(text.utf8), to: output)
                 session.output.note("wrote \(output)")

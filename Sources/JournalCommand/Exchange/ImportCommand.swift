@@ -51,7 +51,7 @@ struct ImportPurusCommand: AsyncParsableCommand {
             }
             return zone
         }
-        try await Session.run(options, source: .import) { session in
+        try await FolderSession.run(options, source: .import) { session in
             let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
             let purus = try PurusOptions(
                 epoch: epoch.value,
@@ -90,7 +90,7 @@ struct ImportNativeCommand: AsyncParsableCommand {
     var dryRun = false
 
     func run() async throws {
-        try await Session.run(options, source: .import) { session in
+        try await FolderSession.run(options, source: .import) { session in
             let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
             let documents = try NativeDocument.readAll(bytes, now: session.journal.now)
             for report in try await session.journal.take(documents, isTrial: dryRun, session.caller) {

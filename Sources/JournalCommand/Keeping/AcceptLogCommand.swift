@@ -23,7 +23,7 @@ struct AcceptLogCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await Session.run(options, onRollback: .tell) { session in
+        try await FolderSession.run(options, onRollback: .tell) { session in
             if let rollback = session.journal.log.rollback { session.output.warn(rollback.message) }
             session.output.result(try await session.journal.acceptLog(session.caller), "accepted the log as it is")
         }

@@ -22,7 +22,7 @@ struct BackupCommand: AsyncParsableCommand {
     var folder: String
 
     func run() async throws {
-        try await Session.run(options) { session in
+        try await FolderSession.run(options) { session in
             let progress = Progress("backup")
             let (report, position) = try await session.journal.backUp(to: folder, session.caller) {
                 progress.show($0, of: $1)

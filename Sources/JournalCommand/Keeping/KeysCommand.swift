@@ -27,7 +27,7 @@ struct KeysRotateCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
-        try await Session.run(options) { session in
+        try await FolderSession.run(options) { session in
             let path = session.masterKeyFile
             let rotated = try await session.journal.rotateMasterKey(at: path, session.caller)
             if session.output.isJSON {

@@ -34,6 +34,7 @@ struct RestoreCommand: AsyncParsableCommand {
     var receipt: [String] = []
 
     func run() async throws {
+        try options.place.requireFolder()
         let output = Output(options.format)
         try await output.reporting {
             let journal = try Backup.description(of: folder).id
@@ -42,7 +43,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 folder: options.place.folder,
                 masterKeyFile: options.place.namedMasterKeyFile
                     ?? MasterKeyFile.defaultPath(for: journal, environment: Environment.variables),
-                account: options.account,
+                account: options.account ?? Journal.ownerName,
                 reason: options.reason,
                 source: .commandLine
             )

@@ -39,18 +39,18 @@ struct EraseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
+            let id = try await session.journal.record(record)
             if !yes { try await confirm(id, session) }
-            let result = try await session.journal.eraseRecord(id, session.caller)
+            let result = try await session.journal.eraseRecord(id)
             try await ReceiptSheet(record: id, position: result.position)
                 .give(session, to: output) {
-                    try await session.journal.receipt(of: id, session.caller)
+                    try await session.journal.receipt(of: id)
                 }
         }
     }
 
     private func confirm(_ record: UUID, _ session: Session) async throws {
-        let preview = try await session.journal.previewErasure(record, session.caller)
+        let preview = try await session.journal.previewErasure(record)
         let name = TerminalText.escaped(preview.displayName)
         session.output.note(
             """

@@ -16,8 +16,8 @@ struct RecordCloseCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
-            session.output.result(try await session.journal.closeRecord(id, session.caller), "closed the record")
+            let id = try await session.journal.record(record)
+            session.output.result(try await session.journal.closeRecord(id), "closed the record")
         }
     }
 }

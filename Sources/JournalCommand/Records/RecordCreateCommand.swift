@@ -36,7 +36,7 @@ struct RecordCreateCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             var profile = RecordProfile(subject: subject)
             for (name, value) in values { try profile.set(name, text: value) }
-            let result = try await session.journal.createRecord(profile, session.caller)
+            let result = try await session.journal.createRecord(profile)
             session.output.result(result, "made the record \(result.record?.text ?? "")")
         }
     }

@@ -27,8 +27,8 @@ struct RecordHoldCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
-            let result = try await session.journal.holdRecord(id, until: until, session.caller)
+            let id = try await session.journal.record(record)
+            let result = try await session.journal.holdRecord(id, until: until)
             session.output.result(result, "the record is held until \(until)")
         }
     }

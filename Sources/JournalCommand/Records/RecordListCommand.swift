@@ -18,7 +18,7 @@ struct RecordListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let records = try await session.journal.listRecords(asOf: asOf?.asOf, session.caller)
+            let records = try await session.journal.listRecords(asOf: asOf?.asOf)
             if session.output.isJSON {
                 session.output.json(.array(records.map(\.listed)))
             } else {
@@ -27,8 +27,8 @@ struct RecordListCommand: AsyncParsableCommand {
                 ])
                 for record in records {
                     table.add([
-                        record.id.text, record.displayName, record.profile.subject.name, record.updatedAt.description,
-                        record.isClosed ? "closed" : "open",
+                        record.id.text, record.displayName, record.subject.name, record.updatedAt.description,
+                        record.closedAt != nil ? "closed" : "open",
                     ])
                 }
                 session.output.table(
@@ -41,14 +41,14 @@ struct RecordListCommand: AsyncParsableCommand {
     }
 }
 
-extension RecordState {
+extension RecordSummary {
     fileprivate var listed: JSONValue {
         var members: [JSONValue.Member] = [
             .init("id", .string(id.text)), .init("displayName", .string(displayName)),
-            .init("subject", .string(profile.subject.name)), .init("createdAt", .string(createdAt.description)),
+            .init("subject", .string(subject.name)), .init("createdAt", .string(createdAt.description)),
             .init("updatedAt", .string(updatedAt.description)),
         ]
-        if let closed { members.append(.init("closedAt", .string(closed.recordedAt.description))) }
+        if let closedAt { members.append(.init("closedAt", .string(closedAt.description))) }
         return .object(members)
     }
 }

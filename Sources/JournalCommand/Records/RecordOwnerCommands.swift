@@ -32,9 +32,9 @@ struct RecordOwnerAddCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let account = try session.journal.accountID(account)
-            let result = try await session.journal.addOwner(account, to: record, session.caller)
+            let record = try await session.journal.record(record)
+            let account = try await session.journal.account(account)
+            let result = try await session.journal.addOwner(account, to: record)
             session.output.result(result, "the record has one owner more")
         }
     }
@@ -58,9 +58,9 @@ struct RecordOwnerRemoveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let account = try session.journal.accountID(account)
-            let result = try await session.journal.removeOwner(account, from: record, session.caller)
+            let record = try await session.journal.record(record)
+            let account = try await session.journal.account(account)
+            let result = try await session.journal.removeOwner(account, from: record)
             session.output.result(result, "the record has one owner less")
         }
     }
@@ -84,8 +84,8 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let owners = try await session.journal.owners(of: record, asOf: asOf?.asOf, session.caller)
+            let record = try await session.journal.record(record)
+            let owners = try await session.journal.owners(of: record, asOf: asOf?.asOf)
             if session.output.isJSON {
                 session.output.json(
                     .array(
@@ -124,9 +124,9 @@ struct RecordTransferCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try session.journal.record(record, session.caller)
-            let account = try session.journal.accountID(account)
-            let result = try await session.journal.transfer(record, to: account, session.caller)
+            let record = try await session.journal.record(record)
+            let account = try await session.journal.account(account)
+            let result = try await session.journal.transfer(record, to: account)
             session.output.result(result, "transferred the record to \(session.journal.name(of: account))")
         }
     }

@@ -19,8 +19,8 @@ struct RecordReceiptCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
-            let receipt = try await session.journal.receipt(of: id, session.caller)
+            let id = try await session.journal.record(record)
+            let receipt = try await session.journal.receipt(of: id)
             try await ReceiptSheet(record: id, position: receipt.position).give(session, to: output) { receipt }
         }
     }

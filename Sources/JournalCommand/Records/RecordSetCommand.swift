@@ -24,8 +24,8 @@ struct RecordSetCommand: AsyncParsableCommand {
     func run() async throws {
         let assignments = try assignments(values)
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
-            let result = try await session.journal.changeRecord(id, session.caller) { profile throws(ModelError) in
+            let id = try await session.journal.record(record)
+            let result = try await session.journal.changeRecord(id) { profile throws(ModelError) in
                 for (name, value) in assignments { try profile.set(name, text: value) }
             }
             session.output.result(result, "changed the record")

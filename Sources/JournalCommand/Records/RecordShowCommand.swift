@@ -19,12 +19,8 @@ struct RecordShowCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try session.journal.record(record, session.caller)
-            let answer = try await session.journal.read(
-                id,
-                ReadOptions(asOf: moment.asOf?.asOf, happenedBy: moment.happenedBy),
-                session.caller
-            )
+            let id = try await session.journal.record(record)
+            let answer = try await session.journal.read(id, moment.moment)
             if session.output.isJSON {
                 session.output.json(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
             } else {

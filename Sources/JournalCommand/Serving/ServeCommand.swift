@@ -76,7 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         let settings = try await ServeConfiguration(flags: flags, file: config, environment: Environment.variables)
             .settings()
-        try await Session.run(options, source: .system) { session in
+        try await FolderSession.run(options, source: .system) { session in
             try await session.journal.requireAdministrator(session.caller)
             var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })
             logger.logLevel = options.place.verbose ? .info : .warning

@@ -31,6 +31,8 @@ struct MomentOptions: ParsableArguments {
 
     @Option(name: .long, help: "Only what had happened by this date.")
     var happenedBy: Day?
+
+    var moment: Moment { Moment(asOf: asOf?.asOf, happenedBy: happenedBy) }
 }
 
 /// Splits `FIELD=VALUE`; each field may be given once.

@@ -8,8 +8,11 @@ import HealthModel
 struct CommonOptions: ParsableArguments {
     @OptionGroup var place: PlaceOptions
 
-    @Option(name: .customLong("as"), help: "Act as this account, by name or id (else the journal's owner).")
-    var account: String = Journal.ownerName
+    @Option(
+        name: .customLong("as"),
+        help: "Act as this account, by name or id (else the journal's owner). In a service the token says who acts."
+    )
+    var account: String?
 
     @Option(name: .long, help: "How results are printed: table or json.")
     var format: OutputFormat = .table
@@ -31,6 +34,8 @@ struct PlaceOptions: ParsableArguments {
             "The master key's file (else $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key)."
     )
     var masterKeyFile: String?
+
+    @OptionGroup var service: ServiceOptions
 
     @Flag(name: .long, help: "Say on standard error what is being done.")
     var verbose = false
@@ -60,7 +65,8 @@ struct PlaceOptions: ParsableArguments {
 /// On which journal something is done, by whom, why, and how it is answered.
 struct Work {
     let place: PlaceOptions
-    let account: String
+    /// Nil for the journal's owner, and for whom a token stands for.
+    let account: String?
     let reason: String
     let format: OutputFormat
 }

@@ -17,6 +17,12 @@ enum PasswordPrompt {
         }
     }
 
+    /// The password that is in use, for who changes their own.
+    static func readCurrent() throws -> String {
+        guard isatty(STDIN_FILENO) != 0 else { return try line() }
+        return try withoutEcho { try ask("Current password: ") }
+    }
+
     private static func ask(_ question: String) throws -> String {
         try FileHandle.standardError.write(contentsOf: Data(question.utf8))
         defer { try? FileHandle.standardError.write(contentsOf: Data("\n".utf8)) }

@@ -1,75 +1,60 @@
 import ArgumentParser
-import EventLog
-import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Logging
 
-/// An open journal and who acts on it, for the length of one command.
+/// A journal within reach and who acts on it, for the length of one command.
 struct Session {
-    let journal: Journal
-    let caller: Caller
+    let journal: any JournalAccess
     let output: Output
-    /// The file of the master key that opened the journal.
-    let masterKeyFile: String
 
-    /// Opens the journal, runs the command on it, and closes it whatever happens.
+    /// Reaches the journal, in its folder or through a service, and runs the command on it.
     ///
     /// Failures end in their exit status.
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,
-        onRollback: RollbackAnswer = .refuse,
         _ body: (Session) async throws -> Void
     ) async throws {
-        try await run(options.work, source: source, onRollback: onRollback, body)
+        try await run(options.work, source: source, body)
     }
 
     static func run(
         _ work: Work,
         source: EventSource = .commandLine,
-        onRollback: RollbackAnswer = .refuse,
         _ body: (Session) async throws -> Void
     ) async throws {
-        let output = Output(work.format)
-        let steps = Steps(isTold: work.place.verbose)
-        try await output.reporting {
-            let id = try EventLog.description(of: work.place.folder, options: work.place.logOptions).id
-            let path = work.place.masterKeyFile(of: id)
-            let journal = try open(id, work.place, masterKeyFile: path, onRollback)
-            steps.tell(
-                "opened the journal",
-                ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
-            )
-            do {
-                let caller = try journal.caller(
-                    work.account,
-                    source: source,
-                    reason: work.reason,
-                    purpose: work.reason
-                )
-                steps.tell("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
-                try await body(Session(journal: journal, caller: caller, output: output, masterKeyFile: path))
-            } catch {
-                journal.close()
-                throw error
-            }
-            steps.tell("done", ["head": "\(try journal.log.head())"])
-            journal.close()
-            if let problem = journal.log.checkpointProblem { output.warn(problem.message) }
+        if let url = try work.place.serviceURL { return try await run(work, on: url, body) }
+        try await FolderSession.run(work, source: source) { session in
+            let journal = LocalJournal(journal: session.journal, caller: session.caller)
+            try await body(Session(journal: journal, output: session.output))
         }
     }
 
-    private static func open(
-        _ id: UUID,
-        _ place: PlaceOptions,
-        masterKeyFile path: String,
-        _ onRollback: RollbackAnswer
-    ) throws -> Journal {
-        try MasterKeyFile.settle(path, for: place.folder)
-        var options = place.logOptions
-        options.witness = try MasterKeyFile.witness(of: id, in: place.folder, besideKey: path)
-        options.onRollback = onRollback
-        return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
+    /// The same on the journal of a service.
+    private static func run(_ work: Work, on url: String, _ body: (Session) async throws -> Void) async throws {
+        guard work.account == nil else {
+            throw ValidationError("through a service the token says who acts: leave out --as, or show another token")
+        }
+        let output = Output(work.format)
+        let steps = Steps(isTold: work.place.verbose)
+        try await output.reporting {
+            let address = try ServiceAddress(url, work.place.service)
+            let client = try ServiceClient(address, purpose: work.reason.oneLine)
+            steps.tell("asking a service", ["url": "\(address.base)"])
+            do {
+                try await body(Session(journal: RemoteJournal(client, reason: work.reason), output: output))
+            } catch {
+                try? await client.close()
+                throw error
+            }
+            try await client.close()
+            steps.tell("done")
+        }
     }
+}
+
+extension String {
+    /// As a header can have it.
+    fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

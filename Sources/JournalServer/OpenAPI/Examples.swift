@@ -82,6 +82,10 @@ enum Examples {
         ["specversion": "1.0", "id": "2024-02-16/3", "source": "/kitchen/clock", "type": "org.example.tock"],
     ]
 
+    static let holds: [(name: String, value: JSONValue)] = [
+        ("tenYears", ["until": "2036-12-31", "reason": "records of treatment are kept ten years"])
+    ]
+
     static let erasures: [(name: String, value: JSONValue)] = [
         ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
     ]

@@ -10,7 +10,8 @@ extension OpenAPI {
             shown(
                 ["account", "sections", "verbs", "grantedAt", "position", "active"],
                 [
-                    .init("grantedAt", JSONSchema.time), .init("revokedAt", JSONSchema.time),
+                    .init("name", ["type": "string"]), .init("grantedAt", JSONSchema.time),
+                    .init("revokedAt", JSONSchema.time),
                     .init("position", JSONSchema.position),
                     .init("active", ["type": "boolean", "description": "Whether it lets anybody in today."]),
                 ]

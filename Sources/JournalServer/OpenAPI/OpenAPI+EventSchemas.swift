@@ -15,6 +15,7 @@ extension OpenAPI {
             "recordedAt": JSONSchema.time,
             "type": ["enum": .array(types.map { .string($0.name) })],
             "actor": identifier("The account that did it."),
+            "actorName": ["type": "string", "description": "What that account is called."],
             "record": identifier("What it was about."),
             "entry": JSONSchema.identifier,
             "kind": ["enum": .array(Kind.all.map { .string($0.name) })],

@@ -31,7 +31,10 @@ extension OpenAPI {
             object(
                 ["scope": scope],
                 optional: [
-                    "expires": ["anyOf": [JSONSchema.time, ["enum": ["", .null]]], "description": "For good."]
+                    "expires": [
+                        "anyOf": [JSONSchema.time, JSONSchema.date, ["enum": ["", .null]]],
+                        "description": "The first moment, or the last day. Else it works for good.",
+                    ]
                 ]
             )
         ),

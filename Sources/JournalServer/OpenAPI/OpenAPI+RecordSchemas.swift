@@ -13,7 +13,7 @@ extension OpenAPI {
         .init("ShownAnimalProfile", JSONSchema.shownProfile(of: .animal)),
         .init("Record", ["anyOf": [record("human", "ShownHumanProfile"), record("animal", "ShownAnimalProfile")]]),
         .init("Copy", ["type": "object", "description": "A record in the format that was asked for."]),
-        .init("Erasure", erasure),
+        .init("Erasure", erasure), .init("Hold", hold),
     ]
 
     private static func new(_ subject: JSONValue, _ profile: String) -> JSONValue {
@@ -69,6 +69,7 @@ extension OpenAPI {
             ),
             .init("subject", ["const": subject]), .init("heldUntil", ["type": "string"]),
             .init("profile", reference(profile)),
+            .init("access", ["allOf": [access], "description": "By what right, and how far, it is shown."]),
             .init(
                 "entries",
                 ["type": "object", "properties": .object(entries), "additionalProperties": false]
@@ -84,15 +85,28 @@ extension OpenAPI {
         ]
     }
 
-    private static let erasure: JSONValue = [
-        "type": "object",
-        "required": ["reason"],
-        "properties": [
-            "reason": [
-                "allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "[!-~]"]],
-                "description": "Why; kept for ever. Somebody must be able to tell later.",
-            ]
+    private static let hold: JSONValue = object([
+        "until": ["allOf": [JSONSchema.date, ["type": "string"]], "description": "The last day of it."],
+        "reason": reason,
+    ])
+
+    private static let access: JSONValue = object(
+        [
+            "right": [
+                "enum": .array(
+                    (["owner", "grant", "emergency"] + AccountKind.allCases.map(\.name)).map { .string($0) }
+                )
+            ],
+            "sections": ["type": "array", "items": sections],
+            "profile": ["type": "boolean", "description": "Whether the whole profile is shown, or hardly a name."],
         ],
-        "additionalProperties": false,
+        optional: ["position": JSONSchema.position]
+    )
+
+    private static let erasure: JSONValue = object(["reason": reason])
+
+    private static let reason: JSONValue = [
+        "allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "[!-~]"]],
+        "description": "Why; kept for ever. Somebody must be able to tell later.",
     ]
 }

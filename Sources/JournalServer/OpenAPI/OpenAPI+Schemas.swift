@@ -8,16 +8,17 @@ extension OpenAPI {
             .init("Problem", problemSchema), .init("Written", written), .init("Text", ["type": "string"]),
         ] + recordSchemas + Kind.all.flatMap(entrySchemas) + eventSchemas + caregiverSchemas + peopleSchemas
         + sharingSchemas + doorSchemas + serviceSchemas + [
-            .init("Costs", costs)
+            .init("Costs", costs), .init("FoundEntry", foundEntry),
         ]
 
     private static let written: JSONValue = [
         "type": "object",
         "description": "Where a change stands in the log, and what it was about.",
-        "required": ["position"],
+        "required": ["position", "changed"],
         "properties": [
             "position": JSONSchema.position, "record": JSONSchema.identifier, "entry": JSONSchema.identifier,
             "account": JSONSchema.identifier,
+            "changed": ["type": "boolean", "description": "False where it was so already."],
         ],
         "additionalProperties": false,
     ]
@@ -54,6 +55,17 @@ extension OpenAPI {
         ]
     }
 
+    private static let foundEntry: JSONValue = [
+        "oneOf": .array(
+            Kind.all.map { kind in
+                object([
+                    "record": JSONSchema.identifier, "kind": ["const": .string(kind.name)],
+                    "entry": reference("\(schemaName(kind))Kept"),
+                ])
+            }
+        )
+    ]
+
     private static let costs: JSONValue = [
         "type": "object",
         "required": ["costs"],
@@ -63,9 +75,10 @@ extension OpenAPI {
 
     private static let costLine: JSONValue = [
         "type": "object",
-        "required": ["record", "year", "currency", "basis", "amount", "entries"],
+        "required": ["record", "displayName", "year", "currency", "basis", "amount", "entries"],
         "properties": [
             "record": JSONSchema.identifier,
+            "displayName": ["type": "string"],
             "year": ["type": "integer"],
             "currency": ["type": ["string", "null"]],
             "basis": ["enum": [.string(Cost.total), .string(Cost.item)]],

@@ -4,7 +4,10 @@ import Interchange
 /// Owners, invitations and emergencies.
 extension OpenAPI {
     static let sharingSchemas: [JSONValue.Member] = [
-        .init("Owners", list("owners", object(["account": JSONSchema.identifier]))),
+        .init(
+            "Owners",
+            list("owners", object(["account": JSONSchema.identifier], optional: ["name": ["type": "string"]]))
+        ),
         .init("Transfer", object(["to": JSONSchema.identifier])),
         .init("NewInvitation", newInvitation),
         .init(
@@ -66,6 +69,8 @@ extension OpenAPI {
             "account": JSONSchema.identifier, "reason": ["type": "string"], "openedAt": JSONSchema.time,
             "expires": JSONSchema.time, "acknowledged": ["type": "boolean"],
         ],
-        optional: ["acknowledgedAt": JSONSchema.time, "acknowledgedBy": JSONSchema.identifier]
+        optional: [
+            "name": ["type": "string"], "acknowledgedAt": JSONSchema.time, "acknowledgedBy": JSONSchema.identifier,
+        ]
     )
 }

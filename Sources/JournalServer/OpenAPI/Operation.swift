@@ -135,8 +135,8 @@ struct AnswerDescription {
         )
     }
 
-    static func text(_ description: String) -> AnswerDescription {
-        AnswerDescription(description: description, content: [("text/plain", "Text")])
+    static func text(_ description: String, headers: [HeaderName] = []) -> AnswerDescription {
+        AnswerDescription(description: description, content: [("text/plain", "Text")], headers: headers)
     }
 
     /// What a change came to.

@@ -3,6 +3,19 @@ import HealthModel
 import Interchange
 
 extension OpenAPI {
+    static let foundEntryOperations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/entries/{start}",
+            id: "findEntry",
+            summary: "Find an entry of which no more is known than its id, or the start of that",
+            tag: .entries,
+            parameters: [.asOf],
+            answers: [.json("FoundEntry", "The entry, and where it is.", headers: [.eTag])],
+            problems: [.erased]
+        )
+    ]
+
     /// What can be done with entries of one kind.
     ///
     /// The router has one path for all kinds. Here each has its own: a generated client then gets a method and a type a
@@ -21,7 +34,7 @@ extension OpenAPI {
                 id: "add\(name)",
                 summary: "Add an entry: \(what)",
                 tag: .entries,
-                parameters: [.idempotencyKey],
+                parameters: [.newEntry, .reason, .idempotencyKey],
                 body: body,
                 answers: [
                     .json(

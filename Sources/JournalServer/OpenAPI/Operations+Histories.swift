@@ -35,6 +35,16 @@ extension OpenAPI {
         ),
         Operation(
             method: .get,
+            path: "/v1/costs",
+            id: "showAllCosts",
+            summary: "Add up what the subjects of all records cost whose costs the account may see",
+            tag: .histories,
+            parameters: [.year, .currency, .asOf],
+            answers: [.json("Costs", "A line for each record, year, currency, basis and category.")],
+            problems: [.notFound]
+        ),
+        Operation(
+            method: .get,
             path: "/v1/records/{record}/export",
             id: "exportRecord",
             summary: "Take a copy of a record away",
@@ -48,6 +58,17 @@ extension OpenAPI {
                 )
             ],
             problems: [.erased]
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/records/{record}/hold",
+            id: "holdRecord",
+            summary: "Keep a record from being erased up to a day, as a law may demand; it is never shortened",
+            tag: .histories,
+            parameters: [.idempotencyKey],
+            body: BodyDescription(schema: "Hold", examples: Examples.holds),
+            answers: [.written],
+            problems: [.conflict, .erased]
         ),
         Operation(
             method: .post,
@@ -75,7 +96,7 @@ extension OpenAPI {
             id: "showReceipt",
             summary: "Show the signed receipt of an erasure",
             tag: .histories,
-            answers: [.text("The receipt; `healthjournal-replay` checks it.")],
+            answers: [.text("The receipt; `healthjournal-replay` checks it.", headers: [.eTag])],
             problems: [.conflict, .erased]
         ),
     ]

@@ -9,7 +9,7 @@ extension OpenAPI {
             id: "createRecord",
             summary: "Make a record",
             tag: .records,
-            parameters: [.idempotencyKey],
+            parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "NewRecord", examples: Examples.newRecords),
             answers: [
                 .json(
@@ -38,7 +38,7 @@ extension OpenAPI {
             id: "showRecord",
             summary: "Show a record: its profile and its entries",
             tag: .records,
-            parameters: [.asOf, .happenedBy, .ifNoneMatch],
+            parameters: [.asOf, .happenedBy, .retracted, .ifNoneMatch],
             answers: [
                 AnswerDescription(
                     description: "The record, as far as the account is let in; with an `ETag` if that is all of it.",

@@ -84,7 +84,7 @@ extension OpenAPI {
             id: "acceptInvitation",
             summary: "Become a caregiver by a code",
             tag: .caregivers,
-            parameters: [.idempotencyKey],
+            parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "Acceptance", examples: []),
             answers: [.written],
             problems: [.refused, .notFound, .conflict, .erased]
@@ -118,7 +118,7 @@ extension OpenAPI {
             id: "acknowledgeNotice",
             summary: "Say that a notice was seen",
             tag: .emergencies,
-            parameters: [.idempotencyKey],
+            parameters: [.reason, .idempotencyKey],
             answers: [.written],
             problems: [.conflict]
         ),

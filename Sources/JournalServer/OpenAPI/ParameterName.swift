@@ -4,8 +4,8 @@ import Interchange
 
 /// A parameter, known among the components by its raw value.
 enum ParameterName: String, CaseIterable {
-    case record, entry, account, token, identity, invitation, notice, eventType
-    case asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
+    case record, entry, start, account, token, identity, invitation, notice, eventType
+    case newEntry, asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
     case after, stream, types, lastEventID
     case idempotencyKey, ifMatch, ifNoneMatch, purpose
 
@@ -16,7 +16,7 @@ enum ParameterName: String, CaseIterable {
     /// Where in a request it stands.
     var place: String {
         switch self {
-        case .record, .entry, .account, .token, .identity, .invitation, .notice, .eventType: "path"
+        case .record, .entry, .start, .account, .token, .identity, .invitation, .notice, .eventType: "path"
         case .idempotencyKey, .ifMatch, .ifNoneMatch, .purpose, .lastEventID: "header"
         default: "query"
         }
@@ -25,6 +25,7 @@ enum ParameterName: String, CaseIterable {
     var wireName: String {
         switch self {
         case .exportAs: "as"
+        case .newEntry: "id"
         case .notice: "position"
         case .eventType, .types: "type"
         case .lastEventID: "Last-Event-ID"
@@ -49,6 +50,8 @@ enum ParameterName: String, CaseIterable {
         switch self {
         case .record: "The id of a record, written in full."
         case .entry: "The id of an entry, written in full."
+        case .start: "The id of an entry, or the first 8 or more characters of it where those are unique."
+        case .newEntry: "The id that the new entry is to have; else one is made."
         case .account: "The id of an account, written in full."
         case .token: "The id of a token."
         case .identity: "The id of an identity that is linked to the account."
@@ -81,7 +84,8 @@ enum ParameterName: String, CaseIterable {
 
     private var schema: JSONValue {
         switch self {
-        case .record, .entry, .account, .token, .identity, .invitation: JSONSchema.identifier
+        case .record, .entry, .newEntry, .account, .token, .identity, .invitation: JSONSchema.identifier
+        case .start: ["type": "string", "pattern": "^[0-9A-Fa-f-]{8,36}$"]
         case .asOf: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(Self.moment))$")]
         case .happenedBy: ["type": "string", "format": "date", "pattern": .string("^\(Self.day)$")]
         case .cursor: ["type": "string", "pattern": "^[0-9]{1,18}$"]

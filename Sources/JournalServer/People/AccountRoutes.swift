@@ -68,7 +68,12 @@ struct AccountRoutes {
         let expires = try document.text("expires")
         var until: Instant?
         do throws(ModelError) {
-            if !expires.isEmpty { until = try Instant(parsing: expires) }
+            // A day counts to its end.
+            if let day = try? Day(parsing: expires) {
+                until = day.end(in: journal.zone)
+            } else if !expires.isEmpty {
+                until = try Instant(parsing: expires)
+            }
         } catch {
             throw JournalError(.invalid, field: "expires", error.message)
         }

@@ -35,20 +35,23 @@ struct EmergencyRoutes {
     @Sendable private func notices(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let notices = try await journal.notices(context.requireCaller())
-        return Response(.object([.init("notices", .array(notices.map(\.shown)))]))
+        return Response(
+            .object([.init("notices", .array(notices.map { $0.shown(journal.name(of: $0.emergency.account)) }))])
+        )
     }
 
     @Sendable private func acknowledge(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+        let query = try Query(request, ["reason"])
         guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
             throw JournalError(.notFound, "there is no such notice")
         }
-        return try await journal.acknowledgeNotice(position, context.writer(request)).response()
+        return try await journal.acknowledgeNotice(position, context.writer(request, reason: query["reason"]))
+            .response()
     }
 }
 
 extension Notice {
-    fileprivate var shown: JSONValue {
+    fileprivate func shown(_ name: String?) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("position", .integer(position)), .init("record", .string(record.text)),
             .init("displayName", .string(displayName)), .init("account", .string(emergency.account.text)),
@@ -57,6 +60,7 @@ extension Notice {
             .init("expires", .string(emergency.expires.description)),
             .init("acknowledged", .bool(emergency.acknowledged != nil)),
         ]
+        if let name { members.insert(.init("name", .string(name)), at: 4) }
         if let acknowledged = emergency.acknowledged {
             members.append(.init("acknowledgedAt", .string(acknowledged.recordedAt.description)))
             members.append(.init("acknowledgedBy", .string(acknowledged.actor.text)))

@@ -51,9 +51,9 @@ struct InvitationRoutes {
 
     /// The code comes in the body: an address is written to logs on its way.
     @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+        let query = try Query(request, ["reason"])
         let document = try await request.json(["code"])
-        let caller = try context.writer(request, body: document.bytes)
+        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
         return try await journal.acceptInvitation(document.text("code"), caller).response()
     }
 }

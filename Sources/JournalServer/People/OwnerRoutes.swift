@@ -19,9 +19,13 @@ struct OwnerRoutes {
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["asOf"])
         let owners = try await journal.owners(of: context.record(), asOf: query.asOf, context.requireCaller())
-        return Response(
-            .object([.init("owners", .array(owners.map { .object([.init("account", .string($0.text))]) }))])
-        )
+        let shown = owners.map { owner in
+            JSONValue.object(
+                [.init("account", .string(owner.text))]
+                    + (journal.name(of: owner).map { [.init("name", .string($0))] } ?? [])
+            )
+        }
+        return Response(.object([.init("owners", .array(shown))]))
     }
 
     @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -19,7 +19,8 @@ struct CaregiverRoutes {
         let query = try Query(request, ["asOf"])
         let grants = try await journal.grants(of: context.record(), asOf: query.asOf, context.requireCaller())
         let today = journal.today
-        return Response(.object([.init("caregivers", .array(grants.map { NativeGrant.write($0, today: today) }))]))
+        let shown = grants.map { NativeGrant.write($0, name: journal.name(of: $0.account), today: today) }
+        return Response(.object([.init("caregivers", .array(shown))]))
     }
 
     @Sendable private func grant(_ request: Request, _ context: ServerContext) async throws -> Response {

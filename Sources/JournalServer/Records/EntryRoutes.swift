@@ -10,6 +10,7 @@ struct EntryRoutes {
     let journal: Journal
 
     func add(to group: RouterGroup<ServerContext>) {
+        group.get("entries/:start", use: find)
         let entries = group.group("records/:record/entries/:kind")
         entries.post(use: add)
         entries.get(use: list)
@@ -21,12 +22,17 @@ struct EntryRoutes {
     }
 
     @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+        let query = try Query(request, ["id", "reason"])
         let (record, kind) = (try context.record(), try context.kind())
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let content = try NativeDocument.content(JSONReader.read(body), of: kind, now: journal.now)
-        let result = try await journal.addEntry(content, to: record, context.writer(request, body: body))
+        let result = try await journal.addEntry(
+            content,
+            to: record,
+            id: query.id,
+            context.writer(request, body: body, reason: query["reason"])
+        )
         let location = result.entry.map { "/v1/records/\(record.text)/entries/\(kind.name)/\($0.text)" }
         return result.response(.created, location: location)
     }
@@ -67,6 +73,23 @@ struct EntryRoutes {
         let version = state.latest.position
         if request.holds(version) { return Response(status: .notModified).tagged(version) }
         return Response(NativeDocument.entry(state)).tagged(version)
+    }
+
+    /// Wherever it is: for whoever has no more than its id, or the start of that.
+    @Sendable private func find(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["asOf"])
+        let state = try await journal.entry(
+            named: context.parameters.get("start") ?? "",
+            asOf: query.asOf,
+            context.requireCaller()
+        )
+        return Response(
+            .object([
+                .init("record", .string(state.record.text)), .init("kind", .string(state.kind.name)),
+                .init("entry", NativeDocument.entry(state)),
+            ])
+        )
+        .tagged(state.latest.position)
     }
 
     @Sendable private func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -112,7 +135,7 @@ struct EntryRoutes {
             expecting: ExpectedEntry(record: context.record(), kind: context.kind()),
             context.requireCaller()
         )
-        return Response(.page("events", events.map(NativeEvent.write), cursor: nil))
+        return Response(.page("events", events.written(journal), cursor: nil))
     }
 
     private func expected(_ request: Request, _ context: ServerContext) throws -> ExpectedEntry {

@@ -13,7 +13,9 @@ struct HistoryRoutes {
         group.get("records/:record/history", use: history)
         group.get("records/:record/access", use: access)
         group.get("records/:record/costs", use: costs)
+        group.get("costs", use: allCosts)
         group.get("records/:record/export", use: export)
+        group.put("records/:record/hold", use: hold)
         group.post("records/:record/erase", use: erase)
         group.get("records/:record/receipt", use: receipt)
     }
@@ -21,16 +23,24 @@ struct HistoryRoutes {
     @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
         let page = try Query(request, ["cursor", "limit"]).page
         let events = try await journal.history(ofRecord: context.record(), page: page, context.requireCaller())
-        return events.response(page)
+        return events.response(page, journal)
     }
 
     @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
         let page = try Query(request, ["cursor", "limit"]).page
         let events = try await journal.accesses(of: context.record(), page: page, context.requireCaller())
-        return events.response(page)
+        return events.response(page, journal)
     }
 
     @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await costs(of: context.record(), request, context)
+    }
+
+    @Sendable private func allCosts(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await costs(of: nil, request, context)
+    }
+
+    private func costs(of record: UUID?, _ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["year", "currency", "asOf"])
         let year = try query.integer("year", in: 0...9999)
         let currency = try query.value("currency") { text throws(ModelError) in
@@ -39,10 +49,10 @@ struct HistoryRoutes {
             }
             return text
         }
-        let answers = try await journal.costs(of: context.record(), asOf: query.asOf, context.requireCaller())
+        let answers = try await journal.costs(of: record, asOf: query.asOf, context.requireCaller())
         let lines = answers.flatMap { answer in
             CostSheet(answer.totals, year: year.map(Int64.init), currency: currency).lines
-                .map { $0.listed(answer.record) }
+                .map { $0.listed(answer.record, displayName: answer.displayName) }
         }
         return Response(.object([.init("costs", .array(lines))]))
     }
@@ -69,6 +79,25 @@ struct HistoryRoutes {
         return response
     }
 
+    @Sendable private func hold(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let body = try await request.json(["until", "reason"])
+        let text = try body.text("until")
+        let until: Day
+        do throws(ModelError) {
+            until = try Day(parsing: text)
+        } catch {
+            throw JournalError(.invalid, field: "until", error.message)
+        }
+        return
+            try await journal.holdRecord(
+                context.record(),
+                until: until,
+                context.writer(request, body: body.bytes, reason: body.text("reason"))
+            )
+            .response()
+    }
+
     @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let body = try await request.json(["reason"])
@@ -83,12 +112,19 @@ struct HistoryRoutes {
     @Sendable private func receipt(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let receipt = try await journal.receipt(of: context.record(), context.requireCaller())
-        return Response(Array(receipt.text.utf8), type: .text)
+        return Response(Array(receipt.text.utf8), type: .text).tagged(receipt.position)
     }
 }
 
 extension [RecordedEvent] {
-    fileprivate func response(_ page: Page) -> Response {
-        Response(.page("events", map(NativeEvent.write), cursor: count < page.limit ? nil : last?.stamp.position))
+    fileprivate func response(_ page: Page, _ journal: Journal) -> Response {
+        Response(.page("events", written(journal), cursor: count < page.limit ? nil : last?.stamp.position))
+    }
+
+    /// As documents, with the names of those who did it.
+    func written(_ journal: Journal) -> [JSONValue] {
+        var names: [UUID: String] = [:]
+        for actor in Set(map(\.stamp.actor)) { names[actor] = journal.name(of: actor) }
+        return map { NativeEvent.write($0, actorName: names[$0.stamp.actor]) }
     }
 }

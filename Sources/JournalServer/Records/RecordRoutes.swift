@@ -18,14 +18,14 @@ struct RecordRoutes {
     }
 
     @Sendable private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+        let query = try Query(request, ["reason"])
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let asked = try NativeProfile.creation(JSONReader.read(body), now: journal.now)
         let result = try await journal.createRecord(
             asked.profile,
             id: asked.id,
-            context.writer(request, body: body)
+            context.writer(request, body: body, reason: query["reason"])
         )
         return result.response(.created, location: result.record.map { "/v1/records/\($0.text)" })
     }
@@ -44,13 +44,14 @@ struct RecordRoutes {
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "happenedBy"])
+        let query = try Query(request, ["asOf", "happenedBy", "retracted"])
+        let retracted = try query.flag("retracted")
         let answer = try await journal.read(
             context.record(),
-            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
+            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy, includesRetracted: retracted),
             context.requireCaller()
         )
-        let document = Response(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
+        let document = Response(answer.document(retracted: retracted))
         guard let version = answer.version else { return document }
         if request.holds(version) { return Response(status: .notModified).tagged(version) }
         return document.tagged(version)
@@ -81,6 +82,33 @@ struct RecordRoutes {
                 context.writer(request, reason: query["reason"])
             )
             .response()
+    }
+}
+
+extension RecordAnswer {
+    /// The record, and by what right and how far it is shown.
+    fileprivate func document(retracted: Bool) -> JSONValue {
+        var scope = scope
+        scope.includeRetracted = retracted
+        let document = NativeDocument.write(state, asOf: asOf, scope: scope)
+        guard case .object(let members) = document else { return document }
+        return .object(members + [.init("access", access)])
+    }
+
+    private var access: JSONValue {
+        let (name, position): (String, UInt64?) =
+            switch right {
+            case .owner: ("owner", nil)
+            case .grant(let position): ("grant", position)
+            case .emergency(let position): ("emergency", position)
+            case .role(let kind): (kind.name, nil)
+            }
+        return .object(
+            [.init("right", .string(name))] + (position.map { [.init("position", .integer($0))] } ?? []) + [
+                .init("sections", .array(Section.allCases.filter(sections.contains).map { .string($0.name) })),
+                .init("profile", .bool(showsProfile)),
+            ]
+        )
     }
 }
 

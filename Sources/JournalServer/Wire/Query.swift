@@ -67,6 +67,16 @@ struct Query {
         get throws { try value("happenedBy") { text throws(ModelError) in try Day(parsing: text) } }
     }
 
+    /// The id that something new is to have.
+    var id: UUID? {
+        get throws {
+            try value("id") { text throws(ModelError) in
+                guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be a UUID") }
+                return id
+            }
+        }
+    }
+
     /// The name of a stream of other tools' events.
     var stream: String? {
         get throws {

@@ -1,0 +1,88 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// What a service said of itself in a document, read back.
+///
+/// Documents tell when and by whom something was recorded, and mostly not where: 0 stands for a position untold.
+extension NativeObject {
+    package func member(_ name: String) throws(ModelError) -> JSONValue {
+        guard let value = members.first(where: { $0.name == name })?.value, value != .null else {
+            throw ModelError(.invalid, field: path.appending(name).field, "is missing")
+        }
+        return value
+    }
+
+    package func object(_ name: String) throws(ModelError) -> NativeObject {
+        try NativeObject(member(name), at: path.appending(name))
+    }
+
+    package func objects(_ name: String) throws(ModelError) -> [NativeObject] {
+        let value = try member(name)
+        guard case .array(let items) = value else {
+            throw ModelError(.invalid, field: path.appending(name).field, "must be an array, not \(value.typeName)")
+        }
+        var objects: [NativeObject] = []
+        for (index, item) in items.enumerated() {
+            objects.append(try NativeObject(item, at: path.appending(name).appending(index)))
+        }
+        return objects
+    }
+
+    package func required(_ name: String) throws(ModelError) -> String {
+        guard let text = try text(name) else {
+            throw ModelError(.invalid, field: path.appending(name).field, "is missing")
+        }
+        return text
+    }
+
+    package func texts(_ name: String) throws(ModelError) -> [String] {
+        guard case .array(let items) = try member(name) else {
+            throw ModelError(.invalid, field: path.appending(name).field, "must be an array")
+        }
+        return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+    }
+
+    package func flag(_ name: String) throws(ModelError) -> Bool { try member(name) == .bool(true) }
+
+    package func number(_ name: String) throws(ModelError) -> UInt64 {
+        guard case .number(let text) = try member(name), let number = UInt64(text) else {
+            throw ModelError(.invalid, field: path.appending(name).field, "must be a whole number")
+        }
+        return number
+    }
+
+    /// An id that may be missing.
+    package func optionalID(_ name: String) throws(ModelError) -> UUID? {
+        try text(name) == nil ? nil : id(name)
+    }
+
+    package func instant(_ name: String) throws(ModelError) -> Instant {
+        do { return try Instant(parsing: required(name)) } catch { throw error.at(path.appending(name)) }
+    }
+
+    package func optionalInstant(_ name: String) throws(ModelError) -> Instant? {
+        try text(name) == nil ? nil : instant(name)
+    }
+
+    package func optionalDay(_ name: String) throws(ModelError) -> Day? {
+        guard let text = try text(name) else { return nil }
+        do { return try Day(parsing: text) } catch { throw error.at(path.appending(name)) }
+    }
+
+    /// When something was recorded, and by whom where a name is given for that.
+    package func stamp(_ time: String, by actor: String? = nil) throws(ModelError) -> Stamp {
+        var stamp = Stamp(position: 0, recordedAt: try instant(time), actor: .untold)
+        if let actor { stamp.actor = try optionalID(actor) ?? .untold }
+        return stamp
+    }
+
+    /// The same of what may not have happened.
+    package func optionalStamp(_ time: String, by actor: String? = nil) throws(ModelError) -> Stamp? {
+        try text(time) == nil ? nil : stamp(time, by: actor)
+    }
+}
+
+extension UUID {
+    /// The id of an account that a document does not tell.
+    package static let untold = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+}

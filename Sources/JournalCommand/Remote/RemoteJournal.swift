@@ -1,0 +1,147 @@
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+import Synchronization
+
+/// A journal behind a service, which knows by a token who acts on it.
+final class RemoteJournal: JournalAccess {
+    let client: ServiceClient
+    /// Why changes are made.
+    let reason: String?
+    /// What answers said besides what was asked for: commands print names, and name entries without their record.
+    private let heard = Mutex(Heard())
+
+    private struct Heard {
+        var names: [UUID: String] = [:]
+        var entries: [UUID: EntryState] = [:]
+    }
+
+    init(_ client: ServiceClient, reason: String) {
+        self.client = client
+        self.reason = reason.isEmpty ? nil : reason
+    }
+
+    var now: Instant { Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
+
+    func name(of account: UUID) -> String { heard.withLock { $0.names[account] } ?? account.beginning }
+
+    func hear(_ name: String?, of account: UUID) {
+        if let name { heard.withLock { $0.names[account] = name } }
+    }
+}
+
+// What a text stands for
+extension RemoteJournal {
+    func record(_ text: String) async throws -> UUID {
+        if let id = UUID(uuidString: text) { return id }
+        let ids = try await listRecords(asOf: nil).map(\.id)
+        return try Journal.resolve(text, "record") { _ in ids }
+    }
+
+    func entry(_ text: String) async throws -> UUID {
+        if let id = UUID(uuidString: text) { return id }
+        return try await find(text).id
+    }
+
+    /// The entry as it is now, asked for once: what is then changed is what was seen here.
+    func found(_ entry: UUID) async throws -> EntryState {
+        if let found = heard.withLock({ $0.entries[entry] }) { return found }
+        return try await find(entry.text)
+    }
+
+    private func find(_ text: String) async throws -> EntryState {
+        // What cannot be an id's start is no part of an address.
+        guard text.count >= Journal.shortestPrefix, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
+            return try await find(Journal.resolve(text, "entry") { _ in [] }.text)
+        }
+        let state = try await client.send(.get("entries", text.lowercased()))
+            .read { found throws(ModelError) in
+                guard let kind = Kind.named(try found.required("kind")) else {
+                    throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
+                }
+                return try NativeDocument.told(found.object("entry"), of: kind, in: found.id("record"))
+            }
+        heard.withLock { $0.entries[state.id] = state }
+        return state
+    }
+
+    func account(_ text: String) async throws -> UUID {
+        if let id = UUID(uuidString: text) { return id }
+        let wanted = Journal.folded(text)
+        let own = try await client.send(.get("session"))
+            .read { session throws(ModelError) in (id: try session.id("account"), name: try session.required("name")) }
+        hear(own.name, of: own.id)
+        if Journal.folded(own.name) == wanted { return own.id }
+        let all: [AccountState]
+        do {
+            all = try await listAccounts()
+        } catch let error as JournalError where error.code == .refused {
+            throw JournalError(
+                .refused,
+                """
+                the service names accounts to those alone who run the journal: give the account's id in full, or let \
+                its person in by a code (healthjournal caregiver invite)
+                """
+            )
+        }
+        if let named = all.first(where: { Journal.folded($0.name) == wanted }) { return named.id }
+        return try Journal.resolve(text, "account") { _ in all.map(\.id) }
+    }
+}
+
+extension RemoteJournal {
+    /// Sends a change and reads what it came to.
+    func write(_ request: ServiceRequest) async throws -> WriteResult {
+        try await client.send(request)
+            .read { answer throws(ModelError) in
+                WriteResult(
+                    position: try answer.number("position"),
+                    record: try answer.optionalID("record"),
+                    entry: try answer.optionalID("entry"),
+                    account: try answer.optionalID("account"),
+                    isChanged: try answer.flag("changed")
+                )
+            }
+    }
+
+    /// Why, as a change takes it.
+    var because: [(name: String, value: String?)] { [("reason", reason)] }
+
+    /// All pages of a list.
+    func pages<Item>(
+        of name: String,
+        _ path: [String],
+        query: [(name: String, value: String)],
+        _ read: (NativeObject) throws(ModelError) -> Item
+    ) async throws -> [Item] {
+        var items: [Item] = []
+        var cursor: String?
+        repeat {
+            var request = ServiceRequest(method: .get, path: path, query: query)
+            request.query.append(("limit", "1000"))
+            if let cursor { request.query.append(("cursor", cursor)) }
+            let page = try await client.send(request)
+                .read { page throws(ModelError) in
+                    var items: [Item] = []
+                    for item in try page.objects(name) { items.append(try read(item)) }
+                    return (items: items, next: try page.text("nextCursor"))
+                }
+            items += page.items
+            // A service that never ends its list must not keep a person waiting for ever.
+            cursor = page.items.isEmpty || page.next == cursor ? nil : page.next
+        } while cursor != nil
+        return items
+    }
+}
+
+extension AsOf {
+    /// As an address has it.
+    var parameter: String {
+        switch self {
+        case .position(let position): String(position)
+        case .instant(let instant): instant.description
+        case .day(let day): day.description
+        }
+    }
+}

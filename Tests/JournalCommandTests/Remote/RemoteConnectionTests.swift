@@ -1,0 +1,67 @@
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("Broken connections and others at work")
+struct RemoteConnectionTests {
+    @Test("A request whose answer is lost is sent again and done once", arguments: ["swallow", "drop"])
+    func repetition(_ fault: String) throws {
+        let service = try LiveService()
+        let record = try service.local.person()
+        let between = try service.between(fault)
+        let arguments = ["weight", "log", record, "72.5kg", "--format", "json"]
+        let logged = try service.run(arguments, at: between.url).succeeded().json
+        let entries = try service.local.json("entry", "list", record, "weight").items
+        #expect(try entries.map { try $0.string("id") } == [logged.string("entry")])
+        #expect(try entries.first?.integer("position") == logged.integer("position"))
+    }
+
+    @Test("What is told once is not asked for twice: nobody knows of a second token")
+    func tokens() throws {
+        let service = try LiveService()
+        let before = try service.json("account", "list").items.first?["tokens"]?.items.count
+        let between = try service.between("drop")
+        let issued = try service.run(["token", "issue", "owner", "--scope", "read"], at: between.url)
+        #expect(issued.status == 1 && issued.message.contains("not known"))
+        #expect(try service.json("account", "list").items.first?["tokens"]?.items.count == before)
+    }
+
+    @Test("Of two who correct the same entry at once, the second is told and overwrites nothing")
+    func correction() throws {
+        let service = try LiveService()
+        let record = try service.local.person()
+        let entry = try service.local.json("weight", "log", record, "72kg").string("entry")
+        let between = try service.between("first", CommandLineTool.executable, "entry", "correct", entry, "value=73")
+        let second = try service.run(["entry", "correct", entry, "value=74"], at: between.url)
+        #expect(second.status == 4 && second.message.contains("changed in the meantime"))
+        let value = try service.json("entry", "list", record, "weight").items.first?.string("value")
+        #expect(value == "73")
+    }
+
+    @Test("Of two who change the same profile at once, the second is told")
+    func profile() throws {
+        let service = try LiveService()
+        let record = try service.local.person()
+        let between = try service.between("first", CommandLineTool.executable, "record", "set", record, "employer=A")
+        let second = try service.run(["record", "set", record, "employer=B"], at: between.url)
+        #expect(second.status == 4 && second.message.contains("changed in the meantime"))
+        #expect(try service.json("record", "show", record)["profile"]?.string("employer") == "A")
+    }
+}
+
+/// A program between the tool and the service.
+private struct Between {
+    let process: BackgroundProgram
+
+    var url: String { "http://" + (process.firstLine.components(separatedBy: "http://").last ?? "") }
+}
+
+extension LiveService {
+    fileprivate func between(_ arguments: String...) throws -> Between {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "between.py").path
+        let port = try #require(url.split(separator: ":").last)
+        // Runs commands on the journal's folder: with the environment of the tool there.
+        return Between(process: try local.background("/usr/bin/env", ["python3", script, String(port)] + arguments))
+    }
+}
