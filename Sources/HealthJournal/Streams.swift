@@ -30,6 +30,8 @@ extension Journal {
 enum UniqueValue: String {
     case animalID
     case accountName
+    /// A provider's name for somebody.
+    case identity
     /// The digest of a code, held by the record that it leads to.
     case invitation
 }

@@ -15,7 +15,11 @@ package enum Limits {
     package static let tokens = 1_000
     /// Sessions of one account that are open at once.
     package static let sessions = 50
+    /// Identities at other providers of one account.
+    package static let identities = 8
     package static let activeCaregivers = 3
+    /// Tools that may add to one record.
+    package static let contributingTools = 32
     package static let owners = 10
     /// Invitations to one record that are open at once.
     package static let invitations = 20

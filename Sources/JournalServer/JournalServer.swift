@@ -36,15 +36,20 @@ package struct JournalServer: Service {
     }
 
     /// All routes, each behind what concerns all of them.
-    package static func router(_ journal: Journal, speaksTLS: Bool = false) -> Router<ServerContext> {
+    static func router(
+        _ journal: Journal,
+        _ settings: ServerSettings = ServerSettings(),
+        provider: OpenIDProvider? = nil
+    ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
         router.add(middleware: SafetyMiddleware())
         router.add(middleware: ProblemMiddleware())
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
-        let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal))
-        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: speaksTLS)).add(to: open)
+        SchemaRoutes().add(to: router)
+        let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal, provider: provider))
+        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: settings.speaksTLS)).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
         RecordRoutes(journal: journal).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
@@ -55,6 +60,9 @@ package struct JournalServer: Service {
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
+        let streams = OpenStreams(settings.door)
+        DoorRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
+        FeedRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         OpenAPIRoutes().add(to: router)
         router.add(middleware: MethodMiddleware(router))
         return router
@@ -62,12 +70,14 @@ package struct JournalServer: Service {
 
     /// The application over its routes; a test drives it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
-        Application(
-            responder: JournalServer.router(journal, speaksTLS: settings.speaksTLS).buildResponder(),
+        let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
+        return Application(
+            responder: JournalServer.router(journal, settings, provider: provider).buildResponder(),
             server: try protocols(),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
-                backlog: 1_024
+                backlog: 1_024,
+                availableConnectionsDelegate: .maximum(settings.connections ?? ConnectionLimits.most(), logger: logger)
             ),
             services: [ViewKeeper(journal: journal)],
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
@@ -83,12 +93,6 @@ package struct JournalServer: Service {
             configuration: HTTP2UpgradeChannel.Configuration(streamConfiguration: http1)
         )
     }
-}
-
-/// What one connection may take.
-enum ConnectionLimits {
-    /// Long enough for a client that comes back each minute; a header that takes longer is given up.
-    static let idle: TimeAmount = .seconds(75)
 }
 
 /// Keeps the views up to date beside the requests.

@@ -8,6 +8,8 @@ package struct ServerContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
     /// Who asks; nil until they have shown it.
     package var caller: Caller?
+    /// Asks again who that is, for an answer that goes on for long; throws when what was shown no longer lets anybody in.
+    package var renew: Renewal?
     /// What names the request in the service's log, and to whoever asks about it.
     package let requestID = RequestID()
     /// Where the request came from; nil in a test without a network.
@@ -25,5 +27,14 @@ package struct ServerContext: RequestContext {
             throw JournalError(.unauthenticated, "show a token: Authorization: Bearer hj_…")
         }
         return caller
+    }
+
+    /// Asks who it is as often as it is called; there when a caller is.
+    package typealias Renewal = @Sendable () async throws(JournalError) -> Caller
+
+    func requireRenewal() throws -> Renewal {
+        _ = try requireCaller()
+        guard let renew else { throw JournalError(.unauthenticated, "show a token: Authorization: Bearer hj_…") }
+        return renew
     }
 }

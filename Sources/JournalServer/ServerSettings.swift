@@ -10,19 +10,28 @@ package struct ServerSettings: Sendable {
     package var privateKeyFile: String?
     /// Plain HTTP on an address that others reach: only when whoever runs the service says so.
     package var allowsPlainHTTP: Bool
+    package var door: DoorLimits
+    /// How many connections there may be at once; nil for as many as the system has files for.
+    package var connections: Int?
+    /// Whose tokens are taken besides the journal's own; nil for nobody's.
+    package var openID: OpenIDSettings?
 
     package init(
         host: String = "127.0.0.1",
         port: Int = 8420,
         certificateFile: String? = nil,
         privateKeyFile: String? = nil,
-        allowsPlainHTTP: Bool = false
+        allowsPlainHTTP: Bool = false,
+        door: DoorLimits = DoorLimits(),
+        openID: OpenIDSettings? = nil
     ) {
         self.host = host
         self.port = port
         self.certificateFile = certificateFile
         self.privateKeyFile = privateKeyFile
         self.allowsPlainHTTP = allowsPlainHTTP
+        self.door = door
+        self.openID = openID
     }
 
     package var speaksTLS: Bool { certificateFile != nil }
@@ -40,7 +49,7 @@ package struct ServerSettings: Sendable {
                 "on \(host) others could read along: give --tls-certificate and --tls-key, or, behind a proxy that does, "
                 + "--allow-plain-http"
         }
-        return nil
+        return openID?.objection
     }
 
     func tls() throws(JournalError) -> TLSConfiguration? {

@@ -198,12 +198,6 @@ struct LimitTests {
     }
 
     private func run(_ path: String, _ arguments: [String]) -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        guard (try? process.run()) != nil else { return false }
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        (try? Outcome(of: path, arguments))?.status == 0
     }
 }

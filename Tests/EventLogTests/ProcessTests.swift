@@ -27,20 +27,10 @@ struct ProcessTests {
         // A child whose pipe nobody reads would stand still: read both at once.
         return try await withThrowingTaskGroup(of: (Int, [Acknowledgement]).self) { group in
             for (index, child) in children.enumerated() {
-                let child = Unshared(child)
-                group.addTask { (index, child.value.readLines().compactMap(Acknowledgement.init)) }
+                group.addTask { (index, child.readLines().compactMap(Acknowledgement.init)) }
             }
             let all = try await group.reduce(into: []) { $0.append($1) }
             return all.sorted { $0.0 < $1.0 }.map(\.1)
-        }
-    }
-
-    /// Given away to one task.
-    private struct Unshared<Value>: @unchecked Sendable {
-        let value: Value
-
-        init(_ value: Value) {
-            self.value = value
         }
     }
 

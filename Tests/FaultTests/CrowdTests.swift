@@ -53,7 +53,7 @@ extension FaultSuite.CrowdTests {
         -> [Acknowledgement]
     {
         let children = try work.map { tag, count, words in
-            Unshared(tag: tag, child: try journal.work(tag, from: 0, count: count, width: 4, words))
+            (tag: tag, child: try journal.work(tag, from: 0, count: count, width: 4, words))
         }
         // A child whose pipe nobody reads would stand still: read all at once.
         return try await withThrowingTaskGroup(of: [Acknowledgement].self) { group in
@@ -67,12 +67,6 @@ extension FaultSuite.CrowdTests {
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
-    }
-
-    /// Given away to one task.
-    private struct Unshared: @unchecked Sendable {
-        let tag: UInt8
-        let child: ChildProcess
     }
 
     private func size(of journal: FaultJournal) throws -> Int {

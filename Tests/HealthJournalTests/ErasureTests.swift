@@ -82,7 +82,13 @@ struct ErasureTests {
             .filter {
                 !["create record", "append", "add account", "accounts", "issue token to a tool"].contains($0.name)
             }
-        let stranger = try await Scene(relation.kind == .person ? .stranger : relation)
+        let unrelated: Relation =
+            switch relation.kind {
+            case .person: .stranger
+            case .tool: .tool
+            case .auditor, .administrator: relation
+            }
+        let stranger = try await Scene(unrelated)
         var expected: [String: JournalError?] = [:]
         for operation in asked {
             // A stranger adds nothing that could be its own.

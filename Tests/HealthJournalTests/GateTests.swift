@@ -9,7 +9,7 @@ import Testing
 /// How an account may stand to a record.
 enum Relation: String, CaseIterable, Sendable {
     case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
-    case notYet, ended, revoked, stranger, ownerOfAnother, tool, auditor, administrator
+    case notYet, ended, revoked, stranger, ownerOfAnother, tool, toolForHealth, auditor, administrator
 
     private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
 
@@ -46,6 +46,8 @@ enum Relation: String, CaseIterable, Sendable {
             return ["create record"]
         case .tool:
             return ["append"]
+        case .toolForHealth:
+            return Self.each("add", Self.health).union(["append", "attach"])
         case .auditor:
             return ["history doctor", "history weight", "grants", "owners", "invitations"]
         case .administrator:
@@ -55,7 +57,7 @@ enum Relation: String, CaseIterable, Sendable {
 
     var kind: AccountKind {
         switch self {
-        case .tool: .tool
+        case .tool, .toolForHealth: .tool
         case .auditor: .auditor
         case .administrator: .administrator
         default: .person
@@ -70,6 +72,7 @@ enum Relation: String, CaseIterable, Sendable {
         case .revoked: GrantTerms(verbs: [.read, .contribute])
         case .contributesDoctors: GrantTerms(sections: [.doctorlist], verbs: [.contribute])
         case .readsAndContributesHealth: GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        case .toolForHealth: GrantTerms(sections: [.myhealth], verbs: [.contribute])
         case .notYet: GrantTerms(verbs: [.read, .contribute], from: try? Day(parsing: "2026-03-11"))
         case .ended: GrantTerms(verbs: [.read, .contribute], until: try? Day(parsing: "2026-03-09"))
         default: nil

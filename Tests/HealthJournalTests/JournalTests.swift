@@ -183,7 +183,7 @@ struct JournalTests {
         #expect(throws: JournalError.self) { try mixed[0].get() }
         if case .failure(let error) = mixed[0] { #expect(error.code == .conflict) }
         #expect(try mixed[1].get().position == head + 1)
-        #expect(try mixed[2].get() == ExternalAnswer(position: head + 1, isRepeated: true))
+        #expect(try mixed[2].get() == DoorAnswer(position: head + 1, isRepeated: true))
         #expect(try home.head == head + 1)
         let refused = await home.journal.append(
             try [event(7_000, "a"), event(7_001, "b")],

@@ -20,22 +20,17 @@ struct AppendTests {
         return try? value.integer("position")
     }
 
-    /// Given away to one task.
-    private struct Unshared<Value>: @unchecked Sendable {
-        let value: Value
-    }
-
     @Test("Two processes append 5,000 events each at once", arguments: [true, false])
     func together(isShared: Bool) async throws {
         let tool = try CommandLineTool()
         let before = try tool.position
         let answers = try await withThrowingTaskGroup(of: [Int].self) { group in
             for tag in ["a", "b"] {
-                let running = Unshared(value: try tool.start("append", "--stream", isShared ? "one" : tag))
+                let running = try tool.start("append", "--stream", isShared ? "one" : tag)
                 group.addTask {
-                    running.value.feed(Self.lines(0..<5_000, tag))
-                    let positions = running.value.lines().compactMap(Self.position)
-                    #expect(running.value.status == 0)
+                    running.feed(Self.lines(0..<5_000, tag))
+                    let positions = running.lines().compactMap(Self.position)
+                    #expect(running.wait() == 0)
                     return positions
                 }
             }
@@ -82,9 +77,42 @@ struct AppendTests {
         let last = try tool.start("append")
         last.feed(all)
         try take(last.lines())
-        #expect(last.status == 0)
+        #expect(last.wait() == 0)
         #expect(answered.count == count)
         #expect(answered.values.sorted() == Array((before + 1)...(before + count)))
         #expect(try tool.position == before + count)
+    }
+}
+
+/// Events that become entries, from the command line.
+@Suite("Entries appended by a tool")
+struct AppendEntryTests {
+    @Test("A line of a known type adds an entry, and its answer names it")
+    func entries() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        try tool.json("account", "add", "scale", "--kind", "tool")
+        let line = { (id: Int, value: String) in
+            #"{"specversion": "1.0", "source": "/scale", "id": "\#(id)", "type": "org.healthjournal.weight.logged", "#
+                + #""subject": "\#(record)", "time": "2026-03-01T07:00:00Z", "data": {"value": "\#(value)", "unit": "kg"}}"#
+        }
+        let lines = Array(
+            [line(1, "72.5"), line(2, "72.4"), line(1, "72.5"), line(2, "9")].joined(separator: "\n").utf8
+        )
+        let denied = try tool.run(["append", "--as", "scale"], input: lines)
+        #expect(denied.status == 1)
+        #expect(denied.text.split(separator: "\n").allSatisfy { $0.contains("no grant") })
+        #expect(try tool.run("caregiver", "grant", record, "scale").status == 1)
+        try tool.json("caregiver", "grant", record, "scale", "--sections", "myhealth", "--verbs", "contribute")
+        let outcome = try tool.run(["append", "--as", "scale"], input: lines)
+        #expect(outcome.status == 1)
+        let answers = try outcome.text.split(separator: "\n").map { try JSONReader.read(Array($0.utf8)) }
+        #expect(
+            try answers.count == 4 && answers[0] == answers[2] && answers[3].string("error").contains("other content")
+        )
+        let listed = try tool.json("entry", "list", record, "weight").items
+        #expect(try listed.map { try $0.string("id") } == answers.prefix(2).map { try $0.string("entry") })
+        #expect(try listed.map { try $0.string("value") } == ["72.5", "72.4"])
+        #expect(try listed[0].string("date") == "2026-03-01T07:00:00Z")
     }
 }

@@ -6,18 +6,6 @@ import Testing
 
 /// The built `healthjournal`, run on a journal of its own with a home of its own.
 final class CommandLineTool: Sendable {
-    /// What a run came to.
-    struct Outcome {
-        let status: Int32
-        let output: [UInt8]
-        let message: String
-
-        var text: String { String(decoding: output, as: UTF8.self) }
-
-        /// The output as JSON.
-        var json: JSONValue { get throws { try JSONReader.read(output) } }
-    }
-
     let folder: TemporaryFolder
     private let variables: [String: String]
 
@@ -45,30 +33,8 @@ final class CommandLineTool: Sendable {
 
     /// Runs any program as the tool is run.
     func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> Outcome {
-        let process = Process()
-        // Files rather than pipes: neither side waits for the other.
-        let place = folder.path + "/run-\(UUID().uuidString)"
-        let (input, output, message) = try (file(place + ".in", input), file(place + ".out"), file(place + ".err"))
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.environment = variables.merging(SanitizerSettings.variables) { own, _ in own }
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = message
-        try process.run()
-        process.waitUntilExit()
-        let outcome = Outcome(
-            status: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
-            output: try FileBytes.read(place + ".out"),
-            message: String(decoding: try FileBytes.read(place + ".err"), as: UTF8.self)
-        )
-        for ending in [".in", ".out", ".err"] { try FileManager.default.removeItem(atPath: place + ending) }
-        return outcome
-    }
-
-    private func file(_ path: String, _ bytes: [UInt8] = []) throws -> FileHandle {
-        try FileBytes.write(bytes, to: path)
-        return try #require(FileHandle(forUpdatingAtPath: path))
+        let all = variables.merging(SanitizerSettings.variables) { own, _ in own }
+        return try Outcome(of: program, arguments, variables: all, input: input)
     }
 
     /// Runs a command that must succeed, and answers its JSON.
@@ -78,8 +44,14 @@ final class CommandLineTool: Sendable {
     }
 
     /// A command that is under way, fed and read through pipes.
-    func start(_ arguments: String...) throws -> RunningTool {
-        try RunningTool(CommandLineTool.executable, arguments, variables)
+    func start(_ arguments: String...) throws -> ChildProcess {
+        try start(CommandLineTool.executable, arguments)
+    }
+
+    /// The same of any program.
+    func start(_ program: String, _ arguments: [String]) throws -> ChildProcess {
+        let all = variables.merging(SanitizerSettings.variables) { own, _ in own }
+        return try ChildProcess(program: program, arguments, variables: all, messages: .discarded)
     }
 
     /// Where the log ends; asking appends nothing.
@@ -101,19 +73,13 @@ final class CommandLineTool: Sendable {
         return folder.path + "/" + name
     }
 
-    /// The tool lies beside the test bundle.
-    static let executable: String = {
-        let own =
-            (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? CommandLine.arguments[0]
-        let candidates = [own, CommandLine.arguments[0], Bundle.main.bundlePath + "/x"]
-            .map {
-                URL(filePath: $0).deletingLastPathComponent().path + "/healthjournal"
-            }
-        return candidates.first { FileManager.default.isExecutableFile(atPath: $0) } ?? candidates[0]
-    }()
+    static let executable = ChildProcess.built("healthjournal")
 }
 
-extension CommandLineTool.Outcome {
+extension Outcome {
+    /// The output as JSON.
+    var json: JSONValue { get throws { try JSONReader.read(output) } }
+
     /// The outcome, if the run succeeded.
     @discardableResult
     func succeeded(_ location: SourceLocation = #_sourceLocation) throws -> Self {
@@ -142,71 +108,15 @@ extension JSONValue {
     }
 }
 
-/// A run of the tool that is under way; killed at the latest when the test lets go of it.
-final class RunningTool: @unchecked Sendable {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-
-    init(_ executable: String, _ arguments: [String], _ variables: [String: String]) throws {
-        process.executableURL = URL(filePath: executable)
-        process.arguments = arguments
-        process.environment = variables.merging(SanitizerSettings.variables) { own, _ in own }
-        process.standardInput = input
-        process.standardOutput = output
-        process.standardError = FileHandle.nullDevice
-        // A killed reader must not kill the one who writes to it.
-        signal(SIGPIPE, SIG_IGN)
-        // Another child that had this end too would keep the pipe open.
-        for handle in [input.fileHandleForWriting, output.fileHandleForReading] {
-            _ = fcntl(handle.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
-        try process.run()
-    }
-
-    deinit {
-        if process.isRunning { kill9() }
-    }
-
-    /// Writes all there is, as far as the other side takes it; on a thread of its own, for pipes make one wait.
-    func feed(_ text: String) {
-        let handle = input.fileHandleForWriting
-        Thread.detachNewThread {
-            try? handle.write(contentsOf: Data(text.utf8))
-            try? handle.close()
-        }
-    }
-
-    /// Kills it after so many milliseconds, whatever it is at.
-    func kill(after milliseconds: Int) {
-        Thread.detachNewThread {
-            usleep(UInt32(milliseconds) * 1_000)
-            if self.process.isRunning { Glibc.kill(self.process.processIdentifier, SIGKILL) }
-        }
-    }
-
+extension ChildProcess {
     /// Reads whole lines to the end, or until so many have come and the tool was killed.
     func lines(killAfter limit: Int = .max) -> [String] {
-        var bytes: [UInt8] = []
-        var count = 0
-        var isKilled = false
-        while case let more = output.fileHandleForReading.availableData, !more.isEmpty {
-            bytes += more
-            count += more.count { $0 == UInt8(ascii: "\n") }
-            if count >= limit, !isKilled {
-                isKilled = true
-                Glibc.kill(process.processIdentifier, SIGKILL)
-            }
+        var lines: [String] = []
+        while let line = readLine() {
+            lines.append(line)
+            if lines.count == limit { signal(SIGKILL) }
         }
-        process.waitUntilExit()
-        let end = bytes.lastIndex(of: UInt8(ascii: "\n")) ?? -1
-        return bytes[..<(end + 1)].split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        wait()
+        return lines
     }
-
-    func kill9() {
-        Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    var status: Int32 { process.terminationStatus }
 }

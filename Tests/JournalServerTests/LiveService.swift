@@ -37,24 +37,11 @@ extension ServiceGround {
 }
 
 /// Runs a program to its end; answers its status and what it printed.
-func run(_ program: String, _ arguments: [String]) async throws -> (status: Int32, output: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
-    process.arguments = [program] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    return try await withCheckedThrowingContinuation { continuation in
+func run(_ program: String, _ arguments: [String]) async throws -> Outcome {
+    try await withCheckedThrowingContinuation { continuation in
         // A thread of its own: the pool's are few, and the service needs them.
         Thread.detachNewThread {
-            do {
-                try process.run()
-                let bytes = try output.fileHandleForReading.readToEnd() ?? Data()
-                process.waitUntilExit()
-                continuation.resume(returning: (process.terminationStatus, String(decoding: bytes, as: UTF8.self)))
-            } catch {
-                continuation.resume(throwing: error)
-            }
+            continuation.resume(with: Result { try Outcome(of: "/usr/bin/env", [program] + arguments) })
         }
     }
 }

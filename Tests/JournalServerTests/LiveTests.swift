@@ -3,6 +3,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 @testable import JournalServer
@@ -18,9 +19,35 @@ struct LiveTests {
         let result = try await ground.live { port in
             try await run("python3", [script, "127.0.0.1:\(port)", token, record.text])
         }
-        #expect(result.status == 0, "\(result.output)")
-        #expect(result.output.split(separator: "\n").count > 30)
+        #expect(result.status == 0, "\(result.text)\(result.message)")
+        #expect(result.text.split(separator: "\n").count > 30)
         #expect(try await journal.read(record, ReadOptions(), owner).state.entries.isEmpty)
+    }
+
+    @Test("Whoever comes when all connections are taken waits until one is free", .timeLimit(.minutes(1)))
+    func crowd() async throws {
+        let ground = try await ServiceGround()
+        var settings = ServerSettings(port: 0)
+        settings.connections = 3
+        let script = """
+            import socket, sys
+            def connect():
+                one = socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=30)
+                one.sendall(b"GET /health/live HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n")
+                return one
+            def answers(one, patience):
+                one.settimeout(patience)
+                try: return b"200" in one.recv(4096)
+                except TimeoutError: return False
+            taken = [connect() for _ in range(3)]
+            assert all(answers(one, 30) for one in taken)
+            late = connect()
+            assert not answers(late, 0.3), "a fourth was answered"
+            taken.pop().close()
+            assert answers(late, 30), "nobody let it in"
+            """
+        let result = try await ground.live(settings) { port in try await run("python3", ["-c", script, "\(port)"]) }
+        #expect(result.status == 0, "\(result.message)")
     }
 
     @Test("Over TLS it speaks HTTP/2 and HTTP/1.1, and plain HTTP not at all")
@@ -39,7 +66,7 @@ struct LiveTests {
                 certificate,
             ]
         )
-        try #require(made.status == 0, "\(made.output)")
+        try #require(made.status == 0, "\(made.message)")
         let settings = ServerSettings(port: 0, certificateFile: certificate, privateKeyFile: key)
         try await ground.live(settings) { port in
             for (option, version) in [("--http2", "2"), ("--http1.1", "1.1")] {
@@ -50,7 +77,7 @@ struct LiveTests {
                         "https://localhost:\(port)/health/live",
                     ]
                 )
-                #expect(result.output == #"{"status":"live"} \#(version)"#)
+                #expect(result.text == #"{"status":"live"} \#(version)"#)
             }
             let plain = try await run("curl", ["-sS", "-m", "5", "http://localhost:\(port)/health/live"])
             #expect(plain.status != 0)

@@ -7,11 +7,13 @@ enum Asker: String, CaseIterable, Sendable {
     case readsAll, readsDoctors, contributesHealth, notYet, lastDay, revoked, stranger, ownerOfAnother
     /// Let in from tomorrow on, with the emergency view open today.
     case inEmergency
+    /// A tool that was let in to contribute.
+    case scale
     case tool, auditor, administrator, nobody
 
     var kind: AccountKind {
         switch self {
-        case .tool: .tool
+        case .tool, .scale: .tool
         case .auditor: .auditor
         case .administrator: .administrator
         default: .person
@@ -21,7 +23,7 @@ enum Asker: String, CaseIterable, Sendable {
     var scope: TokenScope {
         switch self {
         case .ownerReading: .read
-        case .ownerAppending, .tool: .append(category: nil)
+        case .ownerAppending, .tool, .scale: .append(category: nil)
         case .ownerAuditing, .auditor: .audit
         default: .full
         }
@@ -35,6 +37,7 @@ enum Asker: String, CaseIterable, Sendable {
         case .readsAll, .revoked: GrantTerms(verbs: [.read])
         case .readsDoctors: GrantTerms(sections: [.doctorlist], verbs: [.read])
         case .contributesHealth: GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        case .scale: GrantTerms(sections: [.myhealth], verbs: [.contribute])
         case .notYet, .inEmergency: GrantTerms(from: Day(daysSince1970: today.daysSince1970 + 1))
         case .lastDay: GrantTerms(until: today)
         default: nil
@@ -61,6 +64,7 @@ struct TabledRoute: Sendable, CustomStringConvertible {
     var kind = "weight"
     var query = ""
     var body: String?
+    var mediaType: String?
     var status = 200
     /// Those who are let in; all others are refused, and whoever shows no token is not even asked for what.
     var allowed: Set<Asker>
@@ -82,7 +86,7 @@ extension TabledRoute {
 
     /// Every route, with each kind of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + shares + people + [
+        records + weights + doctors + shares + people + door + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -162,7 +166,7 @@ extension TabledRoute {
             template: entries,
             body: weight,
             status: 201,
-            allowed: [.owner, .ownerAppending, .contributesHealth]
+            allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
         ),
         TabledRoute(
             method: .get,
@@ -221,6 +225,42 @@ extension TabledRoute {
         ),
     ]
 
+    private static let door: [TabledRoute] = [
+        // An event that becomes an entry is open to those who may add one, any other to tools and who runs the journal.
+        TabledRoute(
+            method: .post,
+            template: "/v1/events",
+            body: event("org.healthjournal.weight.logged", subject: "{record}"),
+            mediaType: "application/cloudevents+json",
+            status: 201,
+            allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
+        ),
+        TabledRoute(
+            method: .post,
+            template: "/v1/events",
+            query: "?stream=lab-1",
+            body: event("org.example.tick", subject: "somebody"),
+            mediaType: "application/cloudevents+json",
+            status: 201,
+            allowed: [.owner, .ownerAppending, .tool, .scale]
+        ),
+        // What says by no header that it is an event is not looked at.
+        TabledRoute(method: .post, template: "/v1/events", body: "{}", status: 415, allowed: Asker.signedIn),
+        TabledRoute(method: .get, template: "/v1/events", query: "?type=entry.added", allowed: followers),
+        TabledRoute(method: .get, template: "/v1/events", query: "?type=record.created", allowed: followers),
+        TabledRoute(method: .get, template: "/schemas", allowed: Asker.everybody),
+        TabledRoute(method: .get, template: "/schemas/{type}", allowed: Asker.everybody),
+        TabledRoute(method: .get, template: "/schemas/entries/{kind}", allowed: Asker.everybody),
+    ]
+
+    /// All but those who may only append: to be let in to nothing is to see nothing.
+    private static let followers = Asker.signedIn.subtracting([.ownerAppending, .tool, .scale])
+
+    private static func event(_ type: String, subject: String) -> String {
+        #"{"specversion": "1.0", "id": "{record}", "source": "/scale", "type": "\#(type)", "subject": "\#(subject)", "#
+            + #""data": {"value": "71", "unit": "kg"}}"#
+    }
+
     private static let shares: [TabledRoute] = [
         TabledRoute(method: .get, template: record + "/caregivers", allowed: Asker.audited, takesAsOf: true),
         TabledRoute(
@@ -278,6 +318,21 @@ extension TabledRoute {
         TabledRoute(
             method: .delete,
             template: "/v1/accounts/{account}/tokens/{token}",
+            status: 404,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(method: .get, template: "/v1/accounts/{account}/identities", allowed: Asker.keepers),
+        // Nor by way of another provider.
+        TabledRoute(
+            method: .post,
+            template: "/v1/accounts/{account}/identities",
+            body: #"{"issuer": "https://id.example.org", "subject": ""}"#,
+            status: 400,
+            allowed: Asker.owners
+        ),
+        TabledRoute(
+            method: .delete,
+            template: "/v1/accounts/{account}/identities/{identity}",
             status: 404,
             allowed: Asker.keepers
         ),

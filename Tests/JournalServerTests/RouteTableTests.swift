@@ -51,7 +51,12 @@ extension ServiceGround {
                 let ground = try await RecordGround(journal, owner, asker: asker, account: token.account, somebody)
                 for moment in route.takesAsOf ? ground.moments : [nil] {
                     let answer = try await client.with(token.secret)
-                        .send(route.method, ground.address(of: route, asOf: moment), ground.body(of: route))
+                        .send(
+                            route.method,
+                            ground.address(of: route, asOf: moment),
+                            ground.body(of: route),
+                            route.mediaType.map { [("Content-Type", $0)] } ?? []
+                        )
                     cells.append(
                         Cell(
                             name: "\(route) by \(asker) as of \(moment.map(String.init) ?? "now")",
@@ -86,7 +91,7 @@ private struct RecordGround {
 
     init(_ journal: Journal, _ owner: Caller, asker: Asker, account: UUID, _ somebody: UUID) async throws {
         var profile = RecordProfile(subject: .human)
-        try profile.set("givenName", text: "Ida")
+        try profile.set("givenName", text: "Ida Lu")
         try profile.set("employer", text: "Hidden Employer AG")
         record = try #require(try await journal.createRecord(profile, owner).record)
         weight = try #require(try await journal.addEntry(Self.entry("weight", "value", "72"), to: record, owner).entry)
@@ -117,23 +122,28 @@ private struct RecordGround {
         let address = route.template
             .replacing("{record}", with: record.text)
             .replacing("{kind}", with: route.kind)
+            .replacing("{type}", with: "org.healthjournal.weight.logged")
             .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
             // The start of an id would do, but that entries made in the same moment begin alike.
             .replacing("{start}", with: weight.text)
             .replacing("{account}", with: somebody.text)
             // Of these there is none.
             .replacing("{token}", with: somebody.text)
+            .replacing("{identity}", with: somebody.text)
             .replacing("{invitation}", with: somebody.text)
             .replacing("{position}", with: "1")
         guard let moment else { return address + route.query }
         return address + (route.query.isEmpty ? "?" : route.query + "&") + "asOf=\(moment)"
     }
 
-    func body(of route: TabledRoute) -> String? { route.body?.replacing("{account}", with: somebody.text) }
+    func body(of route: TabledRoute) -> String? {
+        route.body?.replacing("{account}", with: somebody.text).replacing("{record}", with: record.text)
+    }
 
     /// What of the record is in an answer.
     func seen(in answer: Answer) -> [String] {
-        let words = ["Ida": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor"]
+        // None is three letters that a proof in base64 has by chance.
+        let words = ["Ida Lu": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor"]
         return words.filter { answer.text.contains($0.key == "72" ? #""72""# : $0.key) }.map(\.value).sorted()
     }
 
@@ -145,9 +155,9 @@ private struct RecordGround {
     }
 
     private func shown(by route: TabledRoute, to asker: Asker) -> [String] {
-        guard route.method == .get, route.status == 200,
-            ["/v1/records", "/v1/entries"].contains(where: route.template.hasPrefix)
-        else { return [] }
+        guard route.method == .get, route.status == 200 else { return [] }
+        if route.template == "/v1/events" { return shownAsEvents(by: route, to: asker) }
+        guard ["/v1/records", "/v1/entries"].contains(where: route.template.hasPrefix) else { return [] }
         let isNarrow = asker == .inEmergency
         let (health, doctors) = (asker != .readsDoctors && !isNarrow, asker != .contributesHealth && !isNarrow)
         let all = ["name"] + (health ? ["profile", "weight"] : []) + (doctors ? ["doctor"] : [])
@@ -159,6 +169,21 @@ private struct RecordGround {
         // How the record itself came about is for its owner and for auditors.
         case "history":
             return asker.ownsRecord || asker == .auditor ? all : all.filter { $0 != "name" && $0 != "profile" }
+        default: return []
+        }
+    }
+}
+
+extension RecordGround {
+    fileprivate func shownAsEvents(by route: TabledRoute, to asker: Asker) -> [String] {
+        let isOfEntries = route.query.contains("entry")
+        switch asker {
+        // How the record itself came about is for its owner and for auditors.
+        case .owner, .ownerReading, .ownerAuditing, .auditor:
+            return isOfEntries ? ["weight", "doctor"] : ["name", "profile"]
+        case .readsAll, .lastDay: return isOfEntries ? ["weight", "doctor"] : []
+        case .readsDoctors: return isOfEntries ? ["doctor"] : []
+        case .contributesHealth: return isOfEntries ? ["weight"] : []
         default: return []
         }
     }

@@ -14,7 +14,7 @@ import Testing
 @testable import JournalServer
 
 /// A journal in a fresh folder, its service, and tokens of those who use it.
-final class ServiceGround {
+final class ServiceGround: Sendable {
     let journal: Journal
     let owner: Caller
     let token: String
@@ -51,10 +51,11 @@ final class ServiceGround {
     /// Lets `test` ask the service.
     func serve<Value>(
         _ setup: TestingSetup = .router,
+        provider: OpenIDProvider? = nil,
         _ test: @Sendable (ServiceClient) async throws -> Value
     ) async throws -> Value {
         let application = Application(
-            responder: JournalServer.router(journal).buildResponder(),
+            responder: JournalServer.router(journal, provider: provider).buildResponder(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let token = token

@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 struct AccessTests {
@@ -22,7 +23,7 @@ struct AccessTests {
 
     @Test func theTableSaysTheSame() async throws {
         let house = try await Household.told()
-        let lines = try Tool(house).run("access", "--record", Household.maria.text).output.split(separator: "\n")
+        let lines = try Tool(house).run("access", "--record", Household.maria.text).text.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[1].contains("shown") && lines[1].contains("a visit"))
         #expect(lines[2].contains("denied") && lines[2].contains("myhealth"))

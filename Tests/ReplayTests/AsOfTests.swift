@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 @testable import replay
@@ -25,7 +26,7 @@ struct AsOfTests {
         let stamp = house.recorded[Int(position) - 1].stamp
         let answer = try Tool(house).run("as-of", String(position), "--record", "06000006")
         #expect(answer.status == 0)
-        #expect(answer.output == JSONWriter.text(NativeDocument.write(state, asOf: stamp), .pretty) + "\n")
+        #expect(answer.text == JSONWriter.text(NativeDocument.write(state, asOf: stamp), .pretty) + "\n")
         #expect(try answer.json["asOf"]?["position"]?.number == String(position))
     }
 
@@ -65,11 +66,9 @@ struct AsOfTests {
     )
     func whatWasNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
         let house = try await Household.told()
-        let (process, output, messages) = Tool(house).process(["as-of"] + arguments)
-        try process.run()
-        #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
-        #expect(!messages.fileHandleForReading.readDataToEndOfFile().isEmpty)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == status)
+        let answer = try Tool(house).run(["as-of"] + arguments)
+        #expect(answer.output.isEmpty)
+        #expect(!answer.message.isEmpty)
+        #expect(answer.status == status)
     }
 }

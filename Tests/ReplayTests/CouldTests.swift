@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 @testable import replay
@@ -37,7 +38,7 @@ struct CouldTests {
         #expect(json["why"]?.string?.contains(why) == true)
         let table = try Tool(house).run("could", account, "--record", Household.maria.text, "--as-of", when)
         #expect(table.status == 0)
-        #expect(table.output.contains(why))
+        #expect(table.text.contains(why))
     }
 
     @Test(arguments: [
@@ -59,13 +60,25 @@ struct CouldTests {
         #expect(json["grant"]?["until"]?.string == "2024-06-12")
     }
 
+    @Test func aToolWithAGrantCouldAddAndSeeNothing() async throws {
+        let house = try await Household.told()
+        let event = JournalEvent.caregiverGranted(account: Household.scale, terms: GrantTerms(verbs: [.contribute]))
+        try await house.append(event, about: Household.maria, stream: Household.grants)
+        let answer = try Tool(house).run("could", "scale", "--record", Household.maria.text, "--format", "json")
+        let json = try answer.json
+        #expect(json["access"]?.string == "contributor")
+        #expect(json["sections"]?.items.isEmpty == true)
+        #expect(json["verbs"]?.items.compactMap(\.string) == ["contribute"])
+        #expect(json["why"]?.string?.contains("may add entries to myhealth") == true)
+    }
+
     @Test func anAccountThatCameLaterCouldSeeNothing() async throws {
         let house = try await Household.told()
         let late = Household.id(40)
         try await house.append(.accountAdded(AccountProfile(name: "late")), about: late)
         let answer = try Tool(house).run("could", "late", "--record", Household.maria.text, "--as-of", "21")
         #expect(answer.status == 0)
-        #expect(answer.output.contains("the account was not there yet"))
+        #expect(answer.text.contains("the account was not there yet"))
     }
 
     @Test func whoIsNotThereIsNotFound() async throws {

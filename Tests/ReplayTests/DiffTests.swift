@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 struct DiffTests {
@@ -45,8 +46,8 @@ struct DiffTests {
     @Test func theTableSaysTheSame() async throws {
         let house = try await Household.told()
         let answer = try Tool(house).run("diff", "2024-05-02", "2024-05-03", "--record", Household.maria.text)
-        #expect(answer.output.contains("value: 72.5 → 72.4"))
-        #expect(answer.output.contains("#9 owner: read off wrongly"))
+        #expect(answer.text.contains("value: 72.5 → 72.4"))
+        #expect(answer.text.contains("#9 owner: read off wrongly"))
     }
 
     @Test func theWrongWayRoundIsRefused() async throws {

@@ -5,6 +5,7 @@ import Interchange
 import JournalEvents
 import MedicalRecords
 import ProjectionKit
+import TestSupport
 import Testing
 
 @testable import replay
@@ -24,7 +25,7 @@ struct ErasedTests {
     @Test func isSoundAndSaysErasedInTheTrail() async throws {
         let house = try await erased()
         let answer = try Tool(house).run("verify", "--views", "--format", "json")
-        #expect(answer.status == 0, "\(answer.messages)")
+        #expect(answer.status == 0, "\(answer.message)")
         #expect(try answer.json["seals"]?["erased"]?.number == "13")
         let rows = try Tool(house).run("trail", "--format", "json")
         #expect(rows.status == 0)
@@ -38,7 +39,7 @@ struct ErasedTests {
         #expect(last["entry"] == nil)
         #expect(last["reason"]?.string == "asked for it")
         for format in ["table", "csv", "html"] {
-            let shown = try Tool(house).run("trail", "--format", format).output
+            let shown = try Tool(house).run("trail", "--format", format).text
             for word in ["72.4", "72.5", "Maria", "Keller", "Frei", "120.50", "99.00", "read off", "a visit"] {
                 #expect(!shown.contains(word), "\(format): \(word)")
             }
@@ -58,14 +59,10 @@ struct ErasedTests {
     ])
     func isATombstoneAtEveryMoment(command: [String]) async throws {
         let house = try await erased()
-        let (process, output, messages) = Tool(house).process(command + ["--record", Household.maria.text])
-        try process.run()
-        let data = try output.fileHandleForReading.readToEnd() ?? Data()
-        let said = String(decoding: try messages.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 2)
-        #expect(data.isEmpty)
-        #expect(said.contains(ErasedTests.sentence))
+        let answer = try Tool(house).run(command + ["--record", Household.maria.text])
+        #expect(answer.status == 2)
+        #expect(answer.output.isEmpty)
+        #expect(answer.message.contains(ErasedTests.sentence))
     }
 
     @Test func leavesWhoLookedAndTellsOfLaterRefusals() async throws {
@@ -84,8 +81,8 @@ struct ErasedTests {
         let rows = try answer.json.items
         #expect(rows.map { $0["position"]?.number } == ["11", "12", "23"])
         #expect(rows.map { $0["payload"]?.string } == ["erased", "erased", nil])
-        #expect(answer.messages.contains(ErasedTests.sentence))
-        #expect(!answer.output.contains("a visit"))
+        #expect(answer.message.contains(ErasedTests.sentence))
+        #expect(!answer.text.contains("a visit"))
     }
 
     @Test func saysSoWithoutAnyKey() async throws {
@@ -108,12 +105,12 @@ struct ErasedTests {
         try before.write(to: path)
         let revived = try Tool(house).run("verify", "--views", "--format", "json")
         #expect(revived.status == 3)
-        #expect(revived.output.contains("can still be read"))
+        #expect(revived.text.contains("can still be read"))
 
         let other = try await Household.told()
         try other.log.keys.destroy([Household.maria])
         let unsaid = try Tool(other).run("verify", "--views", "--format", "json")
         #expect(unsaid.status == 3)
-        #expect(unsaid.output.contains("no event says that it was erased"))
+        #expect(unsaid.text.contains("no event says that it was erased"))
     }
 }

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 /// What is left when the payloads cannot be opened.
@@ -16,8 +17,8 @@ struct KeylessTests {
         let house = try await Household.told()
         let answer = try keyless(house).run("trail", "--format", "json")
         #expect(answer.status == 0)
-        #expect(answer.messages.contains("there is no master key at /nonexistent/.config/healthjournal/"))
-        #expect(answer.messages.contains("no changes, no reasons"))
+        #expect(answer.message.contains("there is no master key at /nonexistent/.config/healthjournal/"))
+        #expect(answer.message.contains("no changes, no reasons"))
         let rows = try answer.lines
         #expect(rows.count == 21)
         #expect(rows[8]["type"]?.string == "entry.corrected")
@@ -26,7 +27,7 @@ struct KeylessTests {
         for row in rows {
             #expect(row["changes"] == nil && row["what"] == nil && row["reason"] == nil && row["actorName"] == nil)
         }
-        for secret in ["72.4", "Maria", "anna", "wrongly"] { #expect(!answer.output.contains(secret)) }
+        for secret in ["72.4", "Maria", "anna", "wrongly"] { #expect(!answer.text.contains(secret)) }
     }
 
     @Test func accessShowsWhoAndWhen() async throws {
@@ -44,7 +45,7 @@ struct KeylessTests {
         #expect(answer.status == 0)
         #expect(try answer.json["seals"]?["unread"]?.number == "21")
         #expect(try answer.json["seals"]?["opened"]?.number == "0")
-        #expect(answer.messages.contains("no seal was opened"))
+        #expect(answer.message.contains("no seal was opened"))
         #expect(try keyless(house).run("verify", "--views").status == 1)
     }
 
@@ -54,13 +55,10 @@ struct KeylessTests {
     ])
     func whatNeedsPayloadsFails(arguments: [String]) async throws {
         let house = try await Household.told()
-        let (process, output, messages) = keyless(house).process(arguments)
-        try process.run()
-        #expect(output.fileHandleForReading.readDataToEndOfFile().isEmpty)
-        let said = String(decoding: messages.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 1)
-        #expect(said.contains("--master-key-file"))
+        let answer = try keyless(house).run(arguments)
+        #expect(answer.output.isEmpty)
+        #expect(answer.status == 1)
+        #expect(answer.message.contains("--master-key-file"))
     }
 
     @Test func aKeyOfAnotherJournalIsAnError() async throws {
@@ -70,7 +68,7 @@ struct KeylessTests {
         try MasterKey().write(to: house.path + "/other.key")
         let answer = try tool.run("trail")
         #expect(answer.status == 1)
-        #expect(answer.messages.contains("not the one of this journal"))
+        #expect(answer.message.contains("not the one of this journal"))
         #expect(answer.output.isEmpty)
     }
 
@@ -95,18 +93,14 @@ struct KeylessTests {
         let empty = Tool(house, journal: house.path + "/none")
         let answer = try empty.run("stats")
         #expect(answer.status == 2)
-        #expect(answer.messages.contains("there is no journal in"))
+        #expect(answer.message.contains("there is no journal in"))
     }
 
     @Test func nothingInTheLogIsChanged() async throws {
         let house = try await Household.told()
         let before = try Data(contentsOf: URL(filePath: house.path + "/log/data.mdb"))
         for arguments in [["trail"], ["stats"], ["verify", "--views"], ["access", "--record", Household.maria.text]] {
-            let (process, output, _) = Tool(house).process(arguments)
-            try process.run()
-            _ = output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            #expect(process.terminationStatus == 0)
+            #expect(try Tool(house).run(arguments).status == 0)
         }
         #expect(try Data(contentsOf: URL(filePath: house.path + "/log/data.mdb")) == before)
     }

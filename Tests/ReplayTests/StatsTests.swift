@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 struct StatsTests {
@@ -31,7 +32,7 @@ struct StatsTests {
 
     @Test func theTableSaysTheSame() async throws {
         let house = try await Household.told()
-        let lines = try Tool(house).run("stats").output.split(separator: "\n")
+        let lines = try Tool(house).run("stats").text.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("events") && $0.hasSuffix(" 21") })
         #expect(lines.contains { $0.hasPrefix("type entry.corrected") && $0.hasSuffix(" 2") })
     }

@@ -3,6 +3,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 @testable import replay
@@ -12,7 +13,7 @@ struct TrailTests {
         let house = try await Household.told()
         let answer = try Tool(house).run("trail", "--format", "json")
         #expect(answer.status == 0)
-        #expect(answer.messages == "")
+        #expect(answer.message == "")
         let rows = try answer.lines
         #expect(rows.map { $0["position"]?.number } == (1...21).map { String($0) })
         #expect(rows.map { $0["type"]?.string } == house.recorded.map(\.type.name))
@@ -89,21 +90,21 @@ struct TrailTests {
         try await house.append(.entryAdded(content), about: Household.luna, entry: Household.id(30))
         let answer = try Tool(house).run("trail", "--entry", Household.id(30).text)
         #expect(answer.status == 0)
-        #expect(answer.output.split(separator: "\n").count == 2)
-        #expect(answer.output.contains("\\n99  forged\\u{1b}[2J"))
+        #expect(answer.text.split(separator: "\n").count == 2)
+        #expect(answer.text.contains("\\n99  forged\\u{1b}[2J"))
     }
 
     @Test func otherFormatsHoldTheSameRows() async throws {
         let house = try await Household.told()
-        let csv = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "csv").output
+        let csv = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "csv").text
         let rows = csv.split(separator: "\r\n")
         #expect(rows.count == 5)
         #expect(rows.first?.hasPrefix("position,recordedAt,actor,actorName,source,type") == true)
         #expect(rows[2].contains("value: 72.5 → 72.4"))
-        let html = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "html").output
+        let html = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "html").text
         #expect(html.components(separatedBy: "<tr>").count == 6)
         #expect(html.contains("value: 72.5 → 72.4"))
-        let table = try Tool(house).run("trail", "--entry", Household.weight.text).output
+        let table = try Tool(house).run("trail", "--entry", Household.weight.text).text
         #expect(table.split(separator: "\n").count == 5)
         #expect(table.contains("value: 72.5 → 72.4"))
     }
@@ -117,14 +118,10 @@ struct TrailTests {
     )
     func whatIsNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
         let house = try await Household.told()
-        let (process, output, messages) = Tool(house).process(["trail"] + arguments)
-        try process.run()
-        let data = output.fileHandleForReading.readDataToEndOfFile()
-        let said = messages.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == status)
-        #expect(data.isEmpty)
-        #expect(!said.isEmpty)
+        let answer = try Tool(house).run(["trail"] + arguments)
+        #expect(answer.status == status)
+        #expect(answer.output.isEmpty)
+        #expect(!answer.message.isEmpty)
     }
 
     @Test func aPrefixOfTwoRecordsIsRefused() async throws {
@@ -133,16 +130,13 @@ struct TrailTests {
         try await house.append(.recordCreated(RecordProfile(subject: .animal), owners: []), about: other)
         let answer = try Tool(house).run("trail", "--record", "06000006")
         #expect(answer.status == 64)
-        #expect(answer.messages.contains(other.text) && answer.messages.contains(Household.maria.text))
+        #expect(answer.message.contains(other.text) && answer.message.contains(Household.maria.text))
     }
 
     @Test func aReaderThatHasSeenEnoughIsNoError() async throws {
         let house = try await Household.told()
-        let (process, output, messages) = Tool(house).process(["trail", "--format", "json"])
-        try output.fileHandleForReading.close()
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        #expect(messages.fileHandleForReading.readDataToEndOfFile().isEmpty)
+        let child = try Tool(house).start("trail", "--format", "json", isHeard: false)
+        #expect(child.wait() == 0)
+        #expect(child.readMessages().isEmpty)
     }
 }

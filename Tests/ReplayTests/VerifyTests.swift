@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import Interchange
+import TestSupport
 import Testing
 
 struct VerifyTests {
@@ -9,7 +10,7 @@ struct VerifyTests {
         let house = try await Household.told()
         let answer = try Tool(house).run("verify", "--views", "--format", "json")
         #expect(answer.status == 0)
-        #expect(answer.messages == "")
+        #expect(answer.message == "")
         let json = try answer.json
         #expect(json["events"]?.number == "21")
         #expect(json["seals"]?["opened"]?.number == "21")
@@ -29,7 +30,7 @@ struct VerifyTests {
         try change("log/data.mdb", of: house, wherever: tail) { $0[39] ^= 1 }
         let answer = try Tool(house).run("verify", "--format", "json")
         #expect(answer.status == 3)
-        #expect(answer.messages.contains("position 9: it is not what the tree says was written"))
+        #expect(answer.message.contains("position 9: it is not what the tree says was written"))
         #expect(try answer.json["isSound"] == .bool(false))
         #expect(try answer.json["faults"]?.items.first?["position"]?.number == "9")
         #expect(try Tool(house).run("verify").status == 3)
@@ -47,7 +48,7 @@ struct VerifyTests {
         try change("log/data.mdb", of: house, wherever: told) { $0.replaceSubrange(24..., with: Array("CET".utf8)) }
         let answer = try Tool(house).run("verify", "--format", "json")
         #expect(answer.status == 3)
-        #expect(answer.messages.contains("position 1: it names another time zone"))
+        #expect(answer.message.contains("position 1: it names another time zone"))
     }
 
     @Test func sinceACheckpointOnlyWhatIsNewIsChecked() async throws {
@@ -87,9 +88,9 @@ struct VerifyTests {
             let answer = try Tool(house).run("verify", "--format", "json")
             try flip(offset)
             #expect(answer.status == 3 || answer.status == 0 && offset >= 8_192, "offset \(offset)")
-            if answer.status == 3 { #expect(answer.messages.contains("position ")) }
+            if answer.status == 3 { #expect(answer.message.contains("position ")) }
             if offset < 8_192 {
-                #expect(answer.messages.contains("meta page") || answer.messages.contains("position 21"))
+                #expect(answer.message.contains("meta page") || answer.message.contains("position 21"))
             }
         }
         #expect(try Tool(house).run("verify").status == 0)
@@ -105,7 +106,7 @@ struct VerifyTests {
         try change("views/data.mdb", of: house, wherever: right, skipping: 20) { $0[32] = 7 }
         let answer = try Tool(house).run("verify", "--views", "--format", "json")
         #expect(answer.status == 3)
-        #expect(answer.messages.contains("healthjournal views rebuild"))
+        #expect(answer.message.contains("healthjournal views rebuild"))
         let mismatches = try answer.json["views"]?["mismatches"]?.items ?? []
         #expect(mismatches.first?["position"]?.number == "9")
         #expect(mismatches.allSatisfy { $0["what"]?.string?.contains(Household.weight.text) == true })

@@ -2,28 +2,91 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A tool of the tests, as LogWriter is, at work in a process of its own, killed at the latest when the test lets go of it.
-package final class ChildProcess {
-    private let process = Process()
-    private let input = Pipe()
-    private let output = Pipe()
-    private var buffer: [UInt8] = []
+/// A program that a test starts, killed at the latest when the test lets go of it.
+///
+/// Foundation's `Process` lists the files that are open and reads past the end of that list where there are over 1,360
+/// of them, as there are when all tests have journals open. This one lets the system close them.
+package final class ChildProcess: @unchecked Sendable {
+    /// Where what it says on standard error goes.
+    package enum Messages {
+        case shown, discarded, withOutput, kept
+    }
 
-    /// Starts it; `variables` are added to the environment of this process.
-    package init(_ arguments: [String], variables: [String: String] = [:], tool: String = "LogWriter") throws {
-        if !variables.isEmpty {
-            process.environment = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
-        }
-        process.executableURL = URL(filePath: ChildProcess.path(of: tool))
-        process.arguments = arguments
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
+    private let id: pid_t
+    private let input: Descriptor
+    private let output: Descriptor
+    private let messages: Descriptor?
+    private var buffer: [UInt8] = []
+    /// How it ended, once it is known.
+    private let ending = Mutex<Ending?>(nil)
+
+    /// How a process ends.
+    package enum Ending: Equatable, Sendable {
+        case exited(Int32)
+        case killed(signal: Int32)
+    }
+
+    /// Starts a program with pipes to and from it; `variables` are its whole environment, or nil for that of this process.
+    package init(
+        program: String,
+        _ arguments: [String],
+        variables: [String: String]? = nil,
+        messages: Messages = .shown,
+        isHeard: Bool = true
+    ) throws {
+        let (input, output) = (try Pipe(), try Pipe())
+        let said = messages == .kept ? try Pipe() : nil
+        let nowhere = messages == .discarded ? try unsafe Descriptor(open("/dev/null", O_WRONLY | O_CLOEXEC)) : nil
+        let error: Int32? =
+            switch messages {
+            case .shown: nil
+            case .discarded: nowhere?.number
+            case .withOutput: output.writing.number
+            case .kept: said?.writing.number
+            }
+        if !isHeard { output.reading.close() }
+        id = try Spawn(program, arguments, variables)
+            .run(input: input.reading.number, output: output.writing.number, messages: error)
+        self.input = input.writing
+        self.output = output.reading
+        self.messages = said?.reading
+    }
+
+    /// Starts a tool of the tests, as LogWriter is; `variables` are added to the environment of this process.
+    package convenience init(
+        _ arguments: [String],
+        variables: [String: String] = [:],
+        tool: String = "LogWriter"
+    ) throws {
+        let all = ProcessInfo.processInfo.environment.merging(variables) { _, new in new }
+        try self.init(program: ChildProcess.built(tool), arguments, variables: all)
     }
 
     deinit {
-        if process.isRunning { kill9() }
+        kill9()
     }
+
+    // MARK: What is said to it
+
+    /// Says a line to it.
+    package func say(_ line: String) throws {
+        try input.write(Array((line + "\n").utf8))
+    }
+
+    /// Says all there is, as far as the other side takes it, and that this was all; on a thread of its own, for pipes make one wait.
+    package func feed(_ text: String) {
+        Thread.detachNewThread { [input] in
+            try? input.write(Array(text.utf8))
+            input.close()
+        }
+    }
+
+    /// Tells it that there is no more to come.
+    package func endInput() {
+        input.close()
+    }
+
+    // MARK: What it says
 
     /// The next line that it prints, or nil when it has ended.
     package func readLine() -> String? {
@@ -32,7 +95,7 @@ package final class ChildProcess {
                 defer { buffer.removeFirst(end + 1) }
                 return String(decoding: buffer[..<end], as: UTF8.self)
             }
-            let more = output.fileHandleForReading.availableData
+            let more = output.read()
             // A line that a kill cut off was not said.
             if more.isEmpty { return nil }
             buffer += more
@@ -46,34 +109,91 @@ package final class ChildProcess {
         return lines
     }
 
-    package var isRunning: Bool { process.isRunning }
-
-    /// Whether it ended by a signal, once it has ended.
-    package var wasKilled: Bool { process.terminationReason == .uncaughtSignal }
-
-    /// A library that the build has put beside it.
-    package static func library(_ name: String) -> String {
-        path(of: "lib\(name).so")
+    /// All that it prints from here to its end.
+    package func readOutput() -> [UInt8] {
+        defer { buffer = [] }
+        return buffer + output.readToEnd()
     }
 
-    /// Lets it go on.
-    package func say(_ line: String) throws {
-        try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+    /// All that it says on standard error, where that is kept.
+    package func readMessages() -> String {
+        String(decoding: messages?.readToEnd() ?? [], as: UTF8.self)
+    }
+
+    // MARK: Its end
+
+    package var isRunning: Bool {
+        ending.withLock { ending in
+            if ending == nil { ending = ChildProcess.reap(id, WNOHANG) }
+            return ending == nil
+        }
+    }
+
+    /// Sends it a signal, unless it has ended: its number may be another's by then.
+    package func signal(_ number: Int32) {
+        ending.withLock { ending in
+            if ending == nil { _ = Glibc.kill(id, number) }
+        }
     }
 
     package func kill9() {
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+        signal(SIGKILL)
+        _ = waitForEnding()
     }
 
-    /// Waits for its end; answers its exit status.
+    /// Kills it after so many milliseconds, whatever it is at.
+    package func kill(after milliseconds: Int) {
+        Thread.detachNewThread { [self] in
+            usleep(UInt32(milliseconds) * 1_000)
+            signal(SIGKILL)
+        }
+    }
+
+    /// Waits for its end; answers its exit status, or the signal that ended it as a negative number.
+    @discardableResult
     package func wait() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationStatus
+        switch waitForEnding() {
+        case .exited(let status): status
+        case .killed(let signal): -signal
+        }
     }
 
-    /// What the build has put beside the test bundle.
-    private static func path(of name: String) -> String { folder + "/" + name }
+    /// Whether it ended by a signal, once it has ended.
+    package var wasKilled: Bool {
+        if case .killed = waitForEnding() { true } else { false }
+    }
+
+    private func waitForEnding() -> Ending {
+        // Waited for outside the lock, for a signal may have to end it, and left there until the lock is held.
+        var info = unsafe siginfo_t()
+        while ending.withLock({ $0 == nil }), unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0,
+            errno == EINTR
+        {}
+        return ending.withLock { ending in
+            let known = ending ?? ChildProcess.reap(id, 0) ?? .exited(-1)
+            ending = known
+            return known
+        }
+    }
+
+    private static func reap(_ id: pid_t, _ options: Int32) -> Ending? {
+        var status: Int32 = 0
+        while true {
+            let answer = unsafe waitpid(id, &status, options)
+            if answer == -1, errno == EINTR { continue }
+            guard answer == id else { return nil }
+            let signal = status & 0x7F
+            return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
+        }
+    }
+
+    // MARK: Where programs are
+
+    /// A program that the build has put beside the tests.
+    package static func built(_ name: String) -> String { folder + "/" + name }
+
+    /// A library that the build has put there.
+    package static func library(_ name: String) -> String { built("lib\(name).so") }
 
     private static let folder: String = {
         let own =

@@ -17,6 +17,14 @@ final class AccountDirectory: Sendable {
         var holders: [[UInt8]: (account: UUID, token: UUID)] = [:]
         /// By the digest of a session's secret.
         var signedIn: [[UInt8]: (account: UUID, session: UUID)] = [:]
+        /// By who the holder is to a provider.
+        var known: [Provided: UUID] = [:]
+    }
+
+    /// Whom a provider's token speaks of.
+    struct Provided: Hashable {
+        let issuer: String
+        let subject: String
     }
 
     private let state = Guarded(State())
@@ -75,6 +83,15 @@ final class AccountDirectory: Sendable {
         }
     }
 
+    /// The account that is linked to an identity.
+    func account(
+        of identity: Provided,
+        _ log: EventLog,
+        _ permissions: CaregiverPermissionsView
+    ) throws -> AccountState? {
+        try caughtUp(log, permissions) { state in state.known[identity].flatMap { state.accounts[$0] } }
+    }
+
     private func caughtUp<Result>(
         _ log: EventLog,
         _ permissions: CaregiverPermissionsView,
@@ -119,6 +136,7 @@ extension AccountDirectory.State {
         var account = accounts[id]
         for token in account?.tokens.values ?? [:].values { holders[token.digest] = nil }
         for session in account?.sessions.values ?? [:].values { signedIn[session.digest] = nil }
+        for identity in account?.identities.values ?? [:].values { known[identity.provided] = nil }
         do {
             try change(&account)
         } catch let error as EventLogError where error.code == .subjectErased {
@@ -127,5 +145,12 @@ extension AccountDirectory.State {
         accounts[id] = account
         for token in account?.tokens.values ?? [:].values { holders[token.digest] = (id, token.id) }
         for session in account?.sessions.values ?? [:].values { signedIn[session.digest] = (id, session.id) }
+        for identity in account?.identities.values ?? [:].values { known[identity.provided] = id }
+    }
+}
+
+extension IdentityState {
+    fileprivate var provided: AccountDirectory.Provided {
+        AccountDirectory.Provided(issuer: identity.issuer, subject: identity.subject)
     }
 }

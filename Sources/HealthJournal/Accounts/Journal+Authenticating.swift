@@ -34,6 +34,35 @@ extension Journal {
         }
     }
 
+    /// The caller of whom a provider says who it is; what it says has been checked.
+    ///
+    /// Of whom the journal does not know is told no more than of a token that is none.
+    package func authenticate(
+        issuer: String,
+        subject: String,
+        source: EventSource,
+        purpose: String = ""
+    ) throws(JournalError) -> Caller {
+        do {
+            let identity = AccountDirectory.Provided(issuer: issuer, subject: subject)
+            guard let account = try directory.account(of: identity, log, permissions) else {
+                throw JournalError(
+                    .unauthenticated,
+                    "whom the token speaks of is not linked to an account of this journal"
+                )
+            }
+            return Caller(
+                account: account.id,
+                name: account.name,
+                kind: account.kind,
+                source: source,
+                purpose: purpose
+            )
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
     /// Found by its digest: how long that takes says nothing of any secret.
     private func holder(
         of secret: String

@@ -57,7 +57,13 @@ extension Journal {
         }
     }
 
-    func changeAccount(_ id: UUID, _ command: AccountCommand, _ caller: Caller) async throws -> WriteResult {
+    /// Decides on a command and commits its events, with what `completing` adds to them.
+    func changeAccount(
+        _ id: UUID,
+        _ command: AccountCommand,
+        _ caller: Caller,
+        completing: (inout Change) throws -> Void = { _ in }
+    ) async throws -> WriteResult {
         // Before the state: what is changed in between must be found out.
         let version = try log.version(of: id)
         let state = try account(id)
@@ -65,6 +71,7 @@ extension Journal {
         for event in try decide(command, state, now: now) {
             try change.add(event, stream: id, subject: id, expecting: .exact(version))
         }
+        try completing(&change)
         let result = try await change.commit()
         return WriteResult(position: result?.last ?? 0, account: id, isChanged: result != nil)
     }

@@ -32,8 +32,12 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
-            if case .grant = command, try self.account(account).kind != .person {
-                throw JournalError(.conflict, field: "account", "only a person can be a caregiver")
+            if case .grant = command, try ![.person, .tool].contains(self.account(account).kind) {
+                throw JournalError(
+                    .conflict,
+                    field: "account",
+                    "only a person can be a caregiver, and a tool contribute"
+                )
             }
             let stream = try grantStream(of: record)
             let version = try log.version(of: stream)
@@ -41,10 +45,12 @@ extension Journal {
             let head = try log.head()
             let header = try records.header(of: record, asOf: head)
             var change = try Change(self, caller)
+            let grants = try permissions.grants(of: record, asOf: head)
             let events = try decide(
                 command,
-                permissions.grants(of: record, asOf: head),
+                grants,
                 owners: header?.owners ?? [],
+                tools: tools(among: Set(grants.grants.keys).union([account])),
                 isClosed: header?.isClosed ?? false,
                 today: today
             )
@@ -61,5 +67,10 @@ extension Journal {
                 isChanged: result != nil
             )
         }
+    }
+
+    /// The accounts that no person acts through.
+    private func tools(among accounts: Set<UUID>) throws -> Set<UUID> {
+        try accounts.filter { try self.account($0).kind == .tool }
     }
 }

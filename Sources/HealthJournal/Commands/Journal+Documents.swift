@@ -15,7 +15,7 @@ extension Journal {
             guard content.kind == Document.kind else {
                 throw JournalError(.invalid, field: "kind", "only a document has a file")
             }
-            _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
+            _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             let content = content.naming(bytes)
             let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
             // What will be refused leaves no bytes behind.

@@ -12,16 +12,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .contribute(content.kind.section, ownEntry: true), on: record)
-            guard caller.scope.covers(content.kind.name) else {
-                throw try await refusal(
-                    of: caller,
-                    .contribute,
-                    [content.kind.section],
-                    on: record,
-                    because: TokenScope.refusal
-                )
-            }
+            _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             let id = id ?? UUID.timeOrdered(at: log.now())
             let version = try log.version(of: record)
             let head = try log.head()
@@ -83,20 +74,14 @@ extension Journal {
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head), expected.isPlace(of: state) else {
-                throw try await absence(of: entry, caller) { .contribute($0.section, ownEntry: false) }
+                throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
             let isOwn = state.added.actor == caller.account
-            _ = try await admit(caller, to: .contribute(state.kind.section, ownEntry: isOwn), on: state.record)
-            // Who may only append changes nothing that is there.
-            if case .append = caller.scope {
-                throw try await refusal(
-                    of: caller,
-                    .contribute,
-                    [state.kind.section],
-                    on: state.record,
-                    because: TokenScope.refusal
-                )
-            }
+            _ = try await admit(
+                caller,
+                to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
+                on: state.record
+            )
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())

@@ -51,21 +51,28 @@ extension Journal {
     }
 
     /// The answer to whoever asks for an erased record.
-    ///
-    /// A refusal is kept with the journal itself, for nothing can be sealed under the record's key; and without its
-    /// purpose, for that is a text about somebody who is to be forgotten.
     func answer(_ caller: Caller, asking action: Action, of tombstone: Tombstone) async throws -> JournalError {
+        switch try judge(caller, action, of: tombstone) {
+        case .answered(let error): error
+        case .refused(let denial): try await refusal(of: caller, denial)
+        case .admitted: JournalError(.erased, tombstone.sentence)
+        }
+    }
+
+    /// The same before it is on record.
+    ///
+    /// A refusal is kept with the journal itself, for nothing can be sealed under the record's key.
+    func judge(_ caller: Caller, _ action: Action, of tombstone: Tombstone) throws -> Judgement {
         let verdict = Gate.decide(action, by: caller, permission: .none, now: now, today: today)
         if try mayKnow(caller, of: tombstone) {
             switch (caller.kind, verdict) {
-            case (.person, _), (_, .allowed): return JournalError(.erased, tombstone.explained)
+            case (.person, _), (_, .allowed): return .answered(JournalError(.erased, tombstone.explained))
             case (_, .denied): break
             }
         }
-        guard case .denied(let why) = verdict else { return JournalError(.erased, tombstone.sentence) }
-        var stranger = caller
-        stranger.purpose = ""
-        stranger.reason = ""
-        return try await refusal(of: stranger, action.access, action.sections, about: tombstone.record, because: why)
+        guard case .denied(let why) = verdict else { return .answered(JournalError(.erased, tombstone.sentence)) }
+        var denial = Denial(action.access, action.sections, because: why)
+        denial.erased = tombstone.record
+        return .refused(denial)
     }
 }

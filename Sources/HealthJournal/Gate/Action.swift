@@ -4,8 +4,16 @@ package import HealthModel
 package enum Action: Hashable, Sendable {
     /// Look at entries of some kinds, and the profile. `nil` asks for whatever may be seen.
     case read(Set<Kind>?, AccessAction)
-    /// Add entries to a section, or change those that the caller added.
-    case contribute(Section, ownEntry: Bool)
+    /// Add entries of a kind, or change those that are there.
+    case contribute(Kind, Contribution)
+    /// Keep events of other tools in streams of a category. Concerns no record.
+    case append(category: String)
+    /// Follow the events of the log; which of them is then asked for each. Concerns no record.
+    case follow
+    /// See the events that other tools sent. Concerns no record.
+    case see
+    /// See what happens to the journal itself and to its accounts. Concerns no record.
+    case oversee
     /// Change the profile, close the record, grant and revoke.
     case manage
     /// Make all of it unreadable for good.
@@ -19,9 +27,10 @@ package enum Action: Hashable, Sendable {
     var access: AccessAction {
         switch self {
         case .read(_, let access), .audit(let access): access
-        case .contribute: .contribute
+        case .contribute, .append: .contribute
         case .manage: .manage
         case .erase: .erase
+        case .follow, .see, .oversee: .events
         case .emergency: .emergency
         }
     }
@@ -30,8 +39,16 @@ package enum Action: Hashable, Sendable {
     var sections: [Section] {
         switch self {
         case .read(let kinds, _): Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
-        case .contribute(let section, _): [section]
-        case .manage, .erase, .emergency, .audit: []
+        case .contribute(let kind, _): [kind.section]
+        case .append, .follow, .see, .oversee, .manage, .erase, .emergency, .audit: []
         }
     }
+}
+
+/// What becomes of a record's entries when somebody contributes.
+package enum Contribution: Hashable, Sendable {
+    case adding
+    /// The entry is one that the caller added.
+    case changingOwn
+    case changingOthers
 }

@@ -24,14 +24,31 @@ package enum Gate {
     ) -> Verdict {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         switch (caller.kind, action) {
+        case (.tool, .append):
+            return .allowed(.role(.tool), Sight([]))
+        case (.tool, .contribute(_, .adding)):
+            guard let grant = permission.grant else {
+                return .denied("this tool has no grant to contribute to the record")
+            }
+            return decide(action, grant, nil, today)
         case (.tool, _):
             return .denied("a tool may only append events")
+        case (_, .follow):
+            return .allowed(.role(caller.kind), Sight([]))
+        case (.administrator, .oversee), (.auditor, .oversee):
+            return .allowed(.role(caller.kind), Sight([]))
+        case (.administrator, .append):
+            return .denied("an administrator appends nothing of others")
         case (.administrator, _):
             return .denied("an administrator runs the journal, and sees nobody's record")
         case (.auditor, .audit):
             return .allowed(.role(.auditor), .whole)
+        case (.auditor, .append), (.auditor, .contribute):
+            return .denied("an auditor never changes anything")
         case (.auditor, _):
             return .denied("an auditor may look at histories, and at nothing else")
+        case (.person, .append) where !permission.isOwner:
+            return .denied("only the account \(Journal.ownerName) and tools may do that")
         case (.person, _):
             if permission.isOwner { return .allowed(.owner, .whole) }
             guard let grant = permission.grant else { return .denied("this account has no grant for the record") }
@@ -73,13 +90,15 @@ package enum Gate {
                 return .denied("the grant does not cover that section")
             }
             return .allowed(right, sight.narrowed(to: asked))
-        case .contribute(let section, let ownEntry):
-            guard grant.terms.verbs.contains(.contribute), grant.terms.sections.contains(section) else {
+        case .contribute(let kind, let contribution):
+            guard grant.terms.verbs.contains(.contribute), grant.terms.sections.contains(kind.section) else {
                 return .denied("the grant does not let this account add to that section")
             }
-            guard ownEntry else { return .denied("the grant lets this account change only what it added itself") }
-            return .allowed(right, Sight([section]))
-        case .manage, .erase, .emergency:
+            guard contribution != .changingOthers else {
+                return .denied("the grant lets this account change only what it added itself")
+            }
+            return .allowed(right, Sight([kind.section]))
+        case .append, .follow, .see, .oversee, .manage, .erase, .emergency:
             return .denied("only an owner of the record may do that")
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")

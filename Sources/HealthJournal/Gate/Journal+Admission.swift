@@ -32,22 +32,62 @@ struct Shown {
     }
 }
 
+/// That somebody was refused, and why.
+struct Denial: Hashable, Sendable {
+    var record: UUID?
+    /// The erased record that was asked for: nothing can be sealed under its key.
+    var erased: UUID?
+    let action: AccessAction
+    let sections: [Section]
+    let why: String
+
+    init(_ action: AccessAction, _ sections: [Section] = [], because why: String) {
+        self.action = action
+        self.sections = sections
+        self.why = why
+    }
+
+    init(_ action: Action, on record: UUID, because why: String) {
+        self.init(action.access, action.sections, because: why)
+        self.record = record
+    }
+
+    var error: JournalError { JournalError(.refused, why) }
+}
+
 extension Journal {
     /// Lets a caller in or throws.
     ///
     /// A refusal is an event of the record's trail before it is an answer.
     func admit(_ caller: Caller, to action: Action, on record: UUID) async throws -> Admission {
+        switch try judge(caller, action, on: record) {
+        case .admitted(let admission): return admission
+        case .refused(let denial): throw try await self.refusal(of: caller, denial)
+        case .answered(let error): throw error
+        }
+    }
+
+    /// What the gate says to somebody, before it is on record.
+    enum Judgement {
+        case admitted(Admission)
+        /// To be kept on record before it is answered.
+        case refused(Denial)
+        /// There is nothing to be let in to.
+        case answered(JournalError)
+    }
+
+    func judge(_ caller: Caller, _ action: Action, on record: UUID) throws -> Judgement {
         let head = try log.head()
-        if let tombstone = try tombstone(of: record) { throw try await answer(caller, asking: action, of: tombstone) }
+        if let tombstone = try tombstone(of: record) { return try judge(caller, action, of: tombstone) }
         guard try log.version(of: record) > 0, try records.header(of: record, asOf: head) != nil else {
-            throw JournalError.noRecord
+            return .answered(.noRecord)
         }
         let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
         switch Gate.decide(action, by: caller, permission: permission, now: now, today: today) {
         case .allowed(let right, let sight):
-            return Admission(record: record, action: action, right: right, sight: sight)
+            return .admitted(Admission(record: record, action: action, right: right, sight: sight))
         case .denied(let why):
-            throw try await refusal(of: caller, action.access, action.sections, on: record, because: why)
+            return .refused(Denial(action, on: record, because: why))
         }
     }
 
@@ -63,29 +103,46 @@ extension Journal {
 
     /// Puts on record that somebody was refused, and answers the error to throw.
     ///
-    /// What concerns no record is kept with the journal itself, and so is what is `about` an erased one.
+    /// What concerns no record is kept with the journal itself.
     func refusal(
         of caller: Caller,
         _ action: AccessAction,
         _ sections: [Section] = [],
         on record: UUID? = nil,
-        about erased: UUID? = nil,
         because why: String
     ) async throws -> JournalError {
-        let subject = record ?? log.description.id
+        var denial = Denial(action, sections, because: why)
+        denial.record = record
+        return try await refusal(of: caller, denial)
+    }
+
+    func refusal(of caller: Caller, _ denial: Denial) async throws -> JournalError {
+        try await keepOnRecord([denial], of: caller)
+        return denial.error
+    }
+
+    /// Puts on record, in one piece, that somebody was refused.
+    ///
+    /// What concerns no record, or an erased one, is kept with the journal itself; the latter without its reason
+    /// and its purpose, for those are texts about somebody who is to be forgotten.
+    func keepOnRecord(_ denials: [Denial], of caller: Caller) async throws {
         var caller = caller
         // A text that cannot be kept is no way to be refused without a trace.
         if (try? JournalEvent.check(reason: caller.reason, field: "reason")) == nil { caller.reason = "" }
         if (try? JournalEvent.check(reason: caller.purpose, field: "purpose")) == nil { caller.purpose = "" }
         var change = try Change(besides: self, caller)
-        try change.add(
-            .accessDenied(Access(action: action, sections: sections, purpose: caller.purpose)),
-            stream: try accessStream(of: subject),
-            subject: subject,
-            entry: erased
-        )
+        for denial in denials {
+            let subject = denial.record ?? log.description.id
+            let purpose = denial.erased == nil ? caller.purpose : ""
+            try change.add(
+                .accessDenied(Access(action: denial.action, sections: denial.sections, purpose: purpose)),
+                stream: try accessStream(of: subject),
+                subject: subject,
+                entry: denial.erased,
+                isOfItsSubject: denial.erased == nil
+            )
+        }
         _ = try await change.commit()
-        return JournalError(.refused, why)
     }
 
     /// Puts a read on record.

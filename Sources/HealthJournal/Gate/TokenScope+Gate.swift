@@ -1,17 +1,17 @@
 package import HealthModel
 
 extension TokenScope {
-    /// Whether a token of this scope lets its bearer do something with a record, if the account itself may.
+    /// Whether a token of this scope lets its bearer do something, if the account itself may.
+    ///
+    /// Entries are of the category that their kind names.
     package func admits(_ action: Action) -> Bool {
         switch (self, action) {
-        case (.full, _), (.read, .read), (.read, .audit), (.append, .contribute), (.audit, .audit): true
+        case (.full, _), (.read, .read), (.read, .audit), (.audit, .audit): true
+        case (.read, .follow), (.read, .see), (.read, .oversee), (.audit, .follow), (.audit, .oversee): true
+        case (.append(let category), .contribute(let kind, .adding)): category.map { $0 == kind.name } ?? true
+        case (.append(let category), .append(let asked)): category.map { $0 == asked } ?? true
         case (.read, _), (.append, _), (.audit, _): false
         }
-    }
-
-    /// Whether it lets its bearer append to streams of a category; entries are of the category that their kind names.
-    func covers(_ category: String) -> Bool {
-        if case .append(let own?) = self { own == category } else { true }
     }
 
     static let refusal = "the token does not let its bearer do that"

@@ -10,6 +10,8 @@ package enum AccountCommand: Hashable, Sendable {
     /// Ends the oldest where there are too many.
     case beginSession(AccountSession)
     case endSession(UUID)
+    case linkIdentity(AccountIdentity)
+    case unlinkIdentity(UUID)
 }
 
 /// The events that a command makes of an account, or why it makes none.
@@ -54,6 +56,15 @@ package func decide(
             throw ModelError(.notFound, field: "session", "the account has no such session")
         }
         return session.isOpen(at: now) ? [.sessionEnded(id)] : []
+    case .linkIdentity(let identity):
+        try state.requireSignIn()
+        try identity.validate(for: state)
+        return [.identityLinked(identity)]
+    case .unlinkIdentity(let id):
+        guard state.identities[id] != nil else {
+            throw ModelError(.notFound, field: "identity", "the account has no such identity")
+        }
+        return [.identityUnlinked(id)]
     }
 }
 
@@ -61,6 +72,22 @@ extension AccountState {
     fileprivate func requireSignIn() throws(ModelError) {
         if kind == .tool {
             throw ModelError(.conflict, field: "account", "a tool does not sign in: issue a token to it")
+        }
+    }
+}
+
+extension AccountIdentity {
+    fileprivate func validate(for account: AccountState) throws(ModelError) {
+        try validate()
+        if account.identities[id] != nil {
+            throw ModelError(.conflict, field: "identity", "there is an identity of this id already")
+        }
+        if account.identities.values.contains(where: { $0.identity.issuer == issuer && $0.identity.subject == subject })
+        {
+            throw ModelError(.conflict, field: "subject", "the identity is linked to the account already")
+        }
+        if account.identities.count >= Limits.identities {
+            throw ModelError(.conflict, field: "identity", "an account has at most \(Limits.identities) identities")
         }
     }
 }

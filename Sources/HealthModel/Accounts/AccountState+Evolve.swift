@@ -19,6 +19,10 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
         state?.sessions = open
     case .sessionEnded(let id):
         state?.sessions[id]?.ended = event.stamp
+    case .identityLinked(let identity):
+        state?.identities[identity.id] = IdentityState(identity: identity, linked: event.stamp)
+    case .identityUnlinked(let id):
+        state?.identities[id] = nil
     default:
         break
     }

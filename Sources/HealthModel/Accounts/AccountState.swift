@@ -53,6 +53,9 @@ package struct AccountState: Hashable, Sendable {
     /// Those that had neither ended nor expired when the newest of them began, and what became of them since.
     package var sessions: [UUID: SessionState] = [:]
 
+    /// Who the holder is to others that sign people in.
+    package var identities: [UUID: IdentityState] = [:]
+
     package init(id: UUID, profile: AccountProfile, added: Stamp) {
         self.id = id
         self.profile = profile

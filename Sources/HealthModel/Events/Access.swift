@@ -48,6 +48,8 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case erase
     case signIn
     case invitation
+    /// Following the events of the log as they come.
+    case events
 }
 
 /// By what right somebody was let in.

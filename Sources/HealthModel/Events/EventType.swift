@@ -15,6 +15,8 @@ package enum EventType: UInt16, CaseIterable, Sendable {
     case sessionBegun = 14
     case sessionEnded = 15
     case tokenUsed = 16
+    case identityLinked = 17
+    case identityUnlinked = 18
 
     case recordCreated = 20
     case recordChanged = 21
@@ -63,6 +65,8 @@ extension EventType {
         case .sessionBegun: "session.begun"
         case .sessionEnded: "session.ended"
         case .tokenUsed: "token.used"
+        case .identityLinked: "account.identityLinked"
+        case .identityUnlinked: "account.identityUnlinked"
         case .recordCreated: "record.created"
         case .recordChanged: "record.changed"
         case .recordClosed: "record.closed"
@@ -99,7 +103,8 @@ extension EventType {
     package var category: EventCategory {
         switch self {
         case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated: .journal
-        case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed:
+        case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed,
+            .identityLinked, .identityUnlinked:
             .account
         case .recordCreated, .recordChanged, .recordClosed, .recordHeld, .recordErased, .recordOwnerAdded,
             .recordOwnerRemoved, .recordTransferred:

@@ -17,6 +17,8 @@ package enum JournalEvent: Hashable, Sendable {
     case passwordSet(PasswordHash)
     case sessionBegun(AccountSession)
     case sessionEnded(UUID)
+    case identityLinked(AccountIdentity)
+    case identityUnlinked(UUID)
     /// At most once a day: that it is in use at all.
     case tokenUsed(UUID)
 
@@ -73,6 +75,8 @@ extension JournalEvent {
         case .passwordSet: .passwordSet
         case .sessionBegun: .sessionBegun
         case .sessionEnded: .sessionEnded
+        case .identityLinked: .identityLinked
+        case .identityUnlinked: .identityUnlinked
         case .tokenUsed: .tokenUsed
         case .recordCreated: .recordCreated
         case .recordChanged: .recordChanged

@@ -10,11 +10,13 @@ package enum GrantCommand: Hashable, Sendable {
 /// The events that a command makes of a record's grants, or why it makes none.
 ///
 /// `owners` need no grant. A closed record takes no new grants, but what was granted can still be revoked.
-/// `maximumActive` caregivers may have a grant that has not ended, one that has yet to begin included.
+/// `maximumActive` caregivers may have a grant that has not ended, one that has yet to begin included. `tools` are the
+/// accounts that no person acts through: they are granted to contribute and nothing else, and are counted by themselves.
 package func decide(
     _ command: GrantCommand,
     _ state: GrantsState,
     owners: [UUID] = [],
+    tools: Set<UUID> = [],
     isClosed: Bool = false,
     maximumActive: Int = Limits.activeCaregivers,
     today: Day
@@ -29,12 +31,19 @@ package func decide(
         if owners.contains(account) {
             throw ModelError(.conflict, field: "account", "an owner of the record needs no grant")
         }
+        let isTool = tools.contains(account)
+        if isTool, terms.verbs != [.contribute] {
+            throw ModelError(.invalid, field: "verbs", "a tool can be let in to contribute, and to nothing else")
+        }
         if let grant = state[account], grant.revoked == nil, grant.terms == terms { return [] }
-        let others = state.grants.values.count { $0.account != account && $0.isOpen(on: today) }
-        if others >= maximumActive {
+        let others = state.grants.values.count {
+            $0.account != account && tools.contains($0.account) == isTool && $0.isOpen(on: today)
+        }
+        let maximum = isTool ? Limits.contributingTools : maximumActive
+        if others >= maximum {
             throw ModelError(
                 .conflict,
-                "the record has \(others) active caregivers, and \(maximumActive) are allowed: revoke one"
+                "the record has \(others) active \(isTool ? "tools" : "caregivers"), and \(maximum) are allowed: revoke one"
             )
         }
         return [.caregiverGranted(account: account, terms: terms)]

@@ -29,7 +29,8 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
     case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .accountAdded,
-        .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed, .caregiverGranted,
+        .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed, .identityLinked,
+        .identityUnlinked, .caregiverGranted,
         .caregiverRevoked,
         .caregiverInvited, .invitationAccepted, .invitationWithdrawn, .recordRead, .accessDenied, .emergencyOpened,
         .noticeAcknowledged, .valueClaimed, .valueReleased, .externalReceived:

@@ -76,3 +76,17 @@ extension AccountSession {
         )
     }
 }
+
+extension AccountIdentity {
+    var stored: StoredIdentityLinked {
+        .with {
+            $0.id = id.stored
+            $0.issuer = issuer
+            $0.subject = subject
+        }
+    }
+
+    init(stored: StoredIdentityLinked) throws(ModelError) {
+        self.init(id: try UUID(stored: stored.id, field: "id"), issuer: stored.issuer, subject: stored.subject)
+    }
+}

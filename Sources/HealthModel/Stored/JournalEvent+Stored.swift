@@ -40,6 +40,8 @@ extension JournalEvent {
         case .passwordSet(let password): .passwordSet(password.stored)
         case .sessionBegun(let session): .sessionBegun(session.stored)
         case .sessionEnded(let id): .sessionEnded(.with { $0.id = id.stored })
+        case .identityLinked(let identity): .identityLinked(identity.stored)
+        case .identityUnlinked(let id): .identityUnlinked(.with { $0.id = id.stored })
         case .tokenUsed(let id): .tokenUsed(.with { $0.id = id.stored })
         case .recordCreated(let profile, let owners):
             .recordCreated(
@@ -106,6 +108,8 @@ extension JournalEvent {
         case .sessionBegun(let session): self = .sessionBegun(try AccountSession(stored: session))
         case .tokenUsed(let token): self = .tokenUsed(try UUID(stored: token.id, field: "id"))
         case .sessionEnded(let session): self = .sessionEnded(try UUID(stored: session.id, field: "id"))
+        case .identityLinked(let identity): self = .identityLinked(try AccountIdentity(stored: identity))
+        case .identityUnlinked(let identity): self = .identityUnlinked(try UUID(stored: identity.id, field: "id"))
         case .recordCreated(let created):
             var owners: [UUID] = []
             for owner in created.owners { owners.append(try UUID(stored: owner, field: "owners")) }

@@ -313,6 +313,22 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .tokenUsed(newValue)}
   }
 
+  var identityLinked: StoredIdentityLinked {
+    get {
+      if case .identityLinked(let v)? = event {return v}
+      return StoredIdentityLinked()
+    }
+    set {event = .identityLinked(newValue)}
+  }
+
+  var identityUnlinked: StoredIdentityUnlinked {
+    get {
+      if case .identityUnlinked(let v)? = event {return v}
+      return StoredIdentityUnlinked()
+    }
+    set {event = .identityUnlinked(newValue)}
+  }
+
   var recordCreated: StoredRecordCreated {
     get {
       if case .recordCreated(let v)? = event {return v}
@@ -521,6 +537,8 @@ nonisolated struct StoredPayload: Sendable {
     case sessionBegun(StoredSessionBegun)
     case sessionEnded(StoredSessionEnded)
     case tokenUsed(StoredTokenUsed)
+    case identityLinked(StoredIdentityLinked)
+    case identityUnlinked(StoredIdentityUnlinked)
     case recordCreated(StoredRecordCreated)
     case recordChanged(StoredRecordChanged)
     case recordClosed(StoredRecordClosed)
@@ -1319,6 +1337,35 @@ nonisolated struct StoredTokenUsed: Sendable {
   init() {}
 }
 
+/// Who the holder is to a provider that signs people in: the iss and the sub of its tokens.
+nonisolated struct StoredIdentityLinked: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var issuer: String = String()
+
+  var subject: String = String()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+nonisolated struct StoredIdentityUnlinked: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var id: Data = Data()
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
 nonisolated struct StoredValueClaimed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1380,7 +1427,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{4}\u{4}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{3}identity_linked\0\u{3}identity_unlinked\0\u{4}\u{2}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1544,6 +1591,32 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
           self.event = .tokenUsed(v)
+        }
+      }()
+      case 117: try {
+        var v: StoredIdentityLinked?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .identityLinked(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .identityLinked(v)
+        }
+      }()
+      case 118: try {
+        var v: StoredIdentityUnlinked?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .identityUnlinked(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .identityUnlinked(v)
         }
       }()
       case 120: try {
@@ -1922,6 +1995,14 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     case .tokenUsed?: try {
       guard case .tokenUsed(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
+    }()
+    case .identityLinked?: try {
+      guard case .identityLinked(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 117)
+    }()
+    case .identityUnlinked?: try {
+      guard case .identityUnlinked(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 118)
     }()
     case .recordCreated?: try {
       guard case .recordCreated(let v)? = self.event else { preconditionFailure() }
@@ -3459,6 +3540,76 @@ nonisolated extension StoredTokenUsed: SwiftProtobuf.Message, SwiftProtobuf._Mes
   }
 
   static func ==(lhs: StoredTokenUsed, rhs: StoredTokenUsed) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredIdentityLinked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".IdentityLinked"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}issuer\0\u{1}subject\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      case 2: try { try decoder.decodeSingularStringField(value: &self.issuer) }()
+      case 3: try { try decoder.decodeSingularStringField(value: &self.subject) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    if !self.issuer.isEmpty {
+      try visitor.visitSingularStringField(value: self.issuer, fieldNumber: 2)
+    }
+    if !self.subject.isEmpty {
+      try visitor.visitSingularStringField(value: self.subject, fieldNumber: 3)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredIdentityLinked, rhs: StoredIdentityLinked) -> Bool {
+    if lhs.id != rhs.id {return false}
+    if lhs.issuer != rhs.issuer {return false}
+    if lhs.subject != rhs.subject {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredIdentityUnlinked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".IdentityUnlinked"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.id.isEmpty {
+      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredIdentityUnlinked, rhs: StoredIdentityUnlinked) -> Bool {
     if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true

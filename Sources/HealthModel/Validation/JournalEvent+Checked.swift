@@ -15,13 +15,18 @@ extension JournalEvent {
         contentType: String,
         data: [UInt8]
     ) throws(ModelError) -> JournalEvent {
-        if streamName.isEmpty { throw ModelError(.invalid, field: "stream", "is required") }
-        try TextCheck.check(streamName, field: "stream", maximum: Limits.streamName)
+        try check(streamName: streamName)
         try TextCheck.check(contentType, field: "contentType", maximum: Limits.contentType)
         if data.count > Limits.externalData {
             throw ModelError(.invalid, field: "data", "is longer than \(Limits.externalData) bytes")
         }
         return .externalReceived(streamName: streamName, contentType: contentType, data: data)
+    }
+
+    /// Refuses what cannot be the name of a stream of other tools' events.
+    package static func check(streamName: String) throws(ModelError) {
+        if streamName.isEmpty { throw ModelError(.invalid, field: "stream", "is required") }
+        try TextCheck.check(streamName, field: "stream", maximum: Limits.streamName)
     }
 
     /// The event that says where a backup was made, if its values may enter the log.

@@ -5,19 +5,24 @@ extension CloudEvent {
     /// The kind of entry that the event becomes; nil for one that is kept as it came.
     package var kind: Kind? { Kind.ofEvent(type: type) }
 
-    /// What the event adds, and to which record.
-    ///
-    /// Its `time` is when it happened, unless its data says a date of its own.
-    package func entry(of kind: Kind, now: Instant) throws(ModelError) -> (record: UUID, content: EntryContent) {
+    /// The record that an event which becomes an entry is about.
+    package func record() throws(ModelError) -> UUID {
         guard let record = subject.flatMap(UUID.init(uuidString:)) else {
             throw ModelError(.invalid, field: "subject", "must be the id of the record")
         }
+        return record
+    }
+
+    /// What the event adds to it.
+    ///
+    /// Its `time` is when it happened, unless its data says a date of its own.
+    package func entry(of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
         var content = try NativeDocument.content(ofEvent: json(), kind: kind, at: DocumentPath("data"), now: now)
         if content.date == nil, let time {
             content.date = .instant(time)
             try content.date?.check(field: "time", now: now)
         }
-        return (record, content)
+        return content
     }
 
     private func json() throws(ModelError) -> JSONValue {

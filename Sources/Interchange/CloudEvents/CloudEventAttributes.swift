@@ -53,7 +53,11 @@ struct CloudEventAttributes {
         case .null: return
         case .string, .bool: extensions.append(member)
         case .number(let text):
-            guard Int32(text) != nil else { throw invalid(member.name, "must be a whole number of 32 bits") }
+            // `8.0` is one too, as JSON Schema has it.
+            let decimal = try? ExactDecimal(parsing: text).withoutTrailingZeros
+            guard let decimal, decimal.scale == 0, Int32(exactly: decimal.coefficient) != nil else {
+                throw invalid(member.name, "must be a whole number of 32 bits")
+            }
             extensions.append(member)
         case .array, .object: throw invalid(member.name, "an attribute is no \(member.value.typeName); data may be")
         }

@@ -68,7 +68,7 @@ extension NativeDocument {
         return .object(members)
     }
 
-    /// What an entry says.
+    /// What an entry says, without what the journal says of it: as an event has it that adds one.
     static func members(of content: EntryContent) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let date = content.date { members.append(.init("date", .string(date.description))) }

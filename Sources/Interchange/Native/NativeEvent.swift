@@ -21,7 +21,9 @@ package enum NativeEvent {
     }
 
     /// What the event itself says; nil where its type says all.
-    private static func data(_ event: JournalEvent) -> JSONValue? {
+    ///
+    /// Neither digests nor anything else by which somebody could sign in.
+    package static func data(_ event: JournalEvent) -> JSONValue? {
         switch event {
         case .recordCreated(let profile, _), .recordChanged(let profile): NativeDocument.profile(profile)
         case .recordHeld(let until): .object([.init("until", .string(until.description))])
@@ -44,8 +46,30 @@ package enum NativeEvent {
             .object([.init("account", .string(account.text)), .init("expires", .string(expires.description))])
         case .noticeAcknowledged(let position): .object([.init("notice", .integer(position))])
         case .recordRead(let access), .accessDenied(let access): .object(members(of: access))
+        case .accountAdded(let profile):
+            .object([.init("name", .string(profile.name)), .init("kind", .string(profile.kind.name))])
+        case .tokenIssued(let token):
+            .object(
+                [.init("token", .string(token.id.text)), .init("scope", .string(token.scope.description))]
+                    + (token.expires.map { [.init("expires", .string($0.description))] } ?? [])
+            )
+        case .tokenRevoked(let token): .object([.init("token", .string(token.text))])
+        case .journalCreated(_, let zone): .object([.init("zone", .string(zone))])
+        case .journalBackedUp(_, let head), .journalRestored(let head, _): .object([.init("head", .integer(head))])
+        case .externalReceived(let stream, let type, let bytes): received(stream, type, bytes)
         default: nil
         }
+    }
+
+    /// An event of another tool as it came; as bytes where it is no JSON that we read.
+    private static func received(_ stream: String, _ type: String, _ bytes: [UInt8]) -> JSONValue {
+        let event: JSONValue.Member =
+            if let read = try? JSONReader.read(bytes) {
+                .init("event", read)
+            } else {
+                .init("event_base64", .string(Data(bytes).base64EncodedString()))
+            }
+        return .object([.init("stream", .string(stream)), .init("contenttype", .string(type)), event])
     }
 
     private static func members(of access: Access) -> [JSONValue.Member] {

@@ -58,6 +58,12 @@ extension JSONSchema {
         )
     }
 
+    /// The same, or null for none; of the ways to write one that a validator's `format` may not know, too.
+    static let optionalMoment = JSONValue.members(
+        ("type", types("string", "null")),
+        ("pattern", .string("^\(dayPattern)\(clockPattern)$"))
+    )
+
     static let day = JSONValue.members(
         ("type", types("string", "null")),
         ("format", .string("date")),

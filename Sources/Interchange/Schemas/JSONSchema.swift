@@ -29,47 +29,7 @@ package enum JSONSchema {
         )
     }
 
-    /// A whole event that becomes an entry, in the JSON form of CloudEvents 1.0.
-    package static func cloudEvent(of kind: Kind) -> JSONValue {
-        let text = JSONValue.members(("type", .string("string")), ("minLength", .integer(1)))
-        let optional = JSONValue.members(("type", types("string", "null")), ("minLength", .integer(1)))
-        let properties: [JSONValue.Member] = [
-            .init("specversion", .members(("const", .string("1.0")))),
-            .init("type", .members(("const", .string(kind.eventType)))),
-            .init("source", text.noting("A URI reference; with the id it names the event for good.")),
-            .init("id", text.noting("The same event sent again has the same id, and is logged once.")),
-            .init("subject", id.noting("The id of the record.")),
-            .init("time", moment("string", "null").noting("When it happened, if data has no date.")),
-            .init("datacontenttype", optional),
-            .init("dataschema", optional),
-            .init("data", .object(contentSchema(of: kind, besides: []))),
-        ]
-        return document(
-            id: "\(kind.eventType).event",
-            title: "\(kind.label), logged",
-            description: "A CloudEvent that becomes an entry of the kind \(kind.name).",
-            [
-                .init("type", .string("object")),
-                .init(
-                    "required",
-                    .array(["specversion", "type", "source", "id", "subject", "data"].map { .string($0) })
-                ),
-                .init("properties", .object(properties)),
-                // Extension attributes.
-                .init("propertyNames", .members(("pattern", .string("^[a-z0-9]+$")))),
-                .init(
-                    "additionalProperties",
-                    .members(
-                        ("type", types("string", "boolean", "integer", "null")),
-                        ("minimum", .integer(Int32.min)),
-                        ("maximum", .integer(Int32.max))
-                    )
-                ),
-            ]
-        )
-    }
-
-    private static func document(
+    static func document(
         id: String,
         title: String,
         description: String,
@@ -83,7 +43,7 @@ package enum JSONSchema {
     }
 
     /// What an entry says, and what the journal says of it.
-    private static func contentSchema(of kind: Kind, besides others: [JSONValue.Member]) -> [JSONValue.Member] {
+    static func contentSchema(of kind: Kind, besides others: [JSONValue.Member]) -> [JSONValue.Member] {
         let fields = kind.fields.map { JSONValue.Member($0.name, self.schema(of: $0)) }
         let properties = fields + commonMembers + others
         var schema: [JSONValue.Member] = [

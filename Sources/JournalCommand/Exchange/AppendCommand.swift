@@ -14,6 +14,9 @@ struct AppendCommand: AsyncParsableCommand {
 
             One line out for each line in, in order: {"id","position"} or {"line","error"}. An event of the same source
             and id is appended once, however often it comes: after a crash, send all of them again.
+
+            One of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the record
+            whose id is its subject; the line out has the "entry" too. All others are kept as they came.
             """
     )
 
@@ -38,8 +41,8 @@ struct AppendCommand: AsyncParsableCommand {
         }
     }
 
-    private func append(_ batch: [LineReader.Line], _ session: Session) async throws -> [LineAnswer] {
-        var answers: [LineAnswer?] = []
+    private func append(_ batch: [LineReader.Line], _ session: Session) async throws -> [AnsweredLine] {
+        var answers: [AnsweredLine?] = []
         var events: [CloudEvent] = []
         for line in batch {
             do throws(ModelError) {
@@ -78,7 +81,7 @@ struct AppendCommand: AsyncParsableCommand {
 }
 
 /// The line that answers a line.
-private enum LineAnswer {
+private enum AnsweredLine {
     case taken(JSONValue)
     case refused(line: Int, JournalError)
 

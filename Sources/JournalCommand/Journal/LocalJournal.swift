@@ -128,8 +128,7 @@ extension LocalJournal {
         zip(events, await journal.append(events, stream: stream, caller))
             .map { event, result in
                 switch result {
-                case .success(let answer):
-                    .taken(.object([.init("id", .string(event.id)), .init("position", .integer(answer.position))]))
+                case .success(let answer): .taken(LineAnswer.taken(id: event.id, answer).json)
                 case .failure(let error): .refused(error)
                 }
             }

@@ -87,6 +87,7 @@ extension RemoteJournal {
     )
 
     func append(_ events: [CloudEvent], stream: String?) async throws -> [EventAnswer] {
+        if events.isEmpty { return [] }
         var request = ServiceRequest.get("events", query: [("stream", stream)])
         request.method = .post
         // An event of the same source and id is taken once: that is its key.

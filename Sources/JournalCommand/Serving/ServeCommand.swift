@@ -19,8 +19,10 @@ struct ServeCommand: AsyncParsableCommand {
             Example:  healthjournal serve --config /etc/healthjournal/serve.json
 
             What no flag says is read from the environment (HEALTHJOURNAL_HOST, HEALTHJOURNAL_PORT,
-            HEALTHJOURNAL_TLS_CERTIFICATE, HEALTHJOURNAL_TLS_KEY, HEALTHJOURNAL_ALLOW_PLAIN_HTTP), and else from the file:
-            {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"}}
+            HEALTHJOURNAL_TLS_CERTIFICATE, HEALTHJOURNAL_TLS_KEY, HEALTHJOURNAL_ALLOW_PLAIN_HTTP, HEALTHJOURNAL_OIDC_ISSUER,
+            HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS), and else from the file:
+            {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"},
+             "oidc": {"issuer": "https://id.example.org", "audience": "healthjournal"}}
 
             Ctrl-C or SIGTERM stops it: what is under way is answered first, for at most ten seconds.
             """
@@ -43,6 +45,15 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Speak plain HTTP on an address that others reach: behind a proxy that speaks HTTPS.")
     var allowPlainHTTP = false
 
+    @Option(name: .long, help: "Take the tokens of this OpenID provider too, as https://id.example.org.")
+    var oidcIssuer: String?
+
+    @Option(name: .long, help: "The name under which that provider knows this service.")
+    var oidcAudience: String?
+
+    @Option(name: .long, help: "A file with that provider's public keys (a JWKS), else it is asked for them.")
+    var oidcKeys: String?
+
     @Option(name: .long, help: "A JSON file of settings (else $HEALTHJOURNAL_CONFIG).")
     var config: String?
 
@@ -55,6 +66,9 @@ struct ServeCommand: AsyncParsableCommand {
         values["port"] = port.map { ConfigValue(.int($0), isSecret: false) }
         values["tls.certificate"] = tlsCertificate.map { ConfigValue(.string($0), isSecret: false) }
         values["tls.key"] = tlsKey.map { ConfigValue(.string($0), isSecret: false) }
+        values["oidc.issuer"] = oidcIssuer.map { ConfigValue(.string($0), isSecret: false) }
+        values["oidc.audience"] = oidcAudience.map { ConfigValue(.string($0), isSecret: false) }
+        values["oidc.keys"] = oidcKeys.map { ConfigValue(.string($0), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values
     }

@@ -31,10 +31,20 @@ struct ServeConfiguration {
             port: try port() ?? usual.port,
             certificateFile: reader.string(forKey: "tls.certificate"),
             privateKeyFile: reader.string(forKey: "tls.key"),
-            allowsPlainHTTP: reader.bool(forKey: "allowPlainHTTP", default: false)
+            allowsPlainHTTP: reader.bool(forKey: "allowPlainHTTP", default: false),
+            openID: openID
         )
         if let objection = settings.objection { throw ValidationError(objection) }
         return settings
+    }
+
+    private var openID: OpenIDSettings? {
+        let (issuer, audience, keys) = (
+            reader.string(forKey: "oidc.issuer"), reader.string(forKey: "oidc.audience"),
+            reader.string(forKey: "oidc.keys")
+        )
+        guard issuer != nil || audience != nil || keys != nil else { return nil }
+        return OpenIDSettings(issuer: issuer ?? "", audience: audience ?? "", keyFile: keys)
     }
 
     private func port() throws -> Int? {

@@ -8,6 +8,7 @@ import Hummingbird
 /// A request that shows nothing goes on without a caller: the route says whether it needs one.
 struct AuthenticationMiddleware: RouterMiddleware {
     let journal: Journal
+    let provider: OpenIDProvider?
 
     func handle(
         _ request: Request,
@@ -20,12 +21,14 @@ struct AuthenticationMiddleware: RouterMiddleware {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
             }
-            context.caller = try caller(by: secret, request)
+            context.renew = { [self] () async throws(JournalError) in try await caller(byToken: secret, request) }
+            context.caller = try await context.renew?()
             if let caller = context.caller { await journal.keepUse(by: caller) }
         } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
             // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
             guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
             context.caller = caller
+            context.renew = { [self] () async throws(JournalError) in try self.caller(by: secret, request) }
         }
         return try await next(request, context)
     }
@@ -37,6 +40,20 @@ struct AuthenticationMiddleware: RouterMiddleware {
             throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
         }
         try JournalEvent.check(reason: purpose, field: "Purpose")
+    }
+
+    /// Of the journal's own tokens, or of the provider's.
+    private func caller(byToken token: String, _ request: Request) async throws(JournalError) -> Caller {
+        guard let provider, OpenIDProvider.isItsKind(token) else { return try caller(by: token, request) }
+        let (issuer, subject) = try await provider.subject(of: token)
+        var caller = try journal.authenticate(
+            issuer: issuer,
+            subject: subject,
+            source: .http,
+            purpose: request.headers[.purpose] ?? ""
+        )
+        caller.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+        return caller
     }
 
     private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {

@@ -48,6 +48,10 @@ enum Examples {
         ("reader", ["scope": "read", "expires": "2199-01-01T00:00:00Z"])
     ]
 
+    static let newIdentities: [(name: String, value: JSONValue)] = [
+        ("provider", ["issuer": "https://id.example.org", "subject": "8a7f12"])
+    ]
+
     static let invitations: [(name: String, value: JSONValue)] = [
         ("aunt", ["sections": ["myhealth"], "verbs": ["read"], "days": 3])
     ]
@@ -58,6 +62,28 @@ enum Examples {
 
     static let holds: [(name: String, value: JSONValue)] = [
         ("tenYears", ["until": "2036-12-31", "reason": "records of treatment are kept ten years"])
+    ]
+
+    static let cloudEvents: [(name: String, value: JSONValue)] = [
+        (
+            "other",
+            [
+                "specversion": "1.0", "id": "2024-02-16/1", "source": "/kitchen/clock", "type": "org.example.tick",
+                "data": ["seconds": 3],
+            ]
+        )
+    ]
+
+    static let batches: [(name: String, value: JSONValue)] = [("two", .array(ticks))]
+
+    /// Lines, as they stand in the body.
+    static let lines: [(name: String, value: JSONValue)] = [
+        ("two", .string(ticks.map { JSONWriter.text($0) + "\n" }.joined()))
+    ]
+
+    private static let ticks: [JSONValue] = [
+        ["specversion": "1.0", "id": "2024-02-16/2", "source": "/kitchen/clock", "type": "org.example.tick"],
+        ["specversion": "1.0", "id": "2024-02-16/3", "source": "/kitchen/clock", "type": "org.example.tock"],
     ]
 
     static let erasures: [(name: String, value: JSONValue)] = [

@@ -7,6 +7,7 @@ enum HeaderName: String, CaseIterable {
     case retryAfter = "Retry-After"
     case authenticate = "WWW-Authenticate"
     case setCookie = "Set-Cookie"
+    case link = "Link"
     case disposition = "Content-Disposition"
 
     var reference: JSONValue { ["$ref": .string("#/components/headers/\(rawValue)")] }
@@ -27,6 +28,7 @@ enum HeaderName: String, CaseIterable {
         case .retryAfter: "After how many seconds to try again."
         case .authenticate: "How to show who asks."
         case .setCookie: "The session, or that there is none any more."
+        case .link: #"Where the next page is: `rel="next"`."#
         case .disposition: "The name of the file to save; it names the record by its id alone."
         }
     }
@@ -38,6 +40,7 @@ enum HeaderName: String, CaseIterable {
         case .retryAfter: nil
         case .authenticate: "^Bearer "
         case .setCookie: "^hj_session="
+        case .link: "^</v1/events\\?"
         case .disposition: "^attachment; filename="
         }
     }

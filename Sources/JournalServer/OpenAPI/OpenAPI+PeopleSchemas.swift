@@ -38,6 +38,8 @@ extension OpenAPI {
                 ]
             )
         ),
+        .init("Identities", list("identities", identity)),
+        .init("NewIdentity", object(["issuer": line, "subject": line])),
         .init(
             "IssuedToken",
             object([
@@ -88,6 +90,11 @@ extension OpenAPI {
     private static let account = object([
         "id": JSONSchema.identifier, "name": ["type": "string"], "kind": kind, "email": ["type": "string"],
         "addedAt": JSONSchema.time, "hasPassword": ["type": "boolean"],
+    ])
+
+    private static let identity = object([
+        "id": JSONSchema.identifier, "issuer": ["type": "string"], "subject": ["type": "string"],
+        "linkedAt": JSONSchema.time,
     ])
 
     private static let token = object(

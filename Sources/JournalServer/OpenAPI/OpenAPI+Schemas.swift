@@ -7,7 +7,7 @@ extension OpenAPI {
         [
             .init("Problem", problemSchema), .init("Written", written), .init("Text", ["type": "string"]),
         ] + recordSchemas + Kind.all.flatMap(entrySchemas) + eventSchemas + caregiverSchemas + peopleSchemas
-        + sharingSchemas + serviceSchemas + [
+        + sharingSchemas + doorSchemas + serviceSchemas + [
             .init("Costs", costs), .init("FoundEntry", foundEntry),
         ]
 

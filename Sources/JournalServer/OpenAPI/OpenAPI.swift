@@ -13,7 +13,7 @@ enum OpenAPI {
         recordOperations + Kind.all.flatMap(entryOperations) + foundEntryOperations + caregiverOperations
         + invitationOperations
         + ownerOperations + emergencyOperations + historyOperations + sessionOperations + accountOperations
-        + logOperations + serviceOperations
+        + doorOperations + logOperations + serviceOperations
 
     /// The document, and its bytes, which never change while the service runs.
     static let document: JSONValue = [

@@ -9,6 +9,8 @@ struct Operation {
     /// The name by which generated clients call it; for ever the same.
     let id: String
     let summary: String
+    /// What its summary has no room for, in Markdown.
+    var description: String?
     let tag: OperationTag
     /// Names of components, in the order in which a person reads them.
     var parameters: [ParameterName] = []
@@ -23,6 +25,7 @@ struct Operation {
             .init("operationId", .string(id)), .init("summary", .string(summary)),
             .init("tags", [.string(tag.rawValue)]),
         ]
+        if let description { members.append(.init("description", .string(description))) }
         if isPublic { members.append(.init("security", [])) }
         let names = pathParameters + parameters + (isPublic ? [] : [.purpose])
         if !names.isEmpty { members.append(.init("parameters", .array(names.map(\.reference)))) }
@@ -60,6 +63,7 @@ enum OperationTag: String, CaseIterable {
     case histories = "Histories"
     case sessions = "Sessions"
     case accounts = "Accounts"
+    case door = "Events"
     case log = "Log"
     case service = "Service"
 
@@ -72,8 +76,9 @@ enum OperationTag: String, CaseIterable {
         case .owners: "Whose a record is, and how it is given to another."
         case .emergencies: "When what a caregiver may see is not enough, and what owners are told of it."
         case .sessions: "Signing in and out."
-        case .accounts: "Who uses the journal, their passwords and their tokens."
+        case .accounts: "Who uses the journal, their passwords, their tokens and who they are elsewhere."
         case .histories: "What became of a record, who looked at it, what it cost, a copy to take away, and its end."
+        case .door: "For other tools: their events in, the journal's events out, and the schemas of both."
         case .log: "Proofs that the log is whole and was only ever added to, for those who take nobody's word."
         case .service: "The service itself."
         }
@@ -87,13 +92,19 @@ struct BodyDescription {
     let schema: String
     /// Requests to start from; none where one takes what only another answer says.
     let examples: [(name: String, value: JSONValue)]
+    /// What it takes instead, of other media types and schemas.
+    var others: [BodyDescription] = []
 
     var json: JSONValue {
+        ["required": true, "content": .object(([self] + others).flatMap(\.content))]
+    }
+
+    private var content: [JSONValue.Member] {
         var content: [JSONValue.Member] = [.init("schema", ["$ref": .string("#/components/schemas/\(schema)")])]
         if !examples.isEmpty {
             content.append(.init("examples", .object(examples.map { .init($0.name, ["value": $0.value]) })))
         }
-        return ["required": true, "content": .object(mediaTypes.map { .init($0, .object(content)) })]
+        return mediaTypes.map { .init($0, .object(content)) }
     }
 }
 

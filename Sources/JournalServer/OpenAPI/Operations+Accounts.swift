@@ -106,5 +106,34 @@ extension OpenAPI {
             answers: [.written],
             problems: [.conflict]
         ),
+        Operation(
+            method: .get,
+            path: "/v1/accounts/{account}/identities",
+            id: "listIdentities",
+            summary: "List who the holder of an account is to other providers",
+            tag: .accounts,
+            answers: [.json("Identities", "All that are linked now.")]
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/accounts/{account}/identities",
+            id: "linkIdentity",
+            summary: "Take the tokens of an OpenID provider that speak of somebody for those of the account",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewIdentity", examples: Examples.newIdentities),
+            answers: [.json("Written", "Linked.", status: 201, headers: [.eTag])],
+            problems: [.conflict]
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/accounts/{account}/identities/{identity}",
+            id: "unlinkIdentity",
+            summary: "Take them no more, from the next request on",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict]
+        ),
     ]
 }

@@ -4,8 +4,9 @@ import Interchange
 
 /// A parameter, known among the components by its raw value.
 enum ParameterName: String, CaseIterable {
-    case record, entry, start, account, token, invitation, notice
+    case record, entry, start, account, token, identity, invitation, notice, eventType
     case newEntry, asOf, happenedBy, cursor, limit, retracted, reason, year, currency, exportAs, position, from
+    case after, stream, types, lastEventID
     case idempotencyKey, ifMatch, ifNoneMatch, purpose
 
     static let page: [ParameterName] = [.cursor, .limit]
@@ -15,8 +16,8 @@ enum ParameterName: String, CaseIterable {
     /// Where in a request it stands.
     var place: String {
         switch self {
-        case .record, .entry, .start, .account, .token, .invitation, .notice: "path"
-        case .idempotencyKey, .ifMatch, .ifNoneMatch, .purpose: "header"
+        case .record, .entry, .start, .account, .token, .identity, .invitation, .notice, .eventType: "path"
+        case .idempotencyKey, .ifMatch, .ifNoneMatch, .purpose, .lastEventID: "header"
         default: "query"
         }
     }
@@ -26,6 +27,8 @@ enum ParameterName: String, CaseIterable {
         case .exportAs: "as"
         case .newEntry: "id"
         case .notice: "position"
+        case .eventType, .types: "type"
+        case .lastEventID: "Last-Event-ID"
         case .idempotencyKey: "Idempotency-Key"
         case .ifMatch: "If-Match"
         case .ifNoneMatch: "If-None-Match"
@@ -51,8 +54,15 @@ enum ParameterName: String, CaseIterable {
         case .newEntry: "The id that the new entry is to have; else one is made."
         case .account: "The id of an account, written in full."
         case .token: "The id of a token."
+        case .identity: "The id of an identity that is linked to the account."
         case .invitation: "The id of an invitation."
         case .notice: "The position of the event that the notice is of."
+        case .eventType: "A type of event, such as `org.healthjournal.weight.logged`."
+        case .after: "The position behind which to begin."
+        case .stream:
+            "A stream of other tools' events by its name; or, to read, a record, an entry or an account by its id."
+        case .types: "Only events of these types, with commas between."
+        case .lastEventID: "The position of the last event that came, to go on behind it."
         case .asOf:
             "What the journal knew then: a position in the log, a time (RFC 3339), or a day, of which the end counts."
         case .happenedBy: "Only what had happened by the end of this day; what has no date is left in."
@@ -74,7 +84,7 @@ enum ParameterName: String, CaseIterable {
 
     private var schema: JSONValue {
         switch self {
-        case .record, .entry, .newEntry, .account, .token, .invitation: JSONSchema.identifier
+        case .record, .entry, .newEntry, .account, .token, .identity, .invitation: JSONSchema.identifier
         case .start: ["type": "string", "pattern": "^[0-9A-Fa-f-]{8,36}$"]
         case .asOf: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(Self.moment))$")]
         case .happenedBy: ["type": "string", "format": "date", "pattern": .string("^\(Self.day)$")]
@@ -89,6 +99,11 @@ enum ParameterName: String, CaseIterable {
         case .year: ["type": "integer", "minimum": 0, "maximum": 9999]
         case .currency: ["type": "string", "pattern": "^[A-Za-z]{3}$"]
         case .exportAs: ["type": "string", "enum": .array(ExportFormat.allCases.map { .string($0.rawValue) })]
+        case .eventType: ["type": "string", "minLength": 1]
+        case .stream: JSONSchema.streamName
+        case .types: ["type": "string", "pattern": .string("^(?:\(Self.typeNames))(?:,(?:\(Self.typeNames)))*$")]
+        case .after: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)]
+        case .lastEventID: ["type": "string", "pattern": "^[0-9]{1,18}$"]
         case .position, .from, .notice: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
         case .idempotencyKey: ["type": "string", "pattern": "^[!-~]{1,200}$"]
         case .ifMatch: ["type": "string", "pattern": #"^(?:\*|"[0-9]{1,20}")$"#]
@@ -97,6 +112,7 @@ enum ParameterName: String, CaseIterable {
         }
     }
 
+    private static let typeNames = EventType.allCases.map { $0.name.replacing(".", with: "\\.") }.joined(separator: "|")
     private static let day = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
     private static let moment =
         day + "(?:[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?"

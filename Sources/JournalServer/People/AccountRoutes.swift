@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Accounts, their passwords and their tokens.
+/// Accounts, their passwords, their tokens and who their holders are elsewhere.
 struct AccountRoutes {
     let journal: Journal
 
@@ -16,6 +16,9 @@ struct AccountRoutes {
         group.get("accounts/:account/tokens", use: tokens)
         group.post("accounts/:account/tokens", use: issue)
         group.delete("accounts/:account/tokens/:token", use: revoke)
+        group.get("accounts/:account/identities", use: identities)
+        group.post("accounts/:account/identities", use: link)
+        group.delete("accounts/:account/identities/:identity", use: unlink)
     }
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -98,6 +101,45 @@ struct AccountRoutes {
                 context.writer(request, reason: query["reason"])
             )
             .response()
+    }
+
+    @Sendable private func identities(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let identities = try await journal.identities(of: context.account(), context.requireCaller())
+        return Response(.object([.init("identities", .array(identities.map(\.shown)))]))
+    }
+
+    @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["reason"])
+        let document = try await request.json(["issuer", "subject"])
+        return
+            try await journal.linkIdentity(
+                issuer: document.text("issuer"),
+                subject: document.text("subject"),
+                to: context.account(),
+                context.writer(request, body: document.bytes, reason: query["reason"])
+            )
+            .response(.created)
+    }
+
+    @Sendable private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["reason"])
+        return
+            try await journal.unlinkIdentity(
+                context.identity(),
+                of: context.account(),
+                context.writer(request, reason: query["reason"])
+            )
+            .response()
+    }
+}
+
+extension IdentityState {
+    fileprivate var shown: JSONValue {
+        .object([
+            .init("id", .string(id.text)), .init("issuer", .string(identity.issuer)),
+            .init("subject", .string(identity.subject)), .init("linkedAt", .string(linked.recordedAt.description)),
+        ])
     }
 }
 

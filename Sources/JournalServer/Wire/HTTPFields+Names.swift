@@ -5,6 +5,8 @@ extension HTTPField.Name {
     static let purpose = HTTPField.Name(known: "Purpose")
     static let xRequestID = HTTPField.Name(known: "X-Request-Id")
     static let traceparent = HTTPField.Name(known: "traceparent")
+    static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
+    static let link = HTTPField.Name(known: "Link")
     static let secFetchSite = HTTPField.Name(known: "Sec-Fetch-Site")
     static let referrerPolicy = HTTPField.Name(known: "Referrer-Policy")
 

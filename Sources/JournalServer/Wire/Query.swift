@@ -77,6 +77,16 @@ struct Query {
         }
     }
 
+    /// The name of a stream of other tools' events.
+    var stream: String? {
+        get throws {
+            try value("stream") { text throws(ModelError) in
+                try JournalEvent.check(streamName: text)
+                return text
+            }
+        }
+    }
+
     /// The page that is asked for.
     var page: Page {
         get throws {

@@ -12,6 +12,9 @@ enum AnswerType: String {
     case html = "text/html; charset=utf-8"
     case metrics = "text/plain; version=0.0.4; charset=utf-8"
     case octets = "application/octet-stream"
+    case lines = "application/x-ndjson"
+    case eventStream = "text/event-stream"
+    case schema = "application/schema+json"
 }
 
 extension Response {

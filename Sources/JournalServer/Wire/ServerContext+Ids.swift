@@ -13,6 +13,8 @@ extension ServerContext {
 
     func token() throws -> UUID { try id("token") }
 
+    func identity() throws -> UUID { try id("identity") }
+
     func invitation() throws -> UUID { try id("invitation") }
 
     func kind() throws -> Kind {

@@ -180,13 +180,7 @@ struct CheckpointTests {
     }
 
     private func run(_ path: String, _ arguments: String...) throws -> Bool {
-        let process = Process()
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        return process.terminationStatus == 0
+        try Outcome(of: path, arguments).status == 0
     }
 
     @Test("A journal from before there were checkpoints is opened, and has its first when it is closed")

@@ -188,4 +188,41 @@ struct AccountDeciderTests {
         #expect(open.isOpen(at: Instant(microseconds: open.expires.microseconds - 1)))
         #expect(!open.isOpen(at: open.expires))
     }
+
+    private func identity(_ id: UInt8, _ subject: String = "a1", at issuer: String = "https://id.example")
+        -> AccountIdentity
+    {
+        AccountIdentity(id: Example.id(id), issuer: issuer, subject: subject)
+    }
+
+    @Test func linksAnIdentityOnceAndUnlinksIt() throws {
+        let (one, other) = (identity(40), identity(41, "a2"))
+        #expect(try Given(added(.person)).when(.linkIdentity(one)) == [.identityLinked(one)])
+        let given = Given(added(.person), .identityLinked(one))
+        #expect(try given.when(.linkIdentity(other)) == [.identityLinked(other)])
+        #expect(refusal { try given.when(.linkIdentity(identity(41))) }?.field == "subject")
+        #expect(refusal { try given.when(.linkIdentity(identity(40, "a2"))) }?.field == "identity")
+        #expect(try given.when(.unlinkIdentity(Example.id(40))) == [.identityUnlinked(Example.id(40))])
+        let gone = Given(added(.person), .identityLinked(one), .identityUnlinked(Example.id(40)))
+        #expect(refusal { try gone.when(.unlinkIdentity(Example.id(40))) }?.code == .notFound)
+        #expect(try gone.when(.linkIdentity(one)) == [.identityLinked(one)])
+    }
+
+    @Test func linksNoIdentityThatIsOfNoUse() {
+        #expect(refusal { try Given(added(.tool)).when(.linkIdentity(identity(40))) }?.code == .conflict)
+        for (issuer, subject, field) in [
+            ("", "a", "issuer"), ("i", "", "subject"), ("i\n", "a", "issuer"), ("i", "a\nb", "subject"),
+            ("i", String(repeating: "x", count: 1_001), "subject"),
+        ] {
+            let identity = identity(40, subject, at: issuer)
+            #expect(refusal { try Given(added(.person)).when(.linkIdentity(identity)) }?.field == field)
+        }
+        var state: AccountState?
+        let events = (0..<UInt8(Limits.identities)).map { JournalEvent.identityLinked(identity(50 + $0, "b\($0)")) }
+        for (offset, event) in ([added(.person)] + events).enumerated() {
+            let stamp = Example.stamp(UInt64(offset) + 1)
+            evolve(&state, RecordedEvent(stamp: stamp, subject: Example.anna, stream: Example.anna, event: event))
+        }
+        #expect(refusal { try decide(.linkIdentity(identity(40)), state, now: Example.now) }?.field == "identity")
+    }
 }

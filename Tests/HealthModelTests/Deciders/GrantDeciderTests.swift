@@ -33,6 +33,25 @@ struct GrantDeciderTests {
         #expect(try three.when(.grant(account: Example.id(12), terms: fewer)) == [granted(12, fewer)])
     }
 
+    @Test func letsAToolContributeAndNothingElse() throws {
+        let adds = GrantTerms(sections: [.myhealth], verbs: [.contribute])
+        let scale = Example.id(14)
+        let three = Given(granted(11), granted(12), granted(13))
+        // A tool takes no caregiver's place, and no caregiver takes a tool's.
+        #expect(try three.when(.grant(account: scale, terms: adds), tools: [scale]) == [granted(14, adds)])
+        let withTool = Given(granted(14, adds), granted(11), granted(12))
+        #expect(try withTool.when(.grant(account: Example.anna, terms: all), tools: [scale]) == [granted(3)])
+        for verbs: Set<Verb> in [[.read], [.read, .contribute]] {
+            let terms = GrantTerms(verbs: verbs)
+            let refused = refusal { try Given().when(.grant(account: scale, terms: terms), tools: [scale]) }
+            #expect(refused?.field == "verbs")
+        }
+        let tools = (100..<100 + UInt8(Limits.contributingTools)).map { $0 }
+        let many = Given(tools.map { granted($0, adds) })
+        let ids = Set(tools.map { Example.id($0) }).union([scale])
+        #expect(refusal { try many.when(.grant(account: scale, terms: adds), tools: ids) }?.code == .conflict)
+    }
+
     @Test func countsNeitherTheRevokedNorTheEnded() throws {
         let revoked = Given(
             granted(11),

@@ -84,6 +84,8 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             .sessionBegun(session),
             .sessionEnded(Example.id(21)),
             .tokenUsed(Example.id(20)),
+            .identityLinked(AccountIdentity(id: Example.id(23), issuer: "https://id.example", subject: "a1")),
+            .identityUnlinked(Example.id(23)),
             .recordCreated(animal, owners: [Example.owner, Example.anna]),
             .recordChanged(RecordProfile(subject: .human)),
             .recordClosed,
@@ -126,6 +128,9 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
         "0a037768791202d19e92071c0a10150000000000400080000000000000151204efefefef1880897a",
         "0a037768791202d19e9a07120a1015000000000040008000000000000015",
         "0a037768791202d19ea207120a1014000000000040008000000000000014",
+        "0a037768791202d19eaa072a0a1017000000000040008000000000000017121268747470733a2f2f69642e6578616d706c65"
+            + "1a026131",
+        "0a037768791202d19eb207120a1017000000000040008000000000000017",
         "0a037768791202d19ec207540a2e08021206080130cc99021207081412035265781219081a3a150a130804120f766574"
             + "406578616d706c652e6f7267121002000000000040008000000000000002121003000000000040008000000000000003",
         "0a037768791202d19eca07040a020801",

@@ -7,6 +7,10 @@ struct Given {
     private let events: [RecordedEvent]
 
     init(_ events: JournalEvent..., entry: UUID? = Example.id(9)) {
+        self.init(events, entry: entry)
+    }
+
+    init(_ events: [JournalEvent], entry: UUID? = Example.id(9)) {
         self.events = events.enumerated()
             .map { offset, event in
                 RecordedEvent(
@@ -34,6 +38,7 @@ struct Given {
     func when(
         _ command: GrantCommand,
         owners: [UUID] = [],
+        tools: Set<UUID> = [],
         isClosed: Bool = false,
         maximumActive: Int = Limits.activeCaregivers,
         today: Day = Example.today
@@ -44,6 +49,7 @@ struct Given {
             command,
             state,
             owners: owners,
+            tools: tools,
             isClosed: isClosed,
             maximumActive: maximumActive,
             today: today

@@ -25,6 +25,7 @@ struct SchemaCheck {
         case ("enum", .array(let others)): return others.contains { isSame(value, $0) }
         case ("allOf", .array(let schemas)): return try schemas.allSatisfy { try isValid(value, $0) }
         case ("anyOf", .array(let schemas)): return try schemas.contains { try isValid(value, $0) }
+        case ("oneOf", .array(let schemas)): return try schemas.count { try isValid(value, $0) } == 1
         case ("not", let other): return try !isValid(value, other)
         case ("minimum", .number(let text)): return number(value).map { $0 >= Decimal(string: text)! } ?? true
         case ("maximum", .number(let text)): return number(value).map { $0 <= Decimal(string: text)! } ?? true

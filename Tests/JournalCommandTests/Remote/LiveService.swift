@@ -5,8 +5,6 @@ import Testing
 
 /// The real service over a journal of its own, and the tool beside it that knows no more than its address and a token.
 final class LiveService: Sendable {
-    typealias Outcome = CommandLineTool.Outcome
-
     /// The tool on the journal's folder.
     let local: CommandLineTool
     /// The tool on another machine, as it were: here is no journal.
@@ -14,14 +12,14 @@ final class LiveService: Sendable {
     let url: String
     /// A token of the owner with all rights.
     let token: String
-    private let process: BackgroundProcess
+    private let process: ChildProcess
 
     init(_ arguments: String..., scheme: String = "http") throws {
         local = try CommandLineTool()
         elsewhere = try CommandLineTool(hasJournal: false)
         token = try local.json("token", "issue", "owner", "--scope", "full").string("token")
-        process = try BackgroundProcess(local, [CommandLineTool.executable, "serve", "--port", "0"] + arguments)
-        let port = try #require(process.firstLine.split(separator: ":").last)
+        process = try local.start(CommandLineTool.executable, ["serve", "--port", "0"] + arguments)
+        let port = try #require(process.readLine()?.split(separator: ":").last)
         url = "\(scheme)://127.0.0.1:\(port)"
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import Interchange
+import TestSupport
 import Testing
 
 @Suite("Broken connections and others at work")
@@ -49,18 +50,19 @@ struct RemoteConnectionTests {
     }
 }
 
-/// A program between the tool and the service.
+/// A program between the tool and the service, which works on the journal's folder if it is told to.
 private struct Between {
-    let process: BackgroundProcess
+    let process: ChildProcess
+    let url: String
 
-    var url: String { "http://" + (process.firstLine.components(separatedBy: "http://").last ?? "") }
+    init(_ service: LiveService, _ arguments: [String]) throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "between.py").path
+        let port = try #require(service.url.split(separator: ":").last)
+        process = try service.local.start("/usr/bin/env", ["python3", "-B", script, String(port)] + arguments)
+        url = "http://127.0.0.1:" + (process.readLine()?.split(separator: ":").last ?? "")
+    }
 }
 
 extension LiveService {
-    fileprivate func between(_ arguments: String...) throws -> Between {
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "between.py").path
-        let port = try #require(url.split(separator: ":").last)
-        // Runs commands on the journal's folder: with the environment of the tool there.
-        return Between(process: try BackgroundProcess(local, ["python3", script, String(port)] + arguments))
-    }
+    fileprivate func between(_ arguments: String...) throws -> Between { try Between(self, arguments) }
 }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Changes through a service")
 struct RemoteWriteTests {
     /// Runs one command; fails the test where its outcome is another than it was to be.
-    private typealias Run = ([String]) throws -> CommandLineTool.Outcome
+    private typealias Run = ([String]) throws -> Outcome
 
     @Test("A life of a record reads alike in the folder and through the service")
     func story() throws {
@@ -27,7 +27,7 @@ struct RemoteWriteTests {
     /// What was printed at each step, without what differs each time.
     private static func story(_ friend: String, _ run: Run) throws -> [String] {
         var told: [String] = []
-        func tell(_ arguments: String...) throws -> CommandLineTool.Outcome {
+        func tell(_ arguments: String...) throws -> Outcome {
             let outcome = try run(arguments)
             let text = "\(arguments.prefix(2)) \(outcome.status)\n\(outcome.text)\n\(outcome.message)"
             told.append(text.replacing(friend, with: "friend").withoutWhatPasses)
@@ -119,7 +119,7 @@ struct RemoteWriteTests {
     @Test("A password is set through a service, one's own with the current one")
     func password() throws {
         let service = try LiveService()
-        func set(_ lines: String) throws -> CommandLineTool.Outcome {
+        func set(_ lines: String) throws -> Outcome {
             try service.run(["account", "password", "owner"], input: Array(lines.utf8))
         }
         try set("seven pale lanterns\n").succeeded()

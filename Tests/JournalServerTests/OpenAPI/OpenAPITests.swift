@@ -3,6 +3,7 @@ import HTTPTypes
 import HealthModel
 import Hummingbird
 import Interchange
+import TestSupport
 import Testing
 
 @testable import JournalServer
@@ -36,19 +37,10 @@ struct OpenAPITests {
             FileManager.default.isExecutableFile(atPath: python),
             "run: tools/python-packages .build-python openapi-spec-validator jsonschema"
         )
-        let (process, input, output) = (Process(), Pipe(), Pipe())
-        process.executableURL = URL(filePath: python)
-        process.arguments = [
-            "-B", URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_openapi.py").path,
-        ]
-        process.standardInput = input
-        process.standardOutput = output
-        try process.run()
-        try input.fileHandleForWriting.write(contentsOf: Data(OpenAPI.bytes))
-        try input.fileHandleForWriting.close()
-        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_openapi.py").path
+        let answer = try Outcome(of: python, ["-B", program], input: OpenAPI.bytes)
+        let text = answer.text
+        #expect(answer.status == 0, "\(answer.message)")
         #expect(text.hasSuffix(" 0 faults\n"), "\(text)")
         #expect(!text.contains(" 0 examples"), "\(text)")
     }
@@ -98,13 +90,16 @@ struct OpenAPITests {
                 // What these take is in other answers alone: a code, a password, the grant of somebody else.
                 let fromElsewhere = ["signIn", "acceptInvitation", "openEmergency"]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id))
-                for (example, mediaType) in body.examples.flatMap({ example in
-                    body.mediaTypes.map { (example, $0) }
-                }) {
+                let examples = ([body] + body.others)
+                    .flatMap { body in
+                        body.examples.flatMap { example in body.mediaTypes.map { (example, $0) } }
+                    }
+                for (example, mediaType) in examples {
                     let record = try await client.person()
                     var path = operation.path.replacing("{record}", with: record)
                         .replacing("{account}", with: anna.id.uuidString)
-                    let text = JSONWriter.text(example.value)
+                    let lines = if case .string(let lines) = example.value { lines } else { String?.none }
+                    let text = (lines ?? JSONWriter.text(example.value))
                         .replacing("01890a5d-ac96-774b-bcce-b302099a8057", with: anna.id.uuidString)
                     if path.contains("/{entry}") {
                         let added = try await client.post(path.replacing("/{entry}", with: ""), text)

@@ -8,37 +8,17 @@ import Testing
 struct IndependentCheckTests {
     /// check_proof.py, asked line by line.
     private final class Checker {
-        private let process = Process()
-        private let input = Pipe()
-        private let output = Pipe()
-        private var rest: [UInt8] = []
+        private let python: ChildProcess
 
         init(key: String) throws {
-            process.executableURL = URL(filePath: "/usr/bin/env")
             let program = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
                 .appending(path: "check_proof.py").path
-            process.arguments = ["python3", "-B", program, key, "--batch"]
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-        }
-
-        deinit {
-            try? input.fileHandleForWriting.close()
-            process.waitUntilExit()
+            python = try ChildProcess(program: "/usr/bin/env", ["python3", "-B", program, key, "--batch"])
         }
 
         func ask(_ arguments: String...) throws -> String {
-            try input.fileHandleForWriting.write(contentsOf: Data((arguments.joined(separator: "\t") + "\n").utf8))
-            while true {
-                if let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    defer { rest.removeFirst(end + 1) }
-                    return String(decoding: rest[..<end], as: UTF8.self)
-                }
-                let more = output.fileHandleForReading.availableData
-                try #require(!more.isEmpty, "python3 ended; install it with tools/install-needs python3")
-                rest += more
-            }
+            try python.say(arguments.joined(separator: "\t"))
+            return try #require(python.readLine(), "python3 ended; install it with tools/install-needs python3")
         }
     }
 
@@ -146,7 +126,7 @@ struct IndependentCheckTests {
         let folder = try TemporaryFolder()
         let (file, frame, key) = (folder.path + "/proof", folder.path + "/frame", folder.path + "/key")
         #expect(try Tool(house).run("prove", "17", "-o", file, "--frame", frame).status == 0)
-        try FileBytes.write(Array(Tool(house).run("checkpoint", "--key").output.utf8), to: key)
+        try FileBytes.write(Array(Tool(house).run("checkpoint", "--key").text.utf8), to: key)
         var tool = Tool(house)
         tool.namesJournal = false
         let checker = try Checker(key: key)

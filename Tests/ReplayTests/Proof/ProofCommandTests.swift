@@ -21,7 +21,7 @@ struct ProofCommandTests {
         init() async throws {
             house = try await Household.told()
             folder = try TemporaryFolder()
-            try write(tool.run("checkpoint", "--key").output, to: "journal.vkey")
+            try write(tool.run("checkpoint", "--key").text, to: "journal.vkey")
         }
 
         func path(_ name: String) -> String { folder.path + "/" + name }
@@ -35,8 +35,8 @@ struct ProofCommandTests {
         let audit = try await Audit()
         let (proof, frame) = (audit.path("9.tlog-proof"), audit.path("9.frame"))
         let made = try audit.tool.run("prove", "9", "-o", proof, "--frame", frame)
-        #expect(made.status == 0 && made.output == "")
-        #expect(made.messages.contains("position 9 of 21"))
+        #expect(made.status == 0 && made.text == "")
+        #expect(made.message.contains("position 9 of 21"))
         let event = try audit.house.log.event(at: 9)
         #expect(try FileBytes.read(frame) == event.bytes)
         let leaf = MerkleHash.leaf(event.bytes)
@@ -45,15 +45,15 @@ struct ProofCommandTests {
             let answer = try audit.outside.run(
                 ["check-proof", proof, "--key", audit.key, "--format", "json"] + arguments
             )
-            #expect(answer.status == 0, "\(answer.messages)")
+            #expect(answer.status == 0, "\(answer.message)")
             #expect(try answer.json["position"]?.number == "9")
             #expect(try answer.json["size"]?.number == "21")
             #expect(try answer.json["leaf"]?.string == hexadecimal)
             #expect(try answer.json["log"]?.string == "healthjournal/\(audit.house.journal.text)")
-            #expect(answer.messages.contains("by its hash alone") == arguments.isEmpty)
+            #expect(answer.message.contains("by its hash alone") == arguments.isEmpty)
         }
         // The proof itself, on standard output, and the key in the place of its file.
-        #expect(try audit.tool.run("prove", "9").output == String(decoding: FileBytes.read(proof), as: UTF8.self))
+        #expect(try audit.tool.run("prove", "9").text == String(decoding: FileBytes.read(proof), as: UTF8.self))
         let key = String(decoding: try FileBytes.read(audit.key).dropLast(), as: UTF8.self)
         #expect(try audit.outside.run("check-proof", proof, "--key", key).status == 0)
     }
@@ -85,32 +85,32 @@ struct ProofCommandTests {
         let other = try await Audit()
         let answer = try audit.outside.run("check-proof", proof, "--key", other.key)
         #expect(answer.status == 3)
-        #expect(answer.messages.contains("not that of the key") || answer.messages.contains("not signed by the key"))
+        #expect(answer.message.contains("not that of the key") || answer.message.contains("not signed by the key"))
     }
 
     @Test func thatTheLogOnlyGrewIsProven() async throws {
         let audit = try await Audit()
-        try audit.write(try audit.tool.run("checkpoint").output, to: "old")
-        let early = try audit.tool.run("prove", "3").output
+        try audit.write(try audit.tool.run("checkpoint").text, to: "old")
+        let early = try audit.tool.run("prove", "3").text
         try audit.write(early, to: "early.tlog-proof")
         for number in 0..<5 { try await audit.house.append(.recordClosed, about: Household.id(UInt8(60 + number))) }
         for old in ["old", "early.tlog-proof"] {
             let made = try audit.tool.run("prove", "--consistent-with", audit.path(old), "-o", audit.path("grown"))
-            #expect(made.status == 0, "\(made.messages)")
-            #expect(made.messages.contains("the log of 26 events extends that of 21"))
+            #expect(made.status == 0, "\(made.message)")
+            #expect(made.message.contains("the log of 26 events extends that of 21"))
         }
         let arguments = ["check-proof", audit.path("grown"), "--key", audit.key, "--format", "json"]
         let answer = try audit.outside.run(arguments + ["--old-checkpoint", audit.path("old")])
         #expect(answer.status == 0)
         #expect(try answer.json["oldSize"]?.number == "21" && answer.json["size"]?.number == "26")
-        #expect(try audit.outside.run(arguments).messages.contains("--old-checkpoint"))
-        try audit.write(try audit.tool.run("checkpoint").output, to: "new")
+        #expect(try audit.outside.run(arguments).message.contains("--old-checkpoint"))
+        try audit.write(try audit.tool.run("checkpoint").text, to: "new")
         #expect(try audit.outside.run(arguments + ["--old-checkpoint", audit.path("new")]).status == 3)
         #expect(try audit.outside.run(arguments + ["--hash", "00"]).status == 64)
         // One who knows another past than this log has.
         let other = try await Audit()
         try await other.house.append(.recordClosed, about: Household.id(70))
-        try other.write(try other.tool.run("checkpoint").output, to: "other")
+        try other.write(try other.tool.run("checkpoint").text, to: "other")
         #expect(try audit.tool.run("prove", "--consistent-with", other.path("other")).status == 3)
     }
 
@@ -120,14 +120,14 @@ struct ProofCommandTests {
         tool.key = nil
         let none = try tool.run("checkpoint")
         #expect(none.status == 2)
-        #expect(none.messages.contains("no checkpoint has been kept"))
+        #expect(none.message.contains("no checkpoint has been kept"))
         try audit.house.log.checkpoint()
         try await audit.house.append(.recordClosed, about: Household.id(60))
         let kept = try tool.run("checkpoint")
         #expect(kept.status == 0)
-        #expect(Array(kept.output.utf8) == (try FileBytes.read(audit.house.path + "/checkpoint")))
-        #expect(kept.messages.contains("of 21 events; the log has 22"))
-        #expect(try tool.run("checkpoint", "--key").output == audit.tool.run("checkpoint", "--key").output)
+        #expect(Array(kept.text.utf8) == (try FileBytes.read(audit.house.path + "/checkpoint")))
+        #expect(kept.message.contains("of 21 events; the log has 22"))
+        #expect(try tool.run("checkpoint", "--key").text == audit.tool.run("checkpoint", "--key").text)
         #expect(try tool.run("prove", "21").status == 0)
         #expect(try tool.run("prove", "22").status == 1)
         #expect(try tool.run("prove", "23").status == 2)
@@ -135,7 +135,7 @@ struct ProofCommandTests {
         #expect(try audit.tool.run("prove").status == 64)
         #expect(try audit.tool.run("prove", "0").status == 2)
         // Nothing that the tool does is kept.
-        #expect(Array(kept.output.utf8) == (try FileBytes.read(audit.house.path + "/checkpoint")))
+        #expect(Array(kept.text.utf8) == (try FileBytes.read(audit.house.path + "/checkpoint")))
     }
 
     @Test func aRolledBackLogIsToldByEveryCommandAndProvesNothing() async throws {
@@ -153,12 +153,12 @@ struct ProofCommandTests {
         // A verification takes it for what it is: a mismatch.
         let verified = try tool.run("verify")
         #expect(verified.status == 3)
-        #expect(verified.messages.contains("position 21: the log holds 21 events"))
-        #expect(verified.messages.contains("\(witness) proves 22"))
+        #expect(verified.message.contains("position 21: the log holds 21 events"))
+        #expect(verified.message.contains("\(witness) proves 22"))
         for arguments in [["stats"], ["trail"]] {
             let answer = try tool.run(arguments)
-            #expect(answer.messages.contains("BEWARE: the log holds 21 events"), "\(arguments)")
-            #expect(answer.messages.contains("\(witness) proves 22"), "\(arguments)")
+            #expect(answer.message.contains("BEWARE: the log holds 21 events"), "\(arguments)")
+            #expect(answer.message.contains("\(witness) proves 22"), "\(arguments)")
             #expect(!answer.output.isEmpty)
         }
         for arguments in [["checkpoint"], ["prove", "3"]] {
@@ -166,7 +166,7 @@ struct ProofCommandTests {
             #expect(answer.status == 3 && answer.output.isEmpty)
         }
         try FileManager.default.removeItem(atPath: witness)
-        #expect(try tool.run("stats").messages == "")
+        #expect(try tool.run("stats").message == "")
     }
 
     @Test func whatAHostileFileSaysCannotMoveTheCursor() async throws {
@@ -189,7 +189,7 @@ struct ProofCommandTests {
                     format
                 )
                 #expect(answer.status == (key == audit.key ? 3 : 0))
-                let said = answer.messages + (format == "table" ? answer.output : "")
+                let said = answer.message + (format == "table" ? answer.text : "")
                 #expect(!said.unicodeScalars.contains { $0 != "\n" && TerminalText.isUnsafe($0) })
             }
         }

@@ -7,6 +7,8 @@ import HealthModel
 enum Standing {
     case owner
     case caregiver(Grant)
+    /// A tool that may add to the record, and sees nothing of it.
+    case contributor(Grant)
     /// The emergency view, on top of what the grant lets in to, if anything.
     case emergency(Emergency, Grant, isActive: Bool)
     /// May look at histories, and at nothing else.
@@ -41,7 +43,9 @@ enum Standing {
             return
         }
         switch account.kind {
-        case .tool: self = .nothing(.tool)
+        case .tool:
+            let standing = Standing.of(grants[id], on: day)
+            self = if case .caregiver(let grant) = standing { .contributor(grant) } else { .nothing(.tool) }
         case .auditor: self = .auditor
         case .administrator: self = .nothing(.administrator)
         case .person where record.owners.contains(id): self = .owner
@@ -67,6 +71,7 @@ enum Standing {
         switch self {
         case .owner: "owner"
         case .caregiver: "caregiver"
+        case .contributor: "contributor"
         case .emergency: "emergency"
         case .auditor: "auditor"
         case .nothing: "none"
@@ -78,7 +83,7 @@ enum Standing {
         case .owner, .auditor: Section.allCases.map(\.name)
         case .caregiver(let grant), .emergency(_, let grant, isActive: true): grant.terms.sections.names
         case .emergency(_, _, isActive: false): []
-        case .nothing: []
+        case .contributor, .nothing: []
         }
     }
 
@@ -91,7 +96,7 @@ enum Standing {
     var verbs: [String] {
         switch self {
         case .owner: Verb.allCases.map(\.name)
-        case .caregiver(let grant): grant.terms.verbs.names
+        case .caregiver(let grant), .contributor(let grant): grant.terms.verbs.names
         case .emergency(_, let grant, let isActive): (isActive ? grant.terms.verbs.union([.read]) : [.read]).names
         case .auditor: ["history"]
         case .nothing: []
@@ -101,7 +106,7 @@ enum Standing {
     /// The grant that the answer rests on, also one that no longer or not yet let anybody in.
     var grant: Grant? {
         switch self {
-        case .caregiver(let grant), .emergency(_, let grant, _): grant
+        case .caregiver(let grant), .contributor(let grant), .emergency(_, let grant, _): grant
         case .nothing(.revoked(let grant, _)), .nothing(.notBegun(let grant)), .nothing(.ended(let grant)): grant
         default: nil
         }
@@ -112,6 +117,9 @@ enum Standing {
         case .owner: "owns the record, and may do all"
         case .auditor: "is an auditor, who may look at the history of any entry and at who looked, and at nothing else"
         case .caregiver(let grant): "has a grant, given \(grant.given.shown(names))"
+        case .contributor(let grant):
+            "is a tool that may add entries to \(grant.terms.sections.names.joined(separator: ", ")), by a grant given "
+                + grant.given.shown(names)
         case .emergency(let emergency, _, _):
             "opened the emergency view \(emergency.opened.shown(names)), until \(emergency.expires)"
         case .nothing(.noRecord): "the record was not there yet"

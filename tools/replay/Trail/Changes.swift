@@ -52,10 +52,13 @@ struct Changes {
                 + (token.expires.map { [.now("expires", $0.description)] } ?? [])
         case .journalCreated(let name, let zone):
             return (name.isEmpty ? [] : [.now("name", name)]) + [.now("zone", zone)]
+        case .identityLinked(let identity):
+            return [.now("issuer", identity.issuer), .now("subject", identity.subject)]
         case .sessionBegun(let session):
             return [.now("expires", session.expires.description)]
         case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .passwordSet,
-            .sessionEnded, .tokenUsed, .recordErased, .invitationAccepted, .invitationWithdrawn, .noticeAcknowledged,
+            .sessionEnded, .tokenUsed, .identityUnlinked, .recordErased, .invitationAccepted, .invitationWithdrawn,
+            .noticeAcknowledged,
             .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
             return []
         }

@@ -24,6 +24,8 @@ struct EventDescription {
         case .tokenIssued(let token): return "token \(token.id.short) of \(names.shown(recorded.subject))"
         case .tokenRevoked(let id), .tokenUsed(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
         case .passwordSet: return "a new password of \(names.shown(recorded.subject))"
+        case .identityLinked: return "\(names.shown(recorded.subject)) may sign in through another provider"
+        case .identityUnlinked: return "\(names.shown(recorded.subject)) may no longer sign in through a provider"
         case .sessionBegun(let session): return "session \(session.id.short) of \(names.shown(recorded.subject))"
         case .sessionEnded(let id): return "session \(id.short) of \(names.shown(recorded.subject))"
         case .recordCreated, .recordChanged, .recordClosed, .recordHeld: return "record of \(record)"

@@ -1,0 +1,223 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+
+/// All that a caller may see, page by page.
+private func all(
+    _ journal: Journal,
+    _ caller: Caller,
+    after start: UInt64 = 0,
+    _ query: FeedQuery = FeedQuery()
+) async throws -> [FeedEvent] {
+    var (events, position): ([FeedEvent], UInt64) = ([], start)
+    while true {
+        let page = try await journal.feed(after: position, query, caller)
+        events += page.events
+        position = page.through
+        if !page.hasMore { return events }
+    }
+}
+
+@Suite("The feed of events")
+struct FeedTests {
+    /// The types of a record's events in the feed, and what else there is.
+    private func seen(_ scene: Scene, _ query: FeedQuery = FeedQuery()) async throws -> (
+        types: Set<String>, text: String
+    ) {
+        let events = try await all(scene.home.journal, scene.caller, query)
+        let types = Set(events.map { $0.kind.map { "\($0.name)" } ?? $0.type.name })
+        return (types, events.map { JSONWriter.text($0.json) }.joined(separator: "\n"))
+    }
+
+    private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
+    private static let record: Set<String> = ["record.created", "caregiver.granted"]
+    private static let journal: Set<String> = ["journal.created", "account.added"]
+
+    @Test(
+        "Shows each relation exactly what the gate says it may see",
+        arguments: Relation.allCases.filter { $0.kind != .tool }
+    )
+    func relations(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        let lab = try await scene.home.account("lab", .tool)
+        let note = #"{"specversion": "1.0", "id": "1", "source": "/lab", "type": "t", "data": "HiddenNote"}"#
+        _ = await scene.home.journal.append([try CloudEvent.read(Array(note.utf8))], lab)
+        let before = try scene.home.head
+        let (types, text) = try await seen(scene)
+        let expected: Set<String> =
+            switch relation {
+            case .owner: Self.health.union(["doctor", "external.received"]).union(Self.record).union(Self.journal)
+            case .readsDoctors: ["doctor"]
+            case .readsHealth, .readsAndContributesHealth: Self.health
+            case .readsAll: Self.health.union(["doctor"])
+            case .contributesDoctors, .notYet, .ended, .revoked, .stranger, .tool, .toolForHealth: []
+            case .ownerOfAnother: ["record.created"]
+            case .administrator: Self.journal
+            case .auditor: Self.health.union(["doctor"]).union(Self.record).union(Self.journal)
+            }
+        #expect(types == expected)
+        if !types.contains("weight"), relation != .ownerOfAnother {
+            for word in ["Hidden", "hidden", "8888.25"] { #expect(!text.contains(word), "\(word)") }
+        }
+        if relation == .ownerOfAnother { #expect(!text.contains(scene.record.text)) }
+        let traces = try scene.home.events(after: before)
+        #expect(traces.allSatisfy { $0.type == .recordRead && $0.stamp.actor == scene.caller.account })
+        #expect(traces.isEmpty == types.isDisjoint(with: Self.health.union(["doctor", "record.created"])))
+    }
+
+    @Test("A document says what happened, when, by whom and to what")
+    func document() async throws {
+        let ground = try await DoorGround()
+        let answer = try await ground.append(ground.weight("72.5"))
+        let query = FeedQuery(types: [.entryAdded])
+        let event = try #require(try await all(ground.home.journal, ground.home.owner, query).first)
+        let entry = try #require(answer.entry)
+        let stored = try ground.home.journal.log.event(at: answer.position)
+        let time = Instant(microseconds: stored.recordedAt).description
+        let expected =
+            #"{"specversion":"1.0","id":"\#(stored.header.id.text)","source":"door","type":"entry.added","time":"\#(time)","#
+            + #""subject":"\#(ground.record.text)","position":\#(answer.position),"stream":"\#(entry.text)","#
+            + #""actor":"\#(ground.scale.account.text)","entry":"\#(entry.text)","kind":"weight","#
+            + #""datacontenttype":"application/json","data":{"date":"2026-03-01","value":"72.5","unit":"kg"}}"#
+        #expect(JSONWriter.text(event.json) == expected)
+        // A line of the feed is itself a CloudEvent.
+        #expect(try CloudEvent.read(JSONWriter.bytes(event.json)).id == stored.header.id.text)
+    }
+
+    @Test("Pages join up to the whole, whatever their length, and each is on record before it is answered")
+    func pages() async throws {
+        let ground = try await DoorGround()
+        let (home, journal) = (ground.home, ground.home.journal)
+        let other = try await home.person("Another")
+        for number in 1...20 {
+            _ = try await home.add("weight", ["value": "\(number)"], to: number % 2 == 0 ? other : ground.record)
+        }
+        let head = try home.head
+        let whole = try await journal.feed(after: 0, FeedQuery(limit: 1_000), home.owner).events
+        #expect(whole.map(\.position) == whole.map(\.position).sorted())
+        for limit in [1, 3, 7, 100] {
+            var (events, position): ([FeedEvent], UInt64) = ([], 0)
+            repeat {
+                let before = try home.head
+                let page = try await journal.feed(after: position, FeedQuery(limit: limit), home.owner)
+                #expect(page.events.count <= limit && page.through >= page.events.last?.position ?? 0)
+                events += page.events
+                position = page.through
+                let records = Set(page.events.filter { [ground.record, other].contains($0.subject) }.map(\.subject))
+                let traces = try home.events(after: before)
+                #expect(Set(traces.map { Optional($0.subject) }) == records && traces.count == records.count)
+                for trace in traces {
+                    guard case .recordRead(let access) = trace.event else { continue }
+                    let shown = page.events.count { $0.subject == trace.subject && $0.entry != nil }
+                    #expect(access.action == .events && access.entryCount == shown && access.grantedBy == .owner)
+                }
+            } while position < head
+            #expect(events == whole)
+        }
+        let beyond = await refusal { _ = try await journal.feed(after: home.head + 1, FeedQuery(), home.owner) }
+        #expect(beyond?.field == "after")
+        for limit in [0, -1, 1_001] {
+            let error = await refusal { _ = try await journal.feed(after: 0, FeedQuery(limit: limit), home.owner) }
+            #expect(error?.field == "limit")
+        }
+    }
+
+    @Test("Looks at a record come only when they are asked for, and looks by feeds never: two readers come to rest")
+    func looks() async throws {
+        let ground = try await DoorGround()
+        let (home, journal) = (ground.home, ground.home.journal)
+        let auditor = try await home.account("auditor", .auditor)
+        _ = try await journal.read(ground.record, ReadOptions(), home.owner)
+        _ = await refusal { _ = try await journal.read(ground.record, ReadOptions(), ground.scale) }
+        let plain = try await all(journal, home.owner)
+        #expect(!plain.contains { $0.type.category == .access })
+        let query = FeedQuery(types: [.recordRead, .accessDenied])
+        var positions: [String: UInt64] = [:]
+        for round in 0..<4 {
+            for reader in [home.owner, auditor] {
+                let page = try await journal.feed(after: positions[reader.name] ?? 0, query, reader)
+                positions[reader.name] = page.through
+                #expect(page.events.map(\.type) == (round == 0 ? [.recordRead, .accessDenied] : []), "\(round)")
+            }
+        }
+        #expect(try FeedQuery.types(named: "access.read,access.denied") == query.types)
+        #expect(throws: ModelError.self) { try FeedQuery.types(named: "access.read,") }
+    }
+
+    @Test("Streams and types are picked out by name or id")
+    func picking() async throws {
+        let ground = try await DoorGround()
+        let (home, journal) = (ground.home, ground.home.journal)
+        let entry = try #require(try await ground.append(ground.weight("72.5")).entry)
+        _ = try await journal.retractEntry(entry, home.owner)
+        let note = try ground.event("note", id: "n", data: #"{"a": [1.50]}"#)
+        _ = await journal.append([note], stream: "lab-1", ground.scale)
+        let ofEntry = try await all(journal, home.owner, FeedQuery(stream: entry.text))
+        #expect(ofEntry.map(\.type) == [.entryAdded, .entryRetracted])
+        let ofLab = try await all(journal, home.owner, FeedQuery(stream: "lab-1"))
+        #expect(ofLab.map(\.type) == [.externalReceived])
+        #expect(ofLab.first?.data?["event"]?["data"] == (try JSONReader.read(Array(#"{"a": [1.50]}"#.utf8))))
+        #expect(ofLab.first?.subject == nil && ofLab.first?.data?["stream"] == .string("lab-1"))
+        #expect(try await all(journal, home.owner, FeedQuery(types: [.entryRetracted])).map(\.entry) == [entry])
+        #expect(try await all(journal, home.owner, FeedQuery(stream: "nothing")).isEmpty)
+    }
+
+    @Test("A tool sees not even what it sent itself, whatever its token says, and its asking is on record")
+    func tools() async throws {
+        let ground = try await DoorGround()
+        let (home, journal) = (ground.home, ground.home.journal)
+        _ = try await ground.append(ground.weight("72.5"))
+        _ = try await ground.append(ground.event("note", id: "mine", data: "1"))
+        let before = try home.head
+        var tool = ground.scale
+        for scope in [TokenScope.full, .read, .append(category: nil), .append(category: "weight")] {
+            tool.scope = scope
+            let caller = tool
+            #expect(await refusal { _ = try await all(journal, caller) }?.code == .refused)
+        }
+        let events = try home.events(after: before)
+        #expect(events.map(\.type) == Array(repeating: .accessDenied, count: 4))
+        // A person's token that only appends shows nothing either.
+        var owner = home.owner
+        owner.scope = .append(category: nil)
+        let bound = owner
+        #expect(await refusal { _ = try await all(journal, bound) }?.code == .refused)
+    }
+
+    @Test("After an erasure there are tombstones for those who may know, and nothing for others")
+    func erased() async throws {
+        let scene = try await Scene(.readsAll)
+        let (home, journal) = (scene.home, scene.home.journal)
+        let auditor = try await home.account("auditor", .auditor)
+        #expect(try await all(journal, scene.caller).count > 10)
+        _ = try await journal.eraseRecord(scene.record, home.owner.because("asked for it"))
+        #expect(try await all(journal, scene.caller).isEmpty)
+        for caller in [home.owner, auditor] {
+            let events = try await all(journal, caller).filter { $0.subject == scene.record }
+            #expect(events.count > 10)
+            for event in events where event.type != .recordErased {
+                #expect(event.isErased && event.data == nil && event.reason.isEmpty)
+            }
+            #expect(events.last?.type == .recordErased && events.last?.reason == "asked for it")
+            let text = events.map { JSONWriter.text($0.json) }.joined()
+            for word in ["Hidden", "hidden", "8888.25"] { #expect(!text.contains(word)) }
+        }
+    }
+
+    @Test("No secret's digest is ever in a feed")
+    func secrets() async throws {
+        let home = try await TestHousehold()
+        let issued = try await home.journal.issueToken(
+            to: home.owner.account,
+            scope: .read,
+            expires: nil,
+            home.owner
+        )
+        let event = try #require(try await all(home.journal, home.owner, FeedQuery(types: [.tokenIssued])).first)
+        #expect(event.data == .object([.init("token", .string(issued.id.text)), .init("scope", .string("read"))]))
+    }
+}

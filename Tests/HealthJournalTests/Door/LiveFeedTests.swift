@@ -1,0 +1,160 @@
+import EventLog
+import Foundation
+import HealthModel
+import Synchronization
+import Testing
+
+@testable import HealthJournal
+
+/// What a reader of a live feed has got so far.
+private final class Reading: Sendable {
+    private struct State {
+        var events: [FeedEvent] = []
+        var pages = 0
+        var end: (error: JournalError, at: ContinuousClock.Instant)?
+    }
+
+    private let state = Mutex(State())
+
+    /// Reads until the feed ends.
+    init(_ feed: EventFeed) {
+        Task {
+            do {
+                for try await page in feed {
+                    state.withLock {
+                        $0.events += page.events
+                        $0.pages += 1
+                    }
+                }
+            } catch {
+                let error = JournalError(error)
+                state.withLock { $0.end = (error, .now) }
+            }
+        }
+    }
+
+    var events: [FeedEvent] { state.withLock(\.events) }
+    var pages: Int { state.withLock(\.pages) }
+    var end: (error: JournalError, at: ContinuousClock.Instant)? { state.withLock(\.end) }
+
+    /// Waits until something is so; false when it did not come about in half a minute.
+    func comes(_ isSo: (Reading) -> Bool) async throws -> Bool {
+        let limit = ContinuousClock.now + .seconds(30)
+        while ContinuousClock.now < limit {
+            if isSo(self) { return true }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        return isSo(self)
+    }
+}
+
+@Suite("The live feed", .serialized)
+struct LiveFeedTests {
+    private static let weights = FeedQuery(types: [.entryAdded])
+
+    @Test("Events come as they are added, each once, and then a sign of life each second")
+    func live() async throws {
+        let ground = try await DoorGround()
+        let (home, journal) = (ground.home, ground.home.journal)
+        let owner = home.owner
+        _ = try await ground.append(ground.weight("1", id: "1"))
+        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in owner })
+        #expect(try await reading.comes { $0.events.count == 1 })
+        for number in 2...30 { _ = try await ground.append(ground.weight("\(number)", id: "\(number)")) }
+        #expect(try await reading.comes { $0.events.count == 30 })
+        #expect(reading.events.map(\.position) == reading.events.map(\.position).sorted())
+        let (pages, head) = (reading.pages, try home.head)
+        #expect(try await reading.comes { $0.pages >= pages + 2 })
+        // Nothing new leaves nothing on record: the feed does not feed itself.
+        #expect(try home.head == head)
+        #expect(reading.events.count == 30 && reading.end == nil)
+    }
+
+    @Test("A revoke ends a caregiver's feed, and what comes after is not seen")
+    func revoked() async throws {
+        let scene = try await Scene(.readsAll)
+        let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
+        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
+        #expect(try await reading.comes { $0.events.count > 10 })
+        _ = try await journal.revoke(caller.account, on: scene.record, home.owner)
+        let revoked = ContinuousClock.now
+        let secret = try await home.add("weight", ["value": "99"], to: scene.record)
+        #expect(try await reading.comes { $0.end != nil })
+        let end = try #require(reading.end)
+        #expect(end.error.code == .refused)
+        print("a caregiver's feed ended \(end.at - revoked) after the revoke")
+        #expect(!reading.events.contains { $0.entry == secret })
+        let denied = try home.events(after: 0).last { $0.type == .accessDenied }
+        #expect(denied?.subject == scene.record && denied?.stamp.actor == caller.account)
+        #expect(await refusal { try await journal.endFeed(of: caller, [Weight.kind], scene.record) }?.code == .refused)
+    }
+
+    @Test("Narrower terms end it too; wider ones do not")
+    func narrowed() async throws {
+        let scene = try await Scene(.readsHealth)
+        let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
+        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
+        #expect(try await reading.comes { $0.events.count > 5 })
+        _ = try await journal.grant(GrantTerms(), to: caller.account, on: scene.record, home.owner)
+        let doctor = try await home.add("doctor", ["name": "Dr. New"], to: scene.record)
+        #expect(try await reading.comes { $0.events.contains { $0.entry == doctor } })
+        #expect(reading.end == nil)
+        let fewer = GrantTerms(sections: [.doctorlist])
+        _ = try await journal.grant(fewer, to: caller.account, on: scene.record, home.owner)
+        #expect(try await reading.comes { $0.end != nil })
+    }
+
+    @Test("A token that is revoked or runs out ends it", arguments: [true, false])
+    func token(isRevoked: Bool) async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        _ = try await home.person("Ida")
+        let issued = try await journal.issueToken(
+            to: home.owner.account,
+            scope: .read,
+            expires: isRevoked ? nil : Instant(parsing: "2026-03-03T00:00:00Z"),
+            home.owner
+        )
+        let reading = Reading(
+            journal.follow(after: 0) { () throws(JournalError) in
+                try journal.authenticate(issued.secret, source: .http)
+            }
+        )
+        #expect(try await reading.comes { !$0.events.isEmpty })
+        if isRevoked {
+            _ = try await journal.revokeToken(issued.id, of: home.owner.account, home.owner)
+        } else {
+            try home.clock.set("2026-03-03T00:00:00Z")
+        }
+        #expect(try await reading.comes { $0.end != nil })
+        #expect(try #require(reading.end).error.code == .unauthenticated)
+    }
+
+    @Test("A grant that ends with its day ends it; an erasure too", arguments: [true, false])
+    func ended(byErasure: Bool) async throws {
+        let scene = try await Scene(.readsAll)
+        let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
+        let until = try Day(parsing: "2026-03-10")
+        _ = try await journal.grant(GrantTerms(until: until), to: caller.account, on: scene.record, home.owner)
+        let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
+        #expect(try await reading.comes { $0.events.count > 10 })
+        if byErasure {
+            _ = try await journal.eraseRecord(scene.record, home.owner.because("asked for"))
+        } else {
+            try home.clock.set("2026-03-11T00:00:01Z")
+        }
+        #expect(try await reading.comes { $0.end != nil })
+        #expect(try #require(reading.end).error.code == .refused)
+    }
+
+    @Test("Who may append and nothing else cannot follow")
+    func refused() async throws {
+        let ground = try await DoorGround()
+        var scale = ground.scale
+        scale.scope = .append(category: nil)
+        let caller = scale
+        let reading = Reading(ground.home.journal.follow(after: 0) { () throws(JournalError) in caller })
+        #expect(try await reading.comes { $0.end != nil })
+        #expect(reading.end?.error.code == .refused && reading.pages == 0)
+    }
+}

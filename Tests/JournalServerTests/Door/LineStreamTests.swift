@@ -1,0 +1,116 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Streams of lines over a live connection", .serialized, .enabled(if: Talk.hasCurl, "needs curl"))
+struct LineStreamTests {
+    private func line(_ id: Int) -> String {
+        #"{"specversion": "1.0", "id": "\#(id)", "source": "/lab", "type": "t", "data": \#(id)}"#
+    }
+
+    private func position(in answer: String) throws -> UInt64? {
+        guard case .number(let text)? = try JSONReader.read(Array(answer.utf8))["position"] else { return nil }
+        return UInt64(text)
+    }
+
+    @Test("A line is answered before the next is sent, a bad one by its number, and those behind it are taken")
+    func duplex() async throws {
+        let ground = try await ServiceGround()
+        let lab = try await ground.account("lab", .tool, .append(category: nil))
+        try await ground.live { port in
+            let talk = try Talk.lines(port, lab.token)
+            for id in 1...5 {
+                try talk.say(id == 3 ? "{" : line(id))
+                #expect(try await talk.comes { $0.lines.count == id })
+            }
+            let answers = try talk.lines.map { try JSONReader.read(Array($0.utf8)) }
+            #expect(answers.map { $0.text("id") } == ["1", "2", nil, "4", "5"])
+            #expect(answers[2]["line"] == .integer(3) && answers[2].text("error")?.isEmpty == false)
+            talk.endInput()
+            #expect(try await talk.comes(\.hasEnded))
+            #expect(talk.lines.count == 5)
+        }
+    }
+
+    @Test("Of a client that goes away in the middle, all that was answered is kept, and it goes on where it was")
+    func goneAway() async throws {
+        let ground = try await ServiceGround()
+        let lab = try await ground.account("lab", .tool, .append(category: nil))
+        let before = try ground.journal.log.head()
+        let count = 3_000
+        let answered = try await ground.live { port in
+            let talk = try Talk.lines(port, lab.token)
+            Thread.detachNewThread {
+                // What is said behind the end of the other side fails, and is said again below.
+                for id in 1...count { guard (try? talk.say(line(id))) != nil else { return } }
+            }
+            #expect(try await talk.comes { $0.lines.count >= 100 })
+            talk.stop()
+            #expect(try await talk.comes(\.hasEnded))
+            return talk.lines
+        }
+        print("\(answered.count) of \(count) lines were answered when the client went")
+        // The service is gone as well: what it had told is in the log, the rest is there whole or not at all.
+        let stored = try ground.journal.log.events(after: before, limit: count * 2)
+            .filter { $0.header.category == EventCategory.external.rawValue }
+        let positions = Set(stored.map(\.position))
+        for answer in answered { #expect(positions.contains(try #require(try position(in: answer)))) }
+        try await ground.live { port in
+            let again = try Talk.lines(port, lab.token)
+            Thread.detachNewThread {
+                for id in 1...count { try? again.say(line(id)) }
+                again.endInput()
+            }
+            #expect(try await again.comes(\.hasEnded))
+            #expect(again.lines.count == count)
+            #expect(Array(again.lines.prefix(answered.count)) == answered)
+            #expect(Set(try again.lines.map { try position(in: $0) }).count == count)
+        }
+    }
+
+    @Test("A stream in which nothing comes is ended, and says so")
+    func stalled() async throws {
+        let ground = try await ServiceGround()
+        let lab = try await ground.account("lab", .tool, .append(category: nil))
+        let limits = DoorLimits(silence: .milliseconds(200))
+        try await ground.live(ServerSettings(port: 0, door: limits)) { port in
+            let talk = try Talk.pieces(port, lab.token)
+            try talk.say(line(1))
+            #expect(try await talk.comes(\.hasEnded))
+            let answers = talk.answers
+            // On a slow machine not even the first line came in time.
+            if answers.count == 2 {
+                #expect(try position(in: answers[0]) != nil)
+                #expect(try JSONReader.read(Array(answers[1].utf8))["line"] == .integer(2))
+                #expect(answers[1].contains("nothing came for"))
+            } else {
+                #expect(answers.last?.contains("nothing came for") == true)
+            }
+            let silent = try Talk.pieces(port, lab.token)
+            #expect(try await silent.comes { $0.status == "408" })
+        }
+    }
+
+    @Test("A token that is revoked takes no further line")
+    func revoked() async throws {
+        let ground = try await ServiceGround()
+        let (journal, owner) = (ground.journal, ground.owner)
+        let lab = try await ground.account("lab", .tool, .append(category: nil))
+        let token = try await journal.issueToken(to: lab.id, scope: .append(category: nil), expires: nil, owner)
+        try await ground.live { port in
+            let talk = try Talk.pieces(port, token.secret)
+            try talk.say(line(1))
+            #expect(try await talk.comes { $0.answers.count == 1 })
+            _ = try await journal.revokeToken(token.id, of: lab.id, owner)
+            try talk.say(line(2))
+            #expect(try await talk.comes(\.hasEnded))
+            #expect(talk.answers.count == 2)
+            #expect(talk.answers.last?.hasPrefix(#"{"line":2,"error":"#) == true)
+        }
+    }
+}

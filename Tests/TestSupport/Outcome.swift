@@ -1,0 +1,37 @@
+internal import Foundation
+internal import Glibc
+
+/// What a program that ran to its end came to.
+package struct Outcome: Sendable {
+    /// Its exit status, or the signal that ended it as a negative number.
+    package let status: Int32
+    package let output: [UInt8]
+    package let message: String
+
+    package var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Runs a program to its end; `variables` are its whole environment, or nil for that of this process.
+    package init(
+        of program: String,
+        _ arguments: [String],
+        variables: [String: String]? = nil,
+        input: [UInt8] = []
+    ) throws {
+        // Files rather than pipes: neither side waits for the other.
+        let (given, output, messages) = (
+            try Descriptor.unnamedFile(), try Descriptor.unnamedFile(), try Descriptor.unnamedFile()
+        )
+        try given.write(input)
+        given.rewind()
+        let child = try Spawn(program, arguments, variables)
+            .run(input: given.number, output: output.number, messages: messages.number)
+        var status: Int32 = 0
+        while unsafe waitpid(child, &status, 0) == -1, errno == EINTR {}
+        let signal = status & 0x7F
+        self.status = signal == 0 ? (status >> 8) & 0xFF : -signal
+        output.rewind()
+        messages.rewind()
+        self.output = output.readToEnd()
+        message = String(decoding: messages.readToEnd(), as: UTF8.self)
+    }
+}

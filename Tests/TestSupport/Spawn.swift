@@ -1,0 +1,65 @@
+internal import Foundation
+internal import Glibc
+internal import Synchronization
+
+/// A program about to be started, with no signal held back from it.
+///
+/// Of the files of this process it has the three that it is given; all others close as it begins, for so they were opened.
+struct Spawn {
+    private let program: String
+    private let arguments: [String]
+    private let variables: [String]
+
+    struct Failure: Error {
+        let program: String
+        let code: Int32
+    }
+
+    /// Held while a program is started, and while a pipe is made that it would take along.
+    static let lock = Mutex(())
+
+    /// A child that ended must not end the one who writes to it.
+    private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
+
+    init(_ program: String, _ arguments: [String], _ variables: [String: String]?) {
+        self.program = program
+        self.arguments = [program] + arguments
+        self.variables = (variables ?? ProcessInfo.processInfo.environment).map { "\($0)=\($1)" }
+        _ = Spawn.ignoresBrokenPipes
+    }
+
+    /// Starts it; `messages` may be left to where those of this process go.
+    func run(input: Int32, output: Int32, messages: Int32?) throws -> pid_t {
+        var actions = unsafe posix_spawn_file_actions_t()
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        unsafe posix_spawnattr_init(&attributes)
+        defer {
+            unsafe posix_spawn_file_actions_destroy(&actions)
+            unsafe posix_spawnattr_destroy(&attributes)
+        }
+        unsafe posix_spawn_file_actions_adddup2(&actions, input, 0)
+        unsafe posix_spawn_file_actions_adddup2(&actions, output, 1)
+        if let messages { unsafe posix_spawn_file_actions_adddup2(&actions, messages, 2) }
+
+        var (none, all) = (sigset_t(), sigset_t())
+        unsafe sigemptyset(&none)
+        unsafe sigfillset(&all)
+        unsafe posix_spawnattr_setsigmask(&attributes, &none)
+        unsafe posix_spawnattr_setsigdefault(&attributes, &all)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF))
+
+        let words = unsafe arguments.map { unsafe strdup($0) } + [nil]
+        let settings = unsafe variables.map { unsafe strdup($0) } + [nil]
+        defer {
+            for index in unsafe words.indices { unsafe free(words[index]) }
+            for index in unsafe settings.indices { unsafe free(settings[index]) }
+        }
+        var child: pid_t = 0
+        let code = Spawn.lock.withLock { _ in
+            unsafe posix_spawn(&child, program, &actions, &attributes, words, settings)
+        }
+        guard code == 0 else { throw Failure(program: program, code: code) }
+        return child
+    }
+}
