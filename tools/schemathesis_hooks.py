@@ -187,7 +187,18 @@ BOUNDS = {"value": (Decimal(0), Decimal(1_000_000)), "amount": (Decimal(-(10**12
 def filter_case(context, case):
     if case.meta is not None and case.meta.is_negative_at(ParameterLocation.BODY):
         return True
+    if case.operation.path == "/v1/events":
+        events = case.body if isinstance(case.body, list) else [case.body]
+        return all(on_calendar(event.get("time")) for event in events if isinstance(event, dict))
     return not isinstance(case.body, dict) or sayable(case.body, case.operation.path)
+
+
+def on_calendar(text):
+    """A day that there was or will be; of a batch one bad event is a bad batch."""
+    try:
+        return not text or bool(date.fromisoformat(text[:10]))
+    except ValueError:
+        return False
 
 
 # Lines come and go as they are: there is none that must be refused.
