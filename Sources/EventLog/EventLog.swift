@@ -34,6 +34,7 @@ package final class EventLog: Sendable {
     let keeper: CheckpointKeeper
     private let pacer: CheckpointPacer
     private let writer: Writer?
+    private let erasures: Erasures?
     private let openRollback: Guarded<Rollback?>
 
     /// Makes a new journal in a folder that holds none, and opens it.
@@ -125,10 +126,11 @@ package final class EventLog: Sendable {
             if openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
         }
         if options.isReadOnly {
-            writer = nil
+            (writer, erasures) = (nil, nil)
         } else {
             let blobs = BlobStore(folder: folder, keys: keys)
             let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
+            self.erasures = erasures
             writer = Writer(
                 Committer(
                     environment: environment,
@@ -147,6 +149,12 @@ package final class EventLog: Sendable {
                 if keys.hasMasterKey { try? keeper.makeKey() }
             }
         }
+    }
+
+    /// Destroys what erasures that the log tells of have left undone, as when a disk failed in the middle of one.
+    package func settleErasures() throws(EventLogError) {
+        guard rollback == nil else { return }
+        try erasures?.settle()
     }
 
     package typealias Answer = @Sendable (Result<AppendResult, EventLogError>) -> Void

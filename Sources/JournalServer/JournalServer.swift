@@ -55,7 +55,7 @@ package struct JournalServer: Service {
         EntryRoutes(journal: journal).add(to: group)
         HistoryRoutes(journal: journal).add(to: group)
         CaregiverRoutes(journal: journal).add(to: group)
-        AccountRoutes(journal: journal).add(to: group)
+        AccountRoutes(journal: journal, provider: provider).add(to: group)
         OwnerRoutes(journal: journal).add(to: group)
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)

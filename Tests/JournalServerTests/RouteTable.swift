@@ -299,12 +299,13 @@ extension TabledRoute {
             status: 400,
             allowed: Asker.keepers
         ),
+        // Nor does it set the password of whoever has something here already.
         TabledRoute(
             method: .put,
             template: "/v1/accounts/{account}/password",
             body: #"{"password": "short"}"#,
             status: 400,
-            allowed: Asker.keepers
+            allowed: Asker.owners
         ),
         TabledRoute(method: .get, template: "/v1/accounts/{account}/tokens", allowed: Asker.keepers),
         // An administrator takes no person's place.

@@ -22,9 +22,15 @@ final class AccountDirectory: Sendable {
     }
 
     /// Whom a provider's token speaks of.
+    ///
+    /// Compared byte by byte, as a claim is: of two spellings that look alike each is somebody else.
     struct Provided: Hashable {
-        let issuer: String
-        let subject: String
+        let issuer: [UInt8]
+        let subject: [UInt8]
+
+        init(issuer: String, subject: String) {
+            (self.issuer, self.subject) = (Array(issuer.utf8), Array(subject.utf8))
+        }
     }
 
     private let state = Guarded(State())
@@ -136,7 +142,10 @@ extension AccountDirectory.State {
         var account = accounts[id]
         for token in account?.tokens.values ?? [:].values { holders[token.digest] = nil }
         for session in account?.sessions.values ?? [:].values { signedIn[session.digest] = nil }
-        for identity in account?.identities.values ?? [:].values { known[identity.provided] = nil }
+        // It may be another's by now.
+        for identity in account?.identities.values ?? [:].values where known[identity.provided] == id {
+            known[identity.provided] = nil
+        }
         do {
             try change(&account)
         } catch let error as EventLogError where error.code == .subjectErased {

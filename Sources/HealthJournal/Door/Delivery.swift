@@ -49,10 +49,17 @@ struct Delivery {
     }
 
     mutating func prepare(_ event: CloudEvent) throws -> Decision {
-        // As the specification has it: a source and an id name an event for good.
-        let key = UUID(nameBased: journal.log.description.id, "\(event.source)\n\(event.id)")
+        let key = UUID(nameBased: journal.log.description.id, name(of: event))
         guard let kind = event.kind else { return try keep(event, key) }
         return try add(event, kind, key)
+    }
+
+    /// By which an event is known again.
+    ///
+    /// As the specification has it, a source and an id name an event for good; here each account has its own, for else one
+    /// tool could send in another's name what keeps its readings out.
+    private func name(of event: CloudEvent) -> String {
+        "\(caller.account.text)\n\(event.source)\n\(event.id)"
     }
 
     /// An event of a type that the journal does not know, as the bytes that came.
@@ -100,7 +107,7 @@ struct Delivery {
         let content = try event.entry(of: kind, now: now)
         let record = try self.record(id)
         // The same for the same event, so that it is known again; and nobody who lacks the record's key can take it first.
-        let entry = try journal.log.opaqueID(of: "event:\(event.source)\n\(event.id)", subject: id)
+        let entry = try journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
         // A closed record takes nothing more, but what it took is still answered.
         let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
         var change = try Change(besides: journal, caller)

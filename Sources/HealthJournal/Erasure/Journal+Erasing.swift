@@ -33,6 +33,8 @@ extension Journal {
     ///
     /// When it returns, the event is on the disk, the data key is gone, and so are the attachments and the rows of views.
     package func eraseRecord(_ record: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
+        // A disk may have failed between the event and the key: no answer that it is done before it is.
+        try settleErasures()
         let result = try await once(caller) {
             _ = try await admit(caller, to: .erase, on: record)
             try requireReason(caller)
@@ -56,6 +58,15 @@ extension Journal {
         // What cannot be taken in now is taken in by whoever asks next: the data is gone in any case.
         _ = viewFindings()
         return result
+    }
+
+    /// Destroys what erasures that are in the log have left undone.
+    func settleErasures() throws(JournalError) {
+        do {
+            try log.settleErasures()
+        } catch {
+            throw JournalError(error)
+        }
     }
 
     /// Keeps a record from being erased up to a day, included.

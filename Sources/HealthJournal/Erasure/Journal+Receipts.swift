@@ -18,7 +18,8 @@ package struct Receipt: Hashable, Sendable {
 extension Journal {
     /// The receipt of a record's erasure, as things stand now: for those who may know of it.
     package func receipt(of record: UUID, _ caller: Caller) async throws(JournalError) -> Receipt {
-        try await retrying {
+        try settleErasures()
+        return try await retrying {
             guard let tombstone = try tombstone(of: record) else {
                 _ = try await admit(caller, to: .erase, on: record)
                 throw JournalError(.conflict, "the record is not erased: there is no receipt")

@@ -6,16 +6,26 @@ package import HealthModel
 extension Journal {
     /// Lets in as an account whoever the provider says is that person.
     ///
-    /// An identity is linked to one account of the journal at most.
+    /// An identity is linked to one account of the journal at most. Whoever links one to the own account has proven that it
+    /// is theirs, else they could take in what somebody else comes to write; the account that `init` made is believed.
     package func linkIdentity(
         issuer: String,
         subject: String,
+        isProven: Bool = false,
         to account: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            guard try await actsForItself(account, caller) || !standsInFor(account, caller) else {
-                throw try await refusal(of: caller, .manage, because: "only the account itself may do that")
+            let isOwn = try await actsForItself(account, caller)
+            let isBelieved = caller.account == (try self.account(named: Journal.ownerName)?.id)
+            guard isBelieved || isOwn && isProven else {
+                throw try await refusal(
+                    of: caller,
+                    .manage,
+                    because: isOwn
+                        ? "show a token of the provider that speaks of you, as \"token\""
+                        : "only the account itself may do that"
+                )
             }
             let identity = AccountIdentity(id: UUID.timeOrdered(at: log.now()), issuer: issuer, subject: subject)
             return try await changeAccount(account, .linkIdentity(identity), caller) { change throws in

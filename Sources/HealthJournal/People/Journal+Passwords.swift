@@ -1,3 +1,4 @@
+internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
@@ -15,14 +16,29 @@ extension Journal {
         try await once(caller) {
             let isOwn = try await actsForItself(account, caller)
             // An administrator lets newcomers in, and takes nobody's place.
-            if !isOwn, try self.account(account).password != nil, try standsInFor(account, caller) {
-                throw try await refusal(of: caller, .manage, because: "the account has a password, which is its own")
+            if !isOwn, try standsInFor(account, caller), try !isNewcomer(account) {
+                throw try await refusal(
+                    of: caller,
+                    .manage,
+                    because:
+                        "an administrator sets the first password of a person who has nothing here yet, and no other"
+                )
             }
             let password = try Password(setting: password)
             if isOwn { try await requireCurrent(current, caller) }
             let hash = try await signIns.worker.hash(password)
             return try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)
         }
+    }
+
+    /// Whether an account is a person's who was never in, and whom nothing would be taken from by coming first.
+    private func isNewcomer(_ id: UUID) throws -> Bool {
+        let account = try account(id)
+        guard account.kind == .person, account.password == nil, account.tokens.isEmpty, account.sessions.isEmpty,
+            account.identities.isEmpty
+        else { return false }
+        if try self.account(named: Journal.ownerName)?.id == id { return false }
+        return try permissions.records(of: id, asOf: log.head()).isEmpty
     }
 
     /// A session that was left open must not be enough to lock its owner out.

@@ -12,7 +12,7 @@ package enum OwnerCommand: Hashable, Sendable {
 /// The events that a command makes of a record and of its grants, which belong to one append, or why it makes none.
 ///
 /// Who becomes an owner needs no grant any more, and has none left when it stops being one. A record that changes hands
-/// takes along nobody whom its former owners let in or invited.
+/// takes along nobody whom its former owners let in or invited, nor does an owner who leaves keep an open invitation.
 package func decide(
     _ command: OwnerCommand,
     _ state: RecordState?,
@@ -39,7 +39,9 @@ package func decide(
                 "the record has no other owner: add one first, or transfer the record"
             )
         }
-        return ([.recordOwnerRemoved(account)], [])
+        // Nor does it keep a code of its own making by which it would come in again.
+        let withdrawn = grants.openInvitations(at: now).filter { $0.made.actor == account }.map(\.id)
+        return ([.recordOwnerRemoved(account)], withdrawn.map { .invitationWithdrawn($0) })
     case .transfer(let account):
         if state.isClosed { throw .recordIsClosed }
         if state.owners == [account] { return ([], []) }

@@ -8,7 +8,10 @@ struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
         abstract: "People, tools and auditors that act on the journal.",
-        subcommands: [AccountAddCommand.self, AccountListCommand.self, AccountPasswordCommand.self]
+        subcommands: [
+            AccountAddCommand.self, AccountListCommand.self, AccountPasswordCommand.self, AccountLinkCommand.self,
+            AccountIdentitiesCommand.self, AccountUnlinkCommand.self,
+        ]
     )
 }
 

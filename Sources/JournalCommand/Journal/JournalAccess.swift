@@ -75,6 +75,9 @@ protocol JournalAccess: Sendable {
     /// A token that works up to the end of a day, in the journal's zone.
     func issueToken(to account: UUID, scope: TokenScope, until: Day?) async throws -> IssuedToken
     func revokeToken(_ token: UUID, of account: UUID) async throws -> WriteResult
+    func identities(of account: UUID) async throws -> [IdentityState]
+    func linkIdentity(issuer: String, subject: String, to account: UUID) async throws -> WriteResult
+    func unlinkIdentity(_ identity: UUID, of account: UUID) async throws -> WriteResult
 
     /// Appends events of other tools in their order; each is answered by itself.
     func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<DoorAnswer, JournalError>]

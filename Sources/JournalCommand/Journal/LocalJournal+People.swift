@@ -84,4 +84,16 @@ extension LocalJournal {
     func revokeToken(_ token: UUID, of account: UUID) async throws -> WriteResult {
         try await journal.revokeToken(token, of: account, caller)
     }
+
+    func identities(of account: UUID) async throws -> [IdentityState] {
+        try await journal.identities(of: account, caller)
+    }
+
+    func linkIdentity(issuer: String, subject: String, to account: UUID) async throws -> WriteResult {
+        try await journal.linkIdentity(issuer: issuer, subject: subject, to: account, caller)
+    }
+
+    func unlinkIdentity(_ identity: UUID, of account: UUID) async throws -> WriteResult {
+        try await journal.unlinkIdentity(identity, of: account, caller)
+    }
 }

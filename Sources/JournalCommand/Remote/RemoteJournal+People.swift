@@ -177,6 +177,23 @@ extension RemoteJournal {
     func revokeToken(_ token: UUID, of account: UUID) async throws -> WriteResult {
         try await write(.write(.delete, "accounts", account.text, "tokens", token.text, query: because))
     }
+
+    func identities(of account: UUID) async throws -> [IdentityState] {
+        try await list("identities", .get("accounts", account.text, "identities")) {
+            item throws(ModelError) in try IdentityState(told: item)
+        }
+    }
+
+    func linkIdentity(issuer: String, subject: String, to account: UUID) async throws -> WriteResult {
+        let identity: JSONValue = ["issuer": .string(issuer), "subject": .string(subject)]
+        return try await write(
+            .write(.post, "accounts", account.text, "identities", query: because, body: identity)
+        )
+    }
+
+    func unlinkIdentity(_ identity: UUID, of account: UUID) async throws -> WriteResult {
+        try await write(.write(.delete, "accounts", account.text, "identities", identity.text, query: because))
+    }
 }
 
 extension RemoteJournal {
@@ -211,5 +228,16 @@ extension TokenState {
             digest: []
         )
         self.init(token: token, issued: try item.stamp("issuedAt"), revoked: try item.optionalStamp("revokedAt"))
+    }
+}
+
+extension IdentityState {
+    fileprivate init(told item: NativeObject) throws(ModelError) {
+        let identity = AccountIdentity(
+            id: try item.id("id"),
+            issuer: try item.required("issuer"),
+            subject: try item.required("subject")
+        )
+        self.init(identity: identity, linked: try item.stamp("linkedAt"))
     }
 }

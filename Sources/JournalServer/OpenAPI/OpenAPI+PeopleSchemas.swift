@@ -39,7 +39,17 @@ extension OpenAPI {
             )
         ),
         .init("Identities", list("identities", identity)),
-        .init("NewIdentity", object(["issuer": line, "subject": line])),
+        .init(
+            "NewIdentity",
+            [
+                "type": "object",
+                "description":
+                    "Either a token of the provider, as proof, or, from the journal's owner, what it would say.",
+                "properties": ["token": text, "issuer": text, "subject": text],
+                "oneOf": [given("token", without: "issuer", "subject"), named],
+                "additionalProperties": false,
+            ]
+        ),
         .init(
             "IssuedToken",
             object([
@@ -91,6 +101,11 @@ extension OpenAPI {
         "id": JSONSchema.identifier, "name": ["type": "string"], "kind": kind, "email": ["type": "string"],
         "addedAt": JSONSchema.time, "hasPassword": ["type": "boolean"],
     ])
+
+    private static let named: JSONValue = [
+        "required": ["issuer", "subject"],
+        "properties": ["issuer": line, "subject": line, "token": ["enum": ["", .null]]],
+    ]
 
     private static let identity = object([
         "id": JSONSchema.identifier, "issuer": ["type": "string"], "subject": ["type": "string"],

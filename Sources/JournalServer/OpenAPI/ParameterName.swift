@@ -75,7 +75,11 @@ enum ParameterName: String, CaseIterable {
         case .exportAs: "The format of the copy."
         case .position: "The position of the event that is to be proved."
         case .from: "The size of the log that was seen before."
-        case .idempotencyKey: "The same request sent again with the same key is done once, and answered alike."
+        case .idempotencyKey:
+            """
+            The same request sent again with the same key is done once, and answered alike. A request that had nothing to \
+            change is not remembered.
+            """
         case .ifMatch: "Do it only if nothing changed since the state of this `ETag`."
         case .ifNoneMatch: "Answer 304 if the state is still that of one of these `ETag`s."
         case .purpose: "Why the data is looked at; kept in the list of accesses."

@@ -8,6 +8,7 @@ import Interchange
 /// Accounts, their passwords, their tokens and who their holders are elsewhere.
 struct AccountRoutes {
     let journal: Journal
+    let provider: OpenIDProvider?
 
     func add(to group: RouterGroup<ServerContext>) {
         group.get("accounts", use: list)
@@ -111,15 +112,36 @@ struct AccountRoutes {
 
     @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
-        let document = try await request.json(["issuer", "subject"])
+        let document = try await request.json(["issuer", "subject", "token"])
+        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
+        let token = try document.text("token")
+        var (issuer, subject) = (try document.text("issuer"), try document.text("subject"))
+        guard token.isEmpty != (issuer.isEmpty && subject.isEmpty) else {
+            throw JournalError(.invalid, "give a token, or an issuer and a subject")
+        }
+        if !token.isEmpty { (issuer, subject) = try await shown(by: token) }
         return
             try await journal.linkIdentity(
-                issuer: document.text("issuer"),
-                subject: document.text("subject"),
+                issuer: issuer,
+                subject: subject,
+                isProven: !token.isEmpty,
                 to: context.account(),
-                context.writer(request, body: document.bytes, reason: query["reason"])
+                caller
             )
             .response(.created)
+    }
+
+    /// Of whom a provider's token speaks.
+    private func shown(by token: String) async throws -> (issuer: String, subject: String) {
+        guard let provider else {
+            throw JournalError(.conflict, field: "token", "this service takes no provider's tokens")
+        }
+        do {
+            return try await provider.subject(of: token)
+        } catch {
+            guard error.code == .unauthenticated else { throw error }
+            throw JournalError(.invalid, field: "token", error.message)
+        }
     }
 
     @Sendable private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {

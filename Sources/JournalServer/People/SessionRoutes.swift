@@ -21,7 +21,7 @@ struct SessionRoutes {
         _ = try Query(request, [])
         // Nobody is to be signed in by a page of another site: not as themselves, and not as another.
         if request.isFromOwnPages == false { throw Problem.foreignPage }
-        let document = try await request.json(["name", "password", "code"])
+        let document = try await request.json(["name", "password", "code"], atMost: BodyLimits.strangersBytes)
         let (name, password) = (try document.text("name"), try document.text("password"))
         let code = try document.text("code")
         guard code.isEmpty != (name.isEmpty && password.isEmpty) else {

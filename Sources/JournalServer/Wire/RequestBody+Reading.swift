@@ -7,6 +7,8 @@ import NIOCore
 /// What a request may bring, and how long it may take.
 enum BodyLimits {
     static let jsonBytes = 2 << 20
+    /// Of somebody of whom nothing is known yet: a thousand who never finish must not fill the memory.
+    static let strangersBytes = 16 << 10
     static let duration: Duration = .seconds(30)
 }
 

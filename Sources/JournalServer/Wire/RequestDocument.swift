@@ -53,8 +53,8 @@ struct RequestDocument {
 
 extension Request {
     /// The body as a small object of the names given.
-    func json(_ names: [String]) async throws -> RequestDocument {
+    func json(_ names: [String], atMost limit: Int = BodyLimits.jsonBytes) async throws -> RequestDocument {
         try requireMediaType(["application/json"])
-        return try RequestDocument(await bytes(), names)
+        return try RequestDocument(await bytes(atMost: limit), names)
     }
 }

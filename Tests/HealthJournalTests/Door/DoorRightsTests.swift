@@ -62,6 +62,23 @@ struct DoorRightsTests {
         #expect(await journal.append([event], stream: "lab-1", caller).first?.failure == nil)
     }
 
+    @Test("No tool keeps another's readings out by sending something in its name first")
+    func foreignSource() async throws {
+        let ground = try await DoorGround()
+        var spy = try await ground.home.account("spy", .tool)
+        spy.scope = .append(category: "notes")
+        let forged = try ground.event("weight", data: "{}", ["type": "com.example.note"])
+        #expect(await ground.home.journal.append([forged], stream: "notes", spy).first?.failure == nil)
+        let reading = try await ground.append(ground.weight("72.5"))
+        #expect(!reading.isRepeated && reading.entry != nil)
+        // Nor does a person who may contribute take the scale's entry.
+        let anna = try await ground.home.account("anna")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
+        _ = try await ground.home.journal.grant(terms, to: anna.account, on: ground.record, ground.home.owner)
+        #expect(try await ground.append(ground.weight("99"), anna).entry != reading.entry)
+        #expect(try await ground.append(ground.weight("72.5")).position == reading.position)
+    }
+
     @Test("Only what a grant says, from its first day to its last, and nothing after a revoke")
     func grants() async throws {
         let ground = try await DoorGround()

@@ -43,6 +43,18 @@ struct AdministratorTests {
         let anna = try await home.account("anna")
         let ada = try await home.account("ada", .auditor)
         _ = try await journal.setPassword(of: anna.account, to: "a password of hers", home.owner)
+        // None of them has a password, and all of them have something to lose.
+        let (ben, cora, dan) = (
+            try await home.account("ben"), try await home.account("cora"), try await home.account("dan")
+        )
+        _ = try await journal.grant(GrantTerms(), to: ben.account, on: record, home.owner)
+        _ = try await journal.issueToken(to: cora.account, scope: .full, expires: nil, cora)
+        _ = try await journal.linkIdentity(
+            issuer: "https://id.example.org",
+            subject: "d",
+            to: dan.account,
+            home.owner
+        )
         for (what, attempt) in [
             ("read", { _ = try await journal.read(record, ReadOptions(), keeper) }),
             ("grants", { _ = try await journal.grants(of: record, keeper) }),
@@ -50,6 +62,11 @@ struct AdministratorTests {
             ("create", { _ = try await journal.createRecord(RecordProfile(subject: .animal), keeper) }),
             ("token", { _ = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, keeper) }),
             ("audit", { _ = try await journal.issueToken(to: ada.account, scope: .audit, expires: nil, keeper) }),
+            ("auditor", { _ = try await journal.setPassword(of: ada.account, to: "a password of mine", keeper) }),
+            ("owner", { _ = try await journal.setPassword(of: home.owner.account, to: "a password of mine", keeper) }),
+            ("caregiver's", { _ = try await journal.setPassword(of: ben.account, to: "a password of mine", keeper) }),
+            ("token's", { _ = try await journal.setPassword(of: cora.account, to: "a password of mine", keeper) }),
+            ("linked", { _ = try await journal.setPassword(of: dan.account, to: "a password of mine", keeper) }),
             ("reset", { _ = try await journal.setPassword(of: anna.account, to: "a password of mine", keeper) }),
             ("caregiver", { _ = try await journal.grant(GrantTerms(), to: keeper.account, on: record, home.owner) }),
         ] as [(String, () async throws -> Void)] {

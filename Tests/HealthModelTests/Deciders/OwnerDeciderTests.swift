@@ -46,6 +46,20 @@ struct OwnerDeciderTests {
         #expect(try closed.when(.remove(Example.anna)) == [.recordOwnerRemoved(Example.anna)])
     }
 
+    @Test func leavesNoCodeOfItsOwnToAnOwnerWhoGoes() throws {
+        let invitation = Invitation(
+            id: Example.id(50),
+            digest: [UInt8](repeating: 1, count: 32),
+            terms: GrantTerms(),
+            expires: Instant(microseconds: Example.now.microseconds + 1_000_000)
+        )
+        // All events of an example are the owner's.
+        let given = Given(created, .recordOwnerAdded(Example.anna), .caregiverInvited(invitation))
+        let gone: [JournalEvent] = [.invitationWithdrawn(invitation.id), .recordOwnerRemoved(Example.owner)]
+        #expect(try Set(given.when(.remove(Example.owner))) == Set(gone))
+        #expect(try given.when(.remove(Example.anna)) == [.recordOwnerRemoved(Example.anna)])
+    }
+
     @Test func givesARecordAwayWithoutThoseWhoWereLetIn() throws {
         let invitation = Invitation(
             id: Example.id(50),

@@ -47,11 +47,18 @@ struct OpenIDTests {
             #expect(try await stranger.get("/v1/records").status == 401)
             let identities = "/v1/accounts/\(anna.id.text)/identities"
             let body = #"{"issuer": "\#(FakeProvider.issuer)", "subject": "8a7f12"}"#
-            let linked = try await client.with(anna.token).post(identities, body, [("Idempotency-Key", "k")])
+            // Saying it is not enough: it might be somebody else, who would then write into this account.
+            #expect(try await client.with(anna.token).post(identities, body).status == 403)
+            let forged = try await client.with(anna.token).post(identities, #"{"token": "a.b.c"}"#)
+            #expect(forged.status == 400 && forged.text("field") == "token")
+            let proof = #"{"token": "\#(shown)"}"#
+            let linked = try await client.with(anna.token).post(identities, proof, [("Idempotency-Key", "k")])
             #expect(linked.status == 201)
-            let again = try await client.with(anna.token).post(identities, body, [("Idempotency-Key", "k")])
+            let again = try await client.with(anna.token).post(identities, proof, [("Idempotency-Key", "k")])
             #expect(again.status == 201 && again.text("position") == linked.text("position"))
-            #expect(try await client.with(anna.token).post(identities, body).status == 409)
+            #expect(try await client.with(anna.token).post(identities, proof).status == 409)
+            let both = #"{"token": "\#(shown)", "issuer": "i", "subject": "s"}"#
+            #expect(try await client.with(anna.token).post(identities, both).status == 400)
 
             let session = try await stranger.get("/v1/session")
             #expect(session.status == 200 && session.text("account") == anna.id.text)

@@ -114,12 +114,10 @@ extension Journal {
         guard let type = EventType(rawValue: event.header.type) else { return nil }
         var recorded: RecordedEvent?
         do {
-            // The event of an erasure itself is sealed under another key, and stays.
-            if case .tombstone = right, type != .recordErased {
-                recorded = nil
-            } else {
-                recorded = try log.recorded(event)
-            }
+            // The event of an erasure itself is sealed under another key, and stays. Of what was there is not told any
+            // more that it was: not which entries, nor when.
+            if case .tombstone = right, type != .recordErased { return nil }
+            recorded = try log.recorded(event)
         } catch let error as EventLogError where error.code == .subjectErased {
             // Where the erasure may still be taken back, nothing is left out: who asks waits, or asks again.
             guard try log.isErasedForGood(event.header.subject) else { throw error }

@@ -1,0 +1,111 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Lets somebody in by another provider's word.
+struct AccountLinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Take the tokens of an OpenID provider that speak of somebody for those of an account.",
+        discussion: """
+            Example:  healthjournal account link anna --issuer https://id.example.org --subject 8a7f12
+            The service must be told of the provider: healthjournal serve --oidc-issuer … --oidc-audience …
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    @Option(name: .long, help: "The provider, as its tokens spell it (iss).")
+    var issuer: String
+
+    @Option(name: .long, help: "Who the account's holder is there (sub): never an e-mail address that others may get.")
+    var subject: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let account = try await session.journal.account(account)
+            let result = try await session.journal.linkIdentity(issuer: issuer, subject: subject, to: account)
+            session.output.result(result, "linked the identity")
+        }
+    }
+}
+
+/// Lists who an account's holder is elsewhere.
+struct AccountIdentitiesCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "identities",
+        abstract: "Who an account's holder is to other providers.",
+        discussion: "Example:  healthjournal account identities anna"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let identities = try await session.journal.identities(of: session.journal.account(account))
+            if session.output.isJSON {
+                session.output.json(.array(identities.map(\.listed)))
+                return
+            }
+            var table = TextTable([.init("IDENTITY"), .init("ISSUER"), .init("SUBJECT"), .init("LINKED")])
+            for identity in identities {
+                table.add([
+                    identity.id.text, identity.identity.issuer, identity.identity.subject,
+                    identity.linked.recordedAt.description,
+                ])
+            }
+            session.output.table(table, ifEmpty: "nobody elsewhere speaks for the account")
+        }
+    }
+}
+
+/// Lets them in no more by that word.
+struct AccountUnlinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlink",
+        abstract: "Take an identity's tokens no more.",
+        discussion: "Example:  healthjournal account unlink anna 018f2c3d-5a6b-7c8d-9e0f-112233445566"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    @Argument(help: "The identity's id, or the first 8 or more characters of it.")
+    var identity: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let account = try await session.journal.account(account)
+            let prefix = identity.lowercased()
+            let found = try await session.journal.identities(of: account)
+                .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
+            guard let one = found.first, found.count == 1 else {
+                throw JournalError(
+                    .notFound,
+                    "there is no such identity; see: healthjournal account identities ACCOUNT"
+                )
+            }
+            let result = try await session.journal.unlinkIdentity(one.id, of: account)
+            session.output.result(result, "unlinked the identity")
+        }
+    }
+}
+
+extension IdentityState {
+    fileprivate var listed: JSONValue {
+        .object([
+            .init("id", .string(id.text)), .init("issuer", .string(identity.issuer)),
+            .init("subject", .string(identity.subject)), .init("linkedAt", .string(linked.recordedAt.description)),
+        ])
+    }
+}
