@@ -174,6 +174,22 @@ struct DocumentRouteTests {
         }
     }
 
+    @Test(
+        "So many files are taken in at once; who may not attach one is told before sending it",
+        .timeLimit(.minutes(2))
+    )
+    func places() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("Anna")
+        let token = ground.token
+        let record = try await ground.serve { client in try await client.person() }
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "stalled_uploads.py").path
+        let result = try await ground.live { port in
+            try await run("python3", [script, "\(port)", token, anna.token, record])
+        }
+        #expect(result.status == 0, "\(result.message)")
+    }
+
     @Test("An entry without a file has none to save")
     func missing() async throws {
         let ground = try await ServiceGround()
