@@ -187,7 +187,10 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
-            exclude: ["attack.py", "Door/post_events.py", "Door/send_lines.py", "OpenAPI/check_openapi.py"]
+            exclude: [
+                "attack.py", "Documents/stalled_uploads.py", "Door/post_events.py", "Door/send_lines.py",
+                "OpenAPI/check_openapi.py",
+            ]
         ),
         .target(
             name: "FuzzTargets",

@@ -53,6 +53,7 @@ package struct JournalServer: Service {
         let group = open.group().add(middleware: CallerMiddleware())
         RecordRoutes(journal: journal).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
+        DocumentRoutes(journal: journal).add(to: group)
         HistoryRoutes(journal: journal).add(to: group)
         CaregiverRoutes(journal: journal).add(to: group)
         AccountRoutes(journal: journal, provider: provider).add(to: group)

@@ -86,7 +86,7 @@ extension TabledRoute {
 
     /// Every route, with each kind of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + shares + people + door + [
+        records + weights + doctors + documents + shares + people + door + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -221,6 +221,26 @@ extension TabledRoute {
             template: one,
             kind: "doctor",
             allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay]),
+            takesAsOf: true
+        ),
+    ]
+
+    private static let documents: [TabledRoute] = [
+        TabledRoute(
+            method: .post,
+            template: record + "/documents",
+            body: "--b\r\nContent-Disposition: form-data; name=\"file\"; filename=\"scan\"\r\n\r\n72\r\n--b--\r\n",
+            mediaType: "multipart/form-data; boundary=b",
+            status: 201,
+            allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
+        ),
+        // What one may not see is not there.
+        TabledRoute(
+            method: .get,
+            template: one + "/content",
+            kind: "document",
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
+            refusal: 404,
             takesAsOf: true
         ),
     ]

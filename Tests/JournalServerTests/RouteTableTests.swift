@@ -84,6 +84,8 @@ private struct RecordGround {
     let record: UUID
     let weight: UUID
     let doctor: UUID
+    /// With a file.
+    let document: UUID
     /// A person who has nothing to do with the record.
     let somebody: UUID
     /// Now, before the grant, and when it had been given.
@@ -97,6 +99,15 @@ private struct RecordGround {
         weight = try #require(try await journal.addEntry(Self.entry("weight", "value", "72"), to: record, owner).entry)
         doctor = try #require(
             try await journal.addEntry(Self.entry("doctor", "name", "Dr. Berg"), to: record, owner).entry
+        )
+        document = try #require(
+            try await journal.attachDocument(
+                Array("Seen in the letter".utf8),
+                Self.entry("document", "name", "letter"),
+                to: record,
+                owner
+            )
+            .entry
         )
         self.somebody = somebody
         let before = try journal.log.head()
@@ -123,7 +134,7 @@ private struct RecordGround {
             .replacing("{record}", with: record.text)
             .replacing("{kind}", with: route.kind)
             .replacing("{type}", with: "org.healthjournal.weight.logged")
-            .replacing("{entry}", with: (route.kind == "doctor" ? doctor : weight).text)
+            .replacing("{entry}", with: (["doctor": doctor, "document": document][route.kind] ?? weight).text)
             // The start of an id would do, but that entries made in the same moment begin alike.
             .replacing("{start}", with: weight.text)
             .replacing("{account}", with: somebody.text)
@@ -143,7 +154,10 @@ private struct RecordGround {
     /// What of the record is in an answer.
     func seen(in answer: Answer) -> [String] {
         // None is three letters that a proof in base64 has by chance.
-        let words = ["Ida Lu": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor"]
+        let words = [
+            "Ida Lu": "name", "Hidden Employer AG": "profile", "72": "weight", "Dr. Berg": "doctor",
+            "Seen in the letter": "file",
+        ]
         return words.filter { answer.text.contains($0.key == "72" ? #""72""# : $0.key) }.map(\.value).sorted()
     }
 
@@ -165,6 +179,7 @@ private struct RecordGround {
         case "records": return asker.seesRecord ? ["name"] : []
         case "{record}", "export": return all
         case "{kind}", "{entry}", "{start}": return [route.kind]
+        case "content": return ["file"]
         case "history" where route.template.contains("{entry}"): return [route.kind]
         // How the record itself came about is for its owner and for auditors.
         case "history":

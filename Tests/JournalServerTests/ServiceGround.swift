@@ -78,6 +78,15 @@ struct ServiceClient: Sendable {
         _ body: String? = nil,
         _ headers: [(String, String)] = []
     ) async throws -> Answer {
+        try await send(method, uri, bytes: body.map { Array($0.utf8) }, headers)
+    }
+
+    func send(
+        _ method: HTTPRequest.Method,
+        _ uri: String,
+        bytes body: [UInt8]?,
+        _ headers: [(String, String)] = []
+    ) async throws -> Answer {
         var fields = HTTPFields()
         if let token { fields[.authorization] = "Bearer \(token)" }
         if body != nil { fields[.contentType] = "application/json" }
@@ -86,7 +95,7 @@ struct ServiceClient: Sendable {
             uri: uri,
             method: method,
             headers: fields,
-            body: body.map(ByteBuffer.init(string:))
+            body: body.map { ByteBuffer(bytes: $0) }
         )
         let answer = Answer(
             status: response.status.code,

@@ -1,17 +1,24 @@
 internal import EventLog
+internal import JournalEvents
 package import FoundationEssentials
 package import HealthModel
 internal import MedicalRecords
 
 extension Journal {
+    /// Lets in whoever may attach a file, before they send it; a refusal is on record.
+    package func admitDocument(to record: UUID, _ caller: Caller) async throws(JournalError) {
+        try await retrying { _ = try await admit(caller, to: .contribute(Document.kind, .adding), on: record) }
+    }
+
     /// Keeps a file's bytes sealed, and adds the entry that names them.
     package func attachDocument(
         _ bytes: [UInt8],
         _ content: EntryContent,
         to record: UUID,
+        id: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await retrying {
+        try await once(caller) {
             guard content.kind == Document.kind else {
                 throw JournalError(.invalid, field: "kind", "only a document has a file")
             }
@@ -21,7 +28,7 @@ extension Journal {
             // What will be refused leaves no bytes behind.
             _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
             _ = try log.blobs.put(bytes, subject: record)
-            return try await addEntry(content, to: record, caller)
+            return try await addEntry(content, to: record, id: id, caller)
         }
     }
 
@@ -35,25 +42,61 @@ extension Journal {
         )
     }
 
-    /// The name and the bytes of a document.
-    package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> (name: String, bytes: [UInt8])
-    {
+    /// A document's file, in whatever record it is.
+    package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> AttachedFile {
         try await retrying {
-            let head = try log.head()
-            guard let state = try records.entry(entry, asOf: head) else {
+            guard let state = try records.entry(entry, asOf: log.head()) else {
                 throw try await absence(of: entry, caller) { .read([$0], .document) }
             }
             let admission = try await admit(caller, to: .read([state.kind], .document), on: state.record)
-            guard state.kind == Document.kind,
-                let digest = state.content.body.group(Document.content)?.text(Document.digest)
-            else {
-                throw JournalError(.notFound, "the journal holds no file for that entry")
-            }
-            let bytes = try log.blobs.get(digest, subject: state.record)
+            let file = try file(of: state)
             try await trace(caller, admission, Shown(sections: [state.kind.section], entryCount: 1))
-            return (state.content.body.text(Document.name) ?? "document", bytes)
+            return file
         }
     }
+
+    /// The file of a document of a record, as the document was known now or at any moment.
+    package func document(
+        _ entry: UUID,
+        of record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> AttachedFile {
+        try await retrying {
+            let admission = try await admit(caller, to: .read([Document.kind], .document), on: record)
+            let position = try log.position(asOf: moment)
+            guard let state = try records.entry(entry, asOf: position), state.record == record else {
+                throw JournalError(.notFound, "there is no such entry")
+            }
+            let file = try file(of: state)
+            try await trace(
+                caller,
+                admission,
+                Shown(sections: [Document.kind.section], entryCount: 1, asOf: moment == nil ? nil : position)
+            )
+            return file
+        }
+    }
+
+    private func file(of state: EntryState) throws -> AttachedFile {
+        guard let digest = state.content.fileDigest else { throw JournalError.noFile }
+        return AttachedFile(
+            name: state.content.body.text(Document.name) ?? "document",
+            mediaType: state.content.body.text(Document.mediaType),
+            bytes: try log.blobs.get(digest, subject: state.record)
+        )
+    }
+}
+
+/// A file as it was attached.
+package struct AttachedFile: Sendable {
+    package let name: String
+    package let mediaType: String?
+    package let bytes: [UInt8]
+}
+
+extension JournalError {
+    package static let noFile = JournalError(.notFound, "the journal holds no file for that entry")
 }
 
 extension EntryContent {

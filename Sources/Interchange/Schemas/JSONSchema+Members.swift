@@ -71,10 +71,17 @@ extension JSONSchema {
     )
 
     /// A day or a time; an empty text stands for none.
-    private static let occurred = JSONValue.members(
-        ("type", types("string", "null")),
-        ("pattern", .string("^(?:\(dayPattern)(?:\(clockPattern))?)?$"))
-    )
+    private static let occurred = occurred("string", "null")
+
+    /// The same in a form, which has no null.
+    package static let occurredText = occurred("string")
+
+    private static func occurred(_ names: String...) -> JSONValue {
+        .members(
+            ("type", types(names)),
+            ("pattern", .string("^(?:\(dayPattern)(?:\(clockPattern))?)?$"))
+        )
+    }
 
     static func types(_ names: String...) -> JSONValue { types(names) }
 

@@ -76,15 +76,16 @@ extension RemoteJournal {
     }
 
     func attachDocument(_ bytes: [UInt8], _ content: EntryContent, to record: UUID) async throws -> WriteResult {
-        throw RemoteJournal.noFiles
+        var request = ServiceRequest.write(.post, "records", record.text, "documents", query: because)
+        request.body = .form(file: bytes, NativeDocument.write(content))
+        return try await write(request)
     }
 
-    func document(_ entry: UUID) async throws -> [UInt8] { throw RemoteJournal.noFiles }
-
-    private static let noFiles = JournalError(
-        .refused,
-        "a service takes and gives no attached files yet: run this where the journal is, with --journal DIR"
-    )
+    func document(_ entry: UUID) async throws -> [UInt8] {
+        let state = try await found(entry)
+        guard state.kind == Document.kind else { throw JournalError.noFile }
+        return try await client.send(ServiceRequest(method: .get, path: path(of: state) + ["content"])).bytes
+    }
 
     func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<DoorAnswer, JournalError>] {
         var request = ServiceRequest.get("events", query: [("stream", stream)])

@@ -90,6 +90,17 @@ enum Examples {
         ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
     ]
 
+    /// Fields of a form; the text of the file stands for its bytes.
+    static let documentForms: [(name: String, value: JSONValue)] = [
+        (
+            "letter",
+            [
+                "file": "Dear colleague, thank you for seeing Nora.", "name": "letter.txt", "mediaType": "text/plain",
+                "date": "2024-02-16", "comment": "from Dr. Okafor",
+            ]
+        )
+    ]
+
     /// An entry of a kind; every kind has one.
     static func entry(of kind: Kind) -> JSONValue { entries[kind] ?? [:] }
 

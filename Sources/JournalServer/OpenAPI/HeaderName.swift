@@ -29,7 +29,7 @@ enum HeaderName: String, CaseIterable {
         case .authenticate: "How to show who asks."
         case .setCookie: "The session, or that there is none any more."
         case .link: #"Where the next page is: `rel="next"`."#
-        case .disposition: "The name of the file to save; it names the record by its id alone."
+        case .disposition: "The name of the file to save: the record's id, or the name that a document has."
         }
     }
 
@@ -41,7 +41,7 @@ enum HeaderName: String, CaseIterable {
         case .authenticate: "^Bearer "
         case .setCookie: "^hj_session="
         case .link: "^</v1/events\\?"
-        case .disposition: "^attachment; filename="
+        case .disposition: "^attachment; filename(?:=|\\*=UTF-8'')"
         }
     }
 }

@@ -6,7 +6,8 @@ extension OpenAPI {
     static let schemas: [JSONValue.Member] =
         [
             .init("Problem", problemSchema), .init("Written", written), .init("Text", ["type": "string"]),
-        ] + recordSchemas + Kind.all.flatMap(entrySchemas) + eventSchemas + caregiverSchemas + peopleSchemas
+        ] + recordSchemas + Kind.all.flatMap(entrySchemas) + documentSchemas + eventSchemas + caregiverSchemas
+        + peopleSchemas
         + sharingSchemas + doorSchemas + serviceSchemas + [
             .init("Costs", costs), .init("FoundEntry", foundEntry),
         ]

@@ -10,7 +10,8 @@ import Interchange
 /// against each other, and each test of a route holds its answers against what is written here.
 enum OpenAPI {
     static let operations: [Operation] =
-        recordOperations + Kind.all.flatMap(entryOperations) + foundEntryOperations + caregiverOperations
+        recordOperations + Kind.all.flatMap(entryOperations) + foundEntryOperations + documentOperations
+        + caregiverOperations
         + invitationOperations
         + ownerOperations + emergencyOperations + historyOperations + sessionOperations + accountOperations
         + doorOperations + logOperations + serviceOperations

@@ -113,8 +113,8 @@ extension OpenAPI {
     /// The name of the kind's schema, and of what clients are generated from it.
     static func schemaName(_ kind: Kind) -> String { kind.name.prefix(1).uppercased() + kind.name.dropFirst() }
 
-    private static func entryLinks(_ name: String) -> [LinkDescription] {
-        ["show\(name)", "correct\(name)", "retract\(name)", "restore\(name)", "show\(name)History"]
+    static func entryLinks(_ name: String, and others: [String] = []) -> [LinkDescription] {
+        (["show\(name)", "correct\(name)", "retract\(name)", "restore\(name)", "show\(name)History"] + others)
             .map { operation in
                 LinkDescription(
                     operation: operation,

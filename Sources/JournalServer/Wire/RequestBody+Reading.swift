@@ -10,26 +10,54 @@ enum BodyLimits {
     /// Of somebody of whom nothing is known yet: a thousand who never finish must not fill the memory.
     static let strangersBytes = 16 << 10
     static let duration: Duration = .seconds(30)
+    /// A form with a file, all of it: it is held in memory until the file is sealed.
+    static let formBytes = 32 << 20
+    static let formParts = 64
+    /// The header of one part of a form.
+    static let partHeadBytes = 8 << 10
+    /// Forms that are taken in at once, of one account and of all.
+    static let formsPerAccount = 2
+    static let forms = 4
+    /// What a line brings in a second that is not slow.
+    private static let bytesPerSecond = 128 << 10
+
+    /// How long a body of a size may take.
+    static func duration(of bytes: Int) -> Duration { duration + .seconds(bytes / bytesPerSecond) }
 }
 
 extension Request {
+    /// The size of the body, where the request tells it.
+    private var length: Int? { headers[.contentLength].flatMap(Int.init) }
+
+    /// Refuses a body that says of itself that it is larger than a limit.
+    func requireLength(atMost limit: Int) throws {
+        if let length, length > limit { throw Problem.tooLarge(limit) }
+    }
+
+    /// A form, which may take as long as its size allows.
+    func formBytes() async throws -> [UInt8] {
+        let limit = BodyLimits.formBytes
+        return try await bytes(atMost: limit, within: BodyLimits.duration(of: min(length ?? limit, limit)))
+    }
+
     /// The whole body, refused when it is larger than a limit or takes too long to come.
-    func bytes(atMost limit: Int = BodyLimits.jsonBytes) async throws -> [UInt8] {
-        if let length = headers[.contentLength].flatMap(Int.init), length > limit {
-            throw Problem.tooLarge(limit)
-        }
+    func bytes(
+        atMost limit: Int = BodyLimits.jsonBytes,
+        within duration: Duration = BodyLimits.duration
+    ) async throws -> [UInt8] {
+        try requireLength(atMost: limit)
         let body = body
         let buffer = try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
             group.addTask { try await body.collect(upTo: limit) }
             group.addTask {
-                try await Task.sleep(for: BodyLimits.duration)
+                try await Task.sleep(for: duration)
                 return nil
             }
             defer { group.cancelAll() }
             return try await group.next().flatMap(\.self)
         }
         guard let buffer else {
-            throw Problem("slow", .requestTimeout, "the request's body did not come within \(BodyLimits.duration)")
+            throw Problem("slow", .requestTimeout, "the request's body did not come within \(duration)")
         }
         return Array(buffer.readableBytesView)
     }

@@ -1,0 +1,74 @@
+import HealthJournal
+
+/// A header's value and its parameters, as `form-data; name="file"`.
+struct HeaderValue {
+    /// What stands before the parameters, in small letters.
+    let value: String
+    private let parameters: [String: String]
+
+    init(_ text: String) throws(JournalError) {
+        var rest = Array(text.utf8)[...]
+        value = String(decoding: rest.take { $0 != Byte.semicolon }, as: UTF8.self).lowercased()
+            .trimming(\.isWhitespace)
+        var parameters: [String: String] = [:]
+        while rest.popFirst() != nil {
+            _ = rest.take { $0 == Byte.space || $0 == Byte.tab }
+            if rest.isEmpty || rest.first == Byte.semicolon { continue }
+            let name = String(decoding: rest.take { $0 != Byte.equals && $0 != Byte.semicolon }, as: UTF8.self)
+            guard rest.popFirst() == Byte.equals else { throw HeaderValue.unreadable }
+            let bytes = rest.first == Byte.quote ? try HeaderValue.quoted(&rest) : rest.take { $0 != Byte.semicolon }
+            guard let value = String(validating: bytes, as: UTF8.self) else { throw HeaderValue.unreadable }
+            guard parameters.updateValue(value, forKey: name.lowercased().trimming(\.isWhitespace)) == nil else {
+                throw HeaderValue.unreadable
+            }
+            _ = rest.take { $0 == Byte.space || $0 == Byte.tab }
+            guard rest.isEmpty || rest.first == Byte.semicolon else { throw HeaderValue.unreadable }
+        }
+        self.parameters = parameters
+    }
+
+    subscript(name: String) -> String? { parameters[name] }
+
+    /// What stands between quotation marks.
+    ///
+    /// A backslash stands for itself before all but a quotation mark and another one: some browsers sent whole paths.
+    private static func quoted(_ rest: inout ArraySlice<UInt8>) throws(JournalError) -> ArraySlice<UInt8> {
+        rest.removeFirst()
+        var bytes: ArraySlice<UInt8> = []
+        while let byte = rest.popFirst() {
+            if byte == Byte.quote { return bytes }
+            if byte == Byte.backslash, let next = rest.first, next == Byte.quote || next == Byte.backslash {
+                rest.removeFirst()
+                bytes.append(next)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        throw unreadable
+    }
+
+    private static let unreadable = JournalError(.invalid, "a header's parameters cannot be read")
+}
+
+/// Signs that have a meaning in headers and between the parts of a form.
+enum Byte {
+    static let tab = UInt8(ascii: "\t")
+    static let lineFeed = UInt8(ascii: "\n")
+    static let carriageReturn = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+    static let quote = UInt8(ascii: "\"")
+    static let hyphen = UInt8(ascii: "-")
+    static let colon = UInt8(ascii: ":")
+    static let semicolon = UInt8(ascii: ";")
+    static let equals = UInt8(ascii: "=")
+    static let backslash = UInt8(ascii: "\\")
+}
+
+extension ArraySlice<UInt8> {
+    /// Takes from the front as long as a condition holds.
+    fileprivate mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
+        let taken = prefix(while: condition)
+        self = dropFirst(taken.count)
+        return taken
+    }
+}

@@ -1,0 +1,49 @@
+"""Leaves forms unfinished, as a slow line or an attacker would: stalled_uploads.py PORT TOKEN OTHER-TOKEN RECORD."""
+
+import socket
+import sys
+
+port, token, stranger, record = sys.argv[1:]
+BODY = b'--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n1\r\n--b--\r\n'
+
+
+def begin(token, sent):
+    """A request whose body ends after `sent` bytes, and does not yet."""
+    peer = socket.create_connection(("127.0.0.1", int(port)), timeout=60)
+    head = [
+        f"POST /v1/records/{record}/documents HTTP/1.1", "Host: x", f"Authorization: Bearer {token}",
+        "Content-Type: multipart/form-data; boundary=b", f"Content-Length: {len(BODY)}", "", "",
+    ]
+    peer.sendall("\r\n".join(head).encode() + BODY[:sent])
+    return peer
+
+
+def answer(peer):
+    return peer.recv(65536).decode()
+
+
+refused = answer(begin(stranger, 0))
+assert refused.startswith("HTTP/1.1 403 "), "the gate was asked before the body: " + refused
+
+# Whoever comes in time has a place; the third one of an account finds none.
+stalled, busy = [], ""
+while not busy:
+    peer = begin(token, 10)
+    stalled.append(peer)
+    peer.settimeout(0.2)
+    try:
+        busy = answer(peer)
+    except TimeoutError:
+        assert len(stalled) < 10, "so many were taken in"
+assert busy.startswith("HTTP/1.1 429 ") and "retry-after: 5" in busy.lower(), busy
+assert len(stalled) == 3, f"the {len(stalled)}. was the first to be refused"
+
+stalled[0].settimeout(60)
+stalled[0].sendall(BODY[10:])
+assert answer(stalled[0]).startswith("HTTP/1.1 201 "), "one that goes on is taken"
+stalled[1].close()
+while True:
+    got = answer(begin(token, len(BODY)))
+    if got.startswith("HTTP/1.1 201 "):
+        break
+    assert got.startswith("HTTP/1.1 429 "), got
