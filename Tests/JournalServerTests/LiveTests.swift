@@ -10,7 +10,7 @@ import Testing
 
 @Suite("The service on a network", .serialized)
 struct LiveTests {
-    @Test("A stranger's attacks are held", .timeLimit(.minutes(3)))
+    @Test("A stranger's attacks are held", .timeLimit(.minutes(10)))
     func attacks() async throws {
         let ground = try await ServiceGround()
         let (journal, owner, token) = (ground.journal, ground.owner, ground.token)
