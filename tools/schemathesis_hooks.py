@@ -236,7 +236,7 @@ def text(context, response):
     "application/octet-stream", "application/pdf", "image/gif", "image/jpeg", "image/png", "image/webp"
 )
 def file_bytes(context, response):
-    return response.content
+    return response.content.decode("latin-1")
 
 
 def sayable(body, path):
