@@ -15,7 +15,6 @@ extension Journal {
         _ bytes: [UInt8],
         _ content: EntryContent,
         to record: UUID,
-        id: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
@@ -28,7 +27,7 @@ extension Journal {
             // What will be refused leaves no bytes behind.
             _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
             _ = try log.blobs.put(bytes, subject: record)
-            return try await addEntry(content, to: record, id: id, caller)
+            return try await addEntry(content, to: record, caller)
         }
     }
 

@@ -21,7 +21,7 @@ extension OpenAPI {
                 is known again by its `Idempotency-Key` whatever the boundary of its form.
                 """,
             tag: .entries,
-            parameters: [.newEntry, .reason, .idempotencyKey],
+            parameters: [.reason, .idempotencyKey],
             body: BodyDescription(
                 mediaTypes: [FormBoundary.mediaType],
                 schema: "DocumentForm",

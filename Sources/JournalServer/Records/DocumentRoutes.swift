@@ -20,8 +20,8 @@ struct DocumentRoutes {
 
     /// The gate is asked before the file is read: what is refused is not held in memory.
     @Sendable private func attach(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["id", "reason"])
-        let (record, id) = (try context.record(), try query.id)
+        let query = try Query(request, ["reason"])
+        let record = try context.record()
         let boundary = try request.requireForm()
         let asker = try context.writer(request, reason: query["reason"])
         try await journal.admitDocument(to: record, asker)
@@ -33,7 +33,6 @@ struct DocumentRoutes {
             form.bytes,
             form.content,
             to: record,
-            id: id,
             context.writer(request, body: form.digest, reason: query["reason"])
         )
         let location = result.entry.map { "/v1/records/\(record.text)/entries/\(Document.kind.name)/\($0.text)" }

@@ -160,17 +160,14 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("An entry's id may be chosen, and is taken once")
-    func chosen() async throws {
+    @Test("Why it was attached stands in its history")
+    func reason() async throws {
         let ground = try await ServiceGround()
         try await ground.serve { client in
-            let (record, id) = (try await client.person(), UUID().text)
             let form = Form().file([1, 2]).closed()
-            let attached = try await client.attach(form, to: record, query: "?id=\(id)&reason=scanned")
-            #expect(attached.text("entry") == id)
-            #expect(try await client.attach(form, to: record, query: "?id=\(id)").status == 409)
-            let events = try await client.get("/v1/records/\(record)/entries/document/\(id)/history").items("events")
-            #expect(events.map { $0.text("reason") } == ["scanned"])
+            let attached = try await client.attach(form, to: try await client.person(), query: "?reason=scanned")
+            let history = try #require(attached.headers[.location]) + "/history"
+            #expect(try await client.get(history).items("events").map { $0.text("reason") } == ["scanned"])
         }
     }
 
