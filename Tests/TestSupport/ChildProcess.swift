@@ -9,7 +9,7 @@ internal import Synchronization
 package final class ChildProcess: @unchecked Sendable {
     /// Where what it says on standard error goes.
     package enum Messages {
-        case shown, discarded, withOutput, kept
+        case shown, discarded, kept
     }
 
     private let id: pid_t
@@ -19,12 +19,6 @@ package final class ChildProcess: @unchecked Sendable {
     private var buffer: [UInt8] = []
     /// How it ended, once it is known.
     private let ending = Mutex<Ending?>(nil)
-
-    /// How a process ends.
-    package enum Ending: Equatable, Sendable {
-        case exited(Int32)
-        case killed(signal: Int32)
-    }
 
     /// Starts a program with pipes to and from it; `variables` are its whole environment, or nil for that of this process.
     package init(
@@ -41,7 +35,6 @@ package final class ChildProcess: @unchecked Sendable {
             switch messages {
             case .shown: nil
             case .discarded: nowhere?.number
-            case .withOutput: output.writing.number
             case .kept: said?.writing.number
             }
         if !isHeard { output.reading.close() }
@@ -109,25 +102,12 @@ package final class ChildProcess: @unchecked Sendable {
         return lines
     }
 
-    /// All that it prints from here to its end.
-    package func readOutput() -> [UInt8] {
-        defer { buffer = [] }
-        return buffer + output.readToEnd()
-    }
-
     /// All that it says on standard error, where that is kept.
     package func readMessages() -> String {
         String(decoding: messages?.readToEnd() ?? [], as: UTF8.self)
     }
 
     // MARK: Its end
-
-    package var isRunning: Bool {
-        ending.withLock { ending in
-            if ending == nil { ending = ChildProcess.reap(id, WNOHANG) }
-            return ending == nil
-        }
-    }
 
     /// Sends it a signal, unless it has ended: its number may be another's by then.
     package func signal(_ number: Int32) {
@@ -152,10 +132,7 @@ package final class ChildProcess: @unchecked Sendable {
     /// Waits for its end; answers its exit status, or the signal that ended it as a negative number.
     @discardableResult
     package func wait() -> Int32 {
-        switch waitForEnding() {
-        case .exited(let status): status
-        case .killed(let signal): -signal
-        }
+        waitForEnding().status
     }
 
     /// Whether it ended by a signal, once it has ended.
@@ -170,20 +147,9 @@ package final class ChildProcess: @unchecked Sendable {
             errno == EINTR
         {}
         return ending.withLock { ending in
-            let known = ending ?? ChildProcess.reap(id, 0) ?? .exited(-1)
+            let known = ending ?? Ending(of: id) ?? .exited(-1)
             ending = known
             return known
-        }
-    }
-
-    private static func reap(_ id: pid_t, _ options: Int32) -> Ending? {
-        var status: Int32 = 0
-        while true {
-            let answer = unsafe waitpid(id, &status, options)
-            if answer == -1, errno == EINTR { continue }
-            guard answer == id else { return nil }
-            let signal = status & 0x7F
-            return signal == 0 ? .exited((status >> 8) & 0xFF) : .killed(signal: signal)
         }
     }
 

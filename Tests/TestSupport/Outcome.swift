@@ -25,10 +25,7 @@ package struct Outcome: Sendable {
         given.rewind()
         let child = try Spawn(program, arguments, variables)
             .run(input: given.number, output: output.number, messages: messages.number)
-        var status: Int32 = 0
-        while unsafe waitpid(child, &status, 0) == -1, errno == EINTR {}
-        let signal = status & 0x7F
-        self.status = signal == 0 ? (status >> 8) & 0xFF : -signal
+        status = Ending(of: child)?.status ?? -1
         output.rewind()
         messages.rewind()
         self.output = output.readToEnd()

@@ -52,7 +52,7 @@ struct AccountIdentitiesCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let identities = try await session.journal.identities(of: session.journal.account(account))
             if session.output.isJSON {
-                session.output.json(.array(identities.map(\.listed)))
+                session.output.json(.array(identities.map(\.native)))
                 return
             }
             var table = TextTable([.init("IDENTITY"), .init("ISSUER"), .init("SUBJECT"), .init("LINKED")])
@@ -98,14 +98,5 @@ struct AccountUnlinkCommand: AsyncParsableCommand {
             let result = try await session.journal.unlinkIdentity(one.id, of: account)
             session.output.result(result, "unlinked the identity")
         }
-    }
-}
-
-extension IdentityState {
-    fileprivate var listed: JSONValue {
-        .object([
-            .init("id", .string(id.text)), .init("issuer", .string(identity.issuer)),
-            .init("subject", .string(identity.subject)), .init("linkedAt", .string(linked.recordedAt.description)),
-        ])
     }
 }

@@ -107,7 +107,7 @@ struct AccountRoutes {
     @Sendable private func identities(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let identities = try await journal.identities(of: context.account(), context.requireCaller())
-        return Response(.object([.init("identities", .array(identities.map(\.shown)))]))
+        return Response(.object([.init("identities", .array(identities.map(\.native)))]))
     }
 
     @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -153,15 +153,6 @@ struct AccountRoutes {
                 context.writer(request, reason: query["reason"])
             )
             .response()
-    }
-}
-
-extension IdentityState {
-    fileprivate var shown: JSONValue {
-        .object([
-            .init("id", .string(id.text)), .init("issuer", .string(identity.issuer)),
-            .init("subject", .string(identity.subject)), .init("linkedAt", .string(linked.recordedAt.description)),
-        ])
     }
 }
 

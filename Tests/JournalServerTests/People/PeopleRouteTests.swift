@@ -53,6 +53,16 @@ struct PeopleRouteTests {
         }
     }
 
+    @Test("Of somebody who is not known yet little is read")
+    func strangers() async throws {
+        try await ServiceGround()
+            .serve { client in
+                let long = #"{"name": "anna", "password": "\#(String(repeating: "x", count: 20_000))"}"#
+                let answer = try await client.with(nil).post("/v1/session", long)
+                #expect(answer.status == 413)
+            }
+    }
+
     @Test("That a token is in use is told to the log once a day")
     func uses() async throws {
         let ground = try await ServiceGround()
