@@ -9,6 +9,8 @@ let package = Package(
         .executable(name: "healthjournal-replay", targets: ["replay"]),
         // For tests alone: preloaded into a process that they start, to watch its writes and let them fail.
         .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
+        // For tools/Benchmarks alone: the works that it measures.
+        .library(name: "JournalWork", targets: ["JournalWork"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -30,8 +32,12 @@ let package = Package(
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"]),
 
+        // Seals and hashes on the paths that every event takes
+        .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+        .target(name: "Cipher", dependencies: ["COpenSSL", .product(name: "Crypto", package: "swift-crypto")]),
+
         // The truth: an append-only log that knows nothing of health
-        .target(name: "EventLog", dependencies: ["LMDB", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "EventLog", dependencies: ["Cipher", "LMDB", .product(name: "Crypto", package: "swift-crypto")]),
 
         // What a journal holds, as pure values and functions
         .target(
@@ -124,6 +130,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
+        ),
+
+        // What the benchmarks measure, with doors that a package of its own can open
+        .target(
+            name: "JournalWork",
+            dependencies: [
+                "Cipher", "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
+                "CaregiverPermissions", "CostSummary", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "tools/Benchmarks/Work"
         ),
 
         // Tests, what they share, and a process that they start and kill

@@ -169,7 +169,8 @@ package final class EventLog: Sendable {
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
         try await answer { answer throws(EventLogError) in
-            try enqueue(events, expecting: expectations, answer)
+            if let rollback { throw rollback.error }
+            try submit(events, expecting: expectations, waitsAnyway: true, answer)
         }
     }
 
@@ -183,12 +184,12 @@ package final class EventLog: Sendable {
         _ answer: @escaping Answer
     ) throws(EventLogError) {
         if let rollback { throw rollback.error }
-        try submit(events, expecting: expectations, erasing: subject, answer)
+        try submit(events, expecting: expectations, erasing: subject, waitsAnyway: false, answer)
     }
 
     /// Appends though the log does not extend what was proven of it: for the event that says that this is accepted.
     func appendUnguarded(_ events: [NewEvent]) async throws(EventLogError) -> AppendResult {
-        try await answer { answer throws(EventLogError) in try submit(events, answer) }
+        try await answer { answer throws(EventLogError) in try submit(events, waitsAnyway: false, answer) }
     }
 
     /// Waits for the answer to what `ask` puts in the queue.
@@ -209,6 +210,7 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
         erasing subject: UUID? = nil,
+        waitsAnyway: Bool,
         _ answer: @escaping Answer
     ) throws(EventLogError) {
         guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
@@ -220,7 +222,8 @@ package final class EventLog: Sendable {
                 keyedPayloads: prepared.keyedPayloads,
                 erasing: subject,
                 answer: answer
-            )
+            ),
+            waitsAnyway: waitsAnyway
         )
     }
 
@@ -270,21 +273,16 @@ package final class EventLog: Sendable {
         guard !events.contains(where: { $0.header.subject == KeyStore.checkpointSigner }) else {
             throw EventLogError(.keyConflict, "that id is the journal's own; take another")
         }
-        let named = events.map(\.header.id).filter(\.isNameBased)
-        guard Set(named).count == named.count else {
-            throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
-        }
-        try keys.ensure(Set(events.map(\.header.subject)))
-        var frames: [SealedFrame] = []
-        frames.reserveCapacity(events.count)
         var keyed: [Int: [UInt8]] = [:]
-        for (offset, event) in events.enumerated() {
-            frames.append(
-                try SealedFrame(event.header, payload: event.payload, key: keys.key(for: event.header.subject))
-            )
-            if event.header.id.isNameBased { keyed[offset] = event.payload }
+        var named: Set<UUID> = []
+        for (offset, event) in events.enumerated() where event.header.id.isNameBased {
+            guard named.insert(event.header.id).inserted else {
+                throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
+            }
+            keyed[offset] = event.payload
         }
-        return (frames, keyed)
+        let sealing = try keys.sealingKeys(of: events.map(\.header.subject))
+        return (try SealedFrame.seal(events, under: sealing), keyed)
     }
 
     static let metaKey = Key(DescriptionRow.key)

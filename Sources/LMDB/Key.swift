@@ -27,18 +27,32 @@ package struct Key: Sendable {
         count += 1
     }
 
-    package mutating func append<Integer: FixedWidthInteger>(_ integer: Integer) {
-        var shift = Integer.bitWidth
-        while shift > 0 {
-            shift -= 8
-            append(UInt8(truncatingIfNeeded: integer >> Integer(shift)))
-        }
+    package mutating func append(_ integer: UInt64) {
+        append(word: integer.bigEndian)
+    }
+
+    /// Eight bytes as they lie in memory.
+    private mutating func append(word: UInt64) {
+        var span = storage.mutableSpan
+        var bytes = unsafe span.mutableBytes
+        bytes.store(UInt64(littleEndian: word), at: count)
+        count += 8
+    }
+
+    package mutating func append(_ integer: UInt16) {
+        append(UInt8(truncatingIfNeeded: integer >> 8))
+        append(UInt8(truncatingIfNeeded: integer))
     }
 
     package mutating func append(_ id: UUID) {
-        unsafe withUnsafeBytes(of: id.uuid) { bytes in
-            for index in bytes.indices { append(unsafe bytes[index]) }
-        }
+        let words = id.words
+        append(word: words.0)
+        append(word: words.1)
+    }
+
+    /// Bytes of a value that is as short as a key, little-endian as values are.
+    package mutating func append(littleEndian integer: UInt64) {
+        append(word: integer.littleEndian)
     }
 
     package mutating func append(_ bytes: some Sequence<UInt8>) {
@@ -51,7 +65,13 @@ package struct Key: Sendable {
         return copy
     }
 
-    package func appending(_ integer: some FixedWidthInteger) -> Key {
+    package func appending(_ integer: UInt64) -> Key {
+        var copy = self
+        copy.append(integer)
+        return copy
+    }
+
+    package func appending(_ integer: UInt16) -> Key {
         var copy = self
         copy.append(integer)
         return copy

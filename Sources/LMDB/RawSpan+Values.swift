@@ -4,6 +4,7 @@ internal import Glibc
 /// Reading whole values out of bytes that the database lends. All offsets are checked.
 extension RawSpan {
     /// A little-endian integer.
+    @inlinable
     package func integer<Integer: FixedWidthInteger & BitwiseCopyable>(
         at offset: Int,
         as type: Integer.Type = Integer.self
@@ -12,6 +13,7 @@ extension RawSpan {
     }
 
     /// A big-endian integer, as keys hold them.
+    @inlinable
     package func bigEndian<Integer: FixedWidthInteger & BitwiseCopyable>(
         at offset: Int,
         as type: Integer.Type = Integer.self
@@ -42,16 +44,44 @@ extension RawSpan {
         byteCount >= prefix.count && extracting(first: prefix.count).isEqual(to: prefix.bytes)
     }
 
+    @inlinable
     package var count: Int { byteCount }
 
-    private func unsafeLoadChecked<Value: BitwiseCopyable>(at offset: Int) -> Value {
+    @inlinable
+    func unsafeLoadChecked<Value: BitwiseCopyable>(at offset: Int) -> Value {
         precondition(offset >= 0 && offset + MemoryLayout<Value>.size <= byteCount, "an offset beyond the bytes")
         return unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: Value.self)
     }
 }
 
+extension UUID {
+    /// The sixteen bytes as two words, as they lie in memory.
+    package var words: (UInt64, UInt64) { unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self) }
+
+    package init(words: (UInt64, UInt64)) {
+        self.init(uuid: unsafe unsafeBitCast(words, to: uuid_t.self))
+    }
+}
+
+extension MutableRawSpan {
+    /// Writes the sixteen bytes of an id.
+    package mutating func store(_ id: UUID, at offset: Int) {
+        let words = id.words
+        store(UInt64(littleEndian: words.0), at: offset)
+        store(UInt64(littleEndian: words.1), at: offset + 8)
+    }
+
+    /// Writes an integer, little-endian.
+    @inlinable
+    package mutating func store<Integer: FixedWidthInteger & BitwiseCopyable>(_ integer: Integer, at offset: Int) {
+        precondition(offset >= 0 && offset + MemoryLayout<Integer>.size <= byteCount, "an offset beyond the bytes")
+        unsafe storeBytes(of: integer.littleEndian, toUncheckedByteOffset: offset, as: Integer.self)
+    }
+}
+
 extension [UInt8] {
     /// The bytes where they lie, as the database takes and lends them.
+    @inlinable
     package var raw: RawSpan {
         @_lifetime(borrow self)
         get { unsafe span.bytes }

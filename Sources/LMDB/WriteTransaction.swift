@@ -21,9 +21,33 @@ package struct WriteTransaction: ~Copyable {
         try put(key, value, in: table, flags: UInt32(MDB_APPEND))
     }
 
+    /// Stores a row behind all others of its table, and lets `body` change it where it lies.
+    package func append<Result>(
+        _ key: Key,
+        _ value: RawSpan,
+        to table: Table,
+        changing body: (inout MutableRawSpan) -> Result
+    ) throws(LMDBError) -> Result {
+        var room = unsafe MDB_val(mv_size: value.byteCount, mv_data: nil)
+        let status = unsafe key.bytes.withUnsafeBytes { keyBytes in
+            var name = unsafe MDB_val(keyBytes)
+            return unsafe mdb_put(reading.handle, table.identifier, &name, &room, UInt32(MDB_APPEND | MDB_RESERVE))
+        }
+        try unsafe checkWritten(status, mdb_txn_env(reading.handle), "write")
+        let bytes = unsafe UnsafeMutableRawBufferPointer(start: room.mv_data, count: room.mv_size)
+        unsafe value.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
+        var span = unsafe bytes.mutableBytes
+        return body(&span)
+    }
+
     /// Stores a row, in the place of an older one of the same key.
     package func put(_ key: Key, _ value: RawSpan, in table: Table) throws(LMDBError) {
         try put(key, value, in: table, flags: 0)
+    }
+
+    /// Stores a row whose value is as short as a key, and like a key needs no memory of its own.
+    package func put(_ key: Key, _ value: Key, in table: Table) throws(LMDBError) {
+        try put(key, value.bytes, in: table, flags: 0)
     }
 
     /// Stores a row, or refuses with `keyExists`.

@@ -101,7 +101,9 @@ struct VerifyTests {
     @Test("A row under a key that no position has is found, and does not send the check to the end of numbers")
     func strangeKeys() async throws {
         let journal = try await filled(10)
-        for key in [Key(0), Key(1 << 40), Key(UInt64.max), Key(3).appending(UInt8(1))] {
+        var longer = Key(3)
+        longer.append(1 as UInt8)
+        for key in [Key(0), Key(1 << 40), Key(UInt64.max), longer] {
             try edit(journal) { transaction, tables in
                 let frame = try row(3, tables.events, transaction)
                 try transaction.put(key, frame.raw, in: tables.events)
@@ -160,7 +162,9 @@ struct VerifyTests {
             try edit(journal) { transaction, tables in
                 whole = [try row(position, tables.events, transaction)]
                 var frame = whole[0]
-                frame.store(littleEndian: value, at: offset)
+                var span = frame.mutableSpan
+                var bytes = unsafe span.mutableBytes
+                bytes.store(value, at: offset)
                 try restamp(frame, transaction, tables)
             }
             let found = try journal.log.verify()

@@ -1,11 +1,22 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// The peers that the project is measured against, apart from it: a clone builds without them.
+// What measures the project, and the peers that it is measured against, apart from it: a clone builds without them.
 let package = Package(
     name: "Benchmarks",
-    dependencies: [.package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1")],
+    dependencies: [
+        .package(name: "HealthJournal", path: "../.."),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+    ],
     targets: [
-        .executableTarget(name: "HelloServer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")])
+        .executableTarget(
+            name: "Measure",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "JournalWork", package: "HealthJournal"),
+            ]
+        ),
+        .executableTarget(name: "HelloServer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
     ]
 )

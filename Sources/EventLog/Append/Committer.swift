@@ -89,6 +89,7 @@ final class Committer: Sendable {
         do {
             let written = try environment.write { transaction in try decide(group, transaction) }
             edge.withLock { $0 = written.edge }
+            index.note(written.news)
             return written.results
         } catch let nothing as NothingToCommit {
             return nothing.results
@@ -100,6 +101,7 @@ final class Committer: Sendable {
     private struct Written {
         let results: [Result<AppendResult, EventLogError>]
         let edge: Edge
+        let news: IndexNews
     }
 
     private func decide(_ group: [AppendRequest], _ transaction: borrowing WriteTransaction) throws -> Written {
@@ -116,7 +118,16 @@ final class Committer: Sendable {
         }
         // Nothing new: leave the file alone.
         if batch.frontier.size == before.frontier.size { throw NothingToCommit(results: results) }
-        return Written(results: results, edge: Edge(frontier: batch.frontier, recordedAt: batch.recordedAt))
+        return Written(
+            results: results,
+            edge: Edge(frontier: batch.frontier, recordedAt: batch.recordedAt),
+            news: IndexNews(
+                after: before.frontier.size,
+                through: batch.frontier.size,
+                heads: batch.heads.mapValues { ($0.before, $0.head.position) },
+                keyed: batch.keyed
+            )
+        )
     }
 
     /// The answer to one append; throws what concerns the whole group.
@@ -195,24 +206,33 @@ final class Committer: Sendable {
         let position = batch.frontier.size + 1
         let stream = sealed.header.stream
         let head = try head(of: stream, batch, transaction.reading)
-        let version = head.version + 1
-        let target = version & (version - 1)
-        let skip =
-            target == 0
-            ? 0 : try tables.position(ofVersion: target, from: head.position, transaction.reading)
-        var frame = sealed
-        frame.stamp(
+        let stamp = FrameStamp(
             position: position,
-            streamPosition: version,
+            streamPosition: head.version + 1,
             previous: head.position,
-            skip: skip,
+            skip: try skip(behind: head, transaction.reading),
             recordedAt: batch.recordedAt
         )
-        try transaction.append(Key(position), frame.bytes.raw, to: tables.events)
-        let row = TreeRow.bytes(batch.frontier.append(.leaf(frame.bytes)))
-        try transaction.append(Key(position), row.raw, to: tables.tree)
-        batch.heads[stream] = StreamHead(position: position, version: version)
-        if frame.header.id.isNameBased { batch.keyed[frame.header.id] = position }
+        // Stamped and hashed where it will lie.
+        let leaf = try transaction.append(Key(position), sealed.bytes.raw, to: tables.events) { frame in
+            stamp.write(to: &frame)
+            return MerkleHash.leaf(frame.bytes)
+        }
+        batch.row.removeAll(keepingCapacity: true)
+        batch.frontier.append(leaf) { $0.append(to: &batch.row) }
+        try transaction.append(Key(position), batch.row.raw, to: tables.tree)
+        let newest = StreamHead(position: position, version: stamp.streamPosition, skip: stamp.skip)
+        batch.heads[stream, default: (head.position, newest)].head = newest
+        if sealed.header.id.isNameBased { batch.keyed[sealed.header.id] = position }
+    }
+
+    /// The skip position of the event that comes behind a stream's newest one: that of version v & (v − 1).
+    private func skip(behind head: StreamHead, _ transaction: borrowing ReadTransaction) throws -> UInt64 {
+        let target = head.version & (head.version + 1)
+        if target == 0 { return 0 }
+        if target == head.version { return head.position }
+        if target == head.version & (head.version - 1) { return head.skip }
+        return try tables.position(ofVersion: target, from: head.skip, transaction)
     }
 
     private func head(
@@ -220,7 +240,7 @@ final class Committer: Sendable {
         _ batch: Batch,
         _ transaction: borrowing ReadTransaction
     ) throws -> StreamHead {
-        if let head = batch.heads[stream] { return head }
+        if let known = batch.heads[stream] { return known.head }
         return try index.head(of: stream, tables, transaction)
     }
 
@@ -264,7 +284,7 @@ final class Committer: Sendable {
                 && !frame.id.isNameBased
         }
         guard frame.header.saysTheSame(as: header) else { return false }
-        return try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: frame.position) == payload
+        return try FrameSeal.open(frame.bytes, key: keys.key(for: frame.subject), at: frame.position) == payload
     }
 
     private func conflict(at position: UInt64) -> EventLogError {
@@ -278,14 +298,20 @@ private struct Batch {
     let recordedAt: Int64
     /// Whose data nobody may add to.
     var erased: Set<UUID>
-    var heads: [UUID: StreamHead] = [:]
+    /// Streams that were added to: where each ended before, and its newest event.
+    var heads: [UUID: (before: UInt64, head: StreamHead)] = [:]
     var keyed: [UUID: UInt64] = [:]
+    /// Room for a row of the tree, used again for each event.
+    var row: [UInt8] = []
 }
 
-/// The newest event of a stream: its global position and its place in the stream, both 0 for an empty one.
+/// The newest event of a stream: its global position, its place in the stream and its skip position, all 0 for an empty one.
 struct StreamHead: Hashable, Sendable {
     let position: UInt64
     let version: UInt64
+    let skip: UInt64
+
+    static let empty = StreamHead(position: 0, version: 0, skip: 0)
 }
 
 extension EventHeader {

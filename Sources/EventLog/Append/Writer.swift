@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import FoundationEssentials
 internal import LMDB
 
 /// The one writer of a process: commits together what is waiting, and answers each append after the sync.
@@ -15,6 +16,16 @@ final class Writer: Sendable {
         var requests: [AppendRequest] = []
         var bytes = 0
         var isScheduled = false
+        /// Appends of the last group.
+        var lastCount = 0
+
+        /// Whether there is more to do; if not, the next append schedules the work.
+        var goesOn: Bool {
+            mutating get {
+                isScheduled = !requests.isEmpty
+                return isScheduled
+            }
+        }
     }
 
     init(_ committer: Committer, pacer: CheckpointPacer) {
@@ -23,24 +34,36 @@ final class Writer: Sendable {
     }
 
     /// Queues an append, or refuses at once when too many are waiting.
-    func submit(_ request: AppendRequest) throws(EventLogError) {
+    ///
+    /// A caller that `waitsAnyway` does the work itself where nobody else appends at the time: two changes of thread cost as
+    /// much as a part of the sync. It is held up for one commit then, and only where another processor is left for the others.
+    func submit(_ request: AppendRequest, waitsAnyway: Bool) throws(EventLogError) {
         let bytes = request.byteCount
-        let verdict: (taken: Bool, mustSchedule: Bool) = waiting.withLock { waiting in
+        let verdict: (taken: Bool, mustSchedule: Bool, isAlone: Bool) = waiting.withLock { waiting in
             let isFull =
                 waiting.requests.count >= AppendLimits.waitingAppends
                 || !waiting.requests.isEmpty && waiting.bytes + bytes > AppendLimits.waitingBytes
-            guard !isFull else { return (false, false) }
+            guard !isFull else { return (false, false, false) }
             waiting.requests.append(request)
             waiting.bytes += bytes
             defer { waiting.isScheduled = true }
-            return (true, !waiting.isScheduled)
+            return (true, !waiting.isScheduled, waiting.lastCount == 1)
         }
         guard verdict.taken else {
             done.withLock { $0.turnedAway += 1 }
             throw EventLogError(.busy, "too many appends are waiting; try again in a moment")
         }
-        if verdict.mustSchedule { queue.async { self.drain() } }
+        guard verdict.mustSchedule else { return }
+        if waitsAnyway, verdict.isAlone, Writer.hasOtherProcessors {
+            queue.sync { commitNext() }
+            // What came in the meantime is not this caller's.
+            if waiting.withLock({ $0.goesOn }) { queue.async { self.drain() } }
+        } else {
+            queue.async { self.drain() }
+        }
     }
+
+    private static let hasOtherProcessors = ProcessInfo.processInfo.activeProcessorCount > 1
 
     var statistics: AppendStatistics {
         var statistics = done.withLock { $0 }
@@ -54,19 +77,19 @@ final class Writer: Sendable {
     }
 
     private func drain() {
-        while let group = nextGroup() {
-            let duration = ContinuousClock().measure { committer.commit(group) }
-            done.withLock { $0.count(group, in: duration) }
-            pacer.appended(group.reduce(0) { $0 + $1.frames.count })
-        }
+        repeat { commitNext() } while waiting.withLock { $0.goesOn }
     }
 
-    private func nextGroup() -> [AppendRequest]? {
+    private func commitNext() {
+        let group = nextGroup()
+        let duration = ContinuousClock().measure { committer.commit(group) }
+        done.withLock { $0.count(group, in: duration) }
+        pacer.appended(group.reduce(0) { $0 + $1.frames.count })
+    }
+
+    /// The appends that are committed together; at least one, for nothing is scheduled where nothing waits.
+    private func nextGroup() -> [AppendRequest] {
         waiting.withLock { waiting in
-            if waiting.requests.isEmpty {
-                waiting.isScheduled = false
-                return nil
-            }
             var events = 0
             var bytes = 0
             var count = 0
@@ -83,6 +106,7 @@ final class Writer: Sendable {
                 count += 1
             }
             waiting.bytes -= bytes
+            waiting.lastCount = count
             if count == waiting.requests.count {
                 // All of them: what comes next goes into an array of its own.
                 let group = waiting.requests

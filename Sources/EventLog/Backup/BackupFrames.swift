@@ -76,7 +76,7 @@ struct BackupFrames {
         )
         var frontier = frontier
         try BackupSegment.read(bytes.raw, journal: log.description.id, first: first, last: last) { frame in
-            _ = frontier.append(.leaf(frame.bytes.copy))
+            _ = frontier.append(.leaf(frame.bytes))
         }
         return (frontier, bytes.count)
     }

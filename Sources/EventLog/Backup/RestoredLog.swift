@@ -73,7 +73,7 @@ struct RestoredLog {
         _ options: RestoreOptions
     ) throws {
         try transaction.append(Key(frame.position), frame.bytes, to: tables.events)
-        let row = TreeRow.bytes(frontier.append(.leaf(frame.bytes.copy)))
+        let row = TreeRow.bytes(frontier.append(.leaf(frame.bytes)))
         try transaction.append(Key(frame.position), row.raw, to: tables.tree)
         if subjects[frame.subject] == nil { subjects[frame.subject] = frame.position }
         if frame.type == EventLog.erasedType { erased.insert(frame.entry) }

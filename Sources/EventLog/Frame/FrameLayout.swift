@@ -24,6 +24,7 @@ enum FrameLayout {
     static let lengths = 0..<8
     static let callers = 48..<176
 
+    static let formatVersion = 0
     static let headerLengthOffset = 2
     static let payloadLength = 4
     static let position = 8

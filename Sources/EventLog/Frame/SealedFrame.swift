@@ -1,3 +1,4 @@
+internal import Cipher
 internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
@@ -12,66 +13,91 @@ struct SealedFrame: Sendable {
             throw EventLogError(.tooLarge, "an event's payload is larger than \(FrameLayout.maximumPayload) bytes")
         }
         self.header = header
-        bytes = []
-        bytes.reserveCapacity(FrameLayout.overhead + payload.count)
-        bytes.append(FrameLayout.version)
-        bytes.append(0)
-        bytes.append(littleEndian: UInt16(FrameLayout.headerLength))
-        bytes.append(littleEndian: UInt32(payload.count))
-        bytes.append(contentsOf: repeatElement(0, count: FrameLayout.stream - FrameLayout.position))
-        bytes.append(header.stream)
-        bytes.append(header.id)
-        bytes.append(header.subject)
-        bytes.append(littleEndian: header.type)
-        bytes.append(littleEndian: header.schemaVersion)
-        bytes.append(littleEndian: header.category)
-        bytes.append(littleEndian: header.kind)
-        bytes.append(header.actor)
-        bytes.append(header.correlation)
-        bytes.append(header.causation)
-        bytes.append(header.entry)
-        bytes.append(littleEndian: header.occurred?.daysSince1970 ?? 0)
-        bytes.append(littleEndian: header.source)
-        bytes.append(header.occurred.map { $0.isInstant ? 2 : 1 } ?? 0)
-        bytes.append(0)
-        do {
-            let box = try AES.GCM.seal(payload, using: key, authenticating: FrameSeal.authenticated(in: bytes))
-            bytes.append(contentsOf: box.nonce)
-            bytes.append(contentsOf: box.ciphertext)
-            bytes.append(contentsOf: box.tag)
+        bytes = [UInt8](repeating: 0, count: FrameLayout.overhead + payload.count)
+        header.write(to: &bytes, payloadLength: payload.count)
+        do throws(Cipher.SealingFailed) {
+            try Cipher.seal(
+                payload,
+                into: &bytes,
+                at: FrameLayout.headerLength,
+                authenticating: FrameLayout.lengths,
+                FrameLayout.callers,
+                key: key
+            )
         } catch {
             throw EventLogError(.storage, "the payload could not be sealed")
         }
     }
+}
 
-    /// Writes the part that only the writer knows.
-    mutating func stamp(position: UInt64, streamPosition: UInt64, previous: UInt64, skip: UInt64, recordedAt: Int64) {
-        bytes.store(littleEndian: position, at: FrameLayout.position)
-        bytes.store(littleEndian: streamPosition, at: FrameLayout.streamPosition)
-        bytes.store(littleEndian: previous, at: FrameLayout.previous)
-        bytes.store(littleEndian: skip, at: FrameLayout.skip)
-        bytes.store(littleEndian: recordedAt, at: FrameLayout.recordedAt)
+extension EventHeader {
+    /// Writes the part of a frame that the caller knows.
+    fileprivate func write(to frame: inout [UInt8], payloadLength: Int) {
+        var span = frame.mutableSpan
+        var bytes = unsafe span.mutableBytes
+        bytes.store(FrameLayout.version, at: FrameLayout.formatVersion)
+        bytes.store(UInt16(FrameLayout.headerLength), at: FrameLayout.headerLengthOffset)
+        bytes.store(UInt32(payloadLength), at: FrameLayout.payloadLength)
+        bytes.store(stream, at: FrameLayout.stream)
+        bytes.store(id, at: FrameLayout.event)
+        bytes.store(subject, at: FrameLayout.subject)
+        bytes.store(type, at: FrameLayout.type)
+        bytes.store(schemaVersion, at: FrameLayout.schemaVersion)
+        bytes.store(category, at: FrameLayout.category)
+        bytes.store(kind, at: FrameLayout.kind)
+        bytes.store(actor, at: FrameLayout.actor)
+        bytes.store(correlation, at: FrameLayout.correlation)
+        bytes.store(causation, at: FrameLayout.causation)
+        bytes.store(entry, at: FrameLayout.entry)
+        bytes.store(source, at: FrameLayout.source)
+        guard let occurred else { return }
+        bytes.store(occurred.daysSince1970, at: FrameLayout.occurredDay)
+        bytes.store(occurred.isInstant ? 2 : 1 as UInt8, at: FrameLayout.occurredPrecision)
+    }
+}
+
+/// The part of a frame that only the writer knows.
+struct FrameStamp {
+    let position: UInt64
+    let streamPosition: UInt64
+    let previous: UInt64
+    let skip: UInt64
+    let recordedAt: Int64
+
+    func write(to frame: inout MutableRawSpan) {
+        frame.store(position, at: FrameLayout.position)
+        frame.store(streamPosition, at: FrameLayout.streamPosition)
+        frame.store(previous, at: FrameLayout.previous)
+        frame.store(skip, at: FrameLayout.skip)
+        frame.store(recordedAt, at: FrameLayout.recordedAt)
     }
 }
 
 /// What the seal of a frame covers, and its opening.
 enum FrameSeal {
-    static func authenticated(in frame: [UInt8]) -> [UInt8] {
-        Array(frame[FrameLayout.lengths]) + frame[FrameLayout.callers]
+    /// The payload in clear; throws when the frame is not what was sealed under that key.
+    static func open(_ frame: RawSpan, key: SymmetricKey, at position: UInt64) throws(EventLogError) -> [UInt8] {
+        if frame.byteCount >= FrameLayout.overhead,
+            let payload = try? Cipher.open(
+                frame.extracting(FrameLayout.headerLength..<frame.byteCount),
+                authenticating: frame.extracting(FrameLayout.lengths),
+                frame.extracting(FrameLayout.callers),
+                key: key
+            )
+        {
+            return payload
+        }
+        throw .damaged("the seal does not open: the event is not what was written", at: position)
     }
 
-    /// The payload in clear; throws when the frame is not what was sealed under that key.
-    static func open(_ frame: [UInt8], key: SymmetricKey, at position: UInt64) throws(EventLogError) -> [UInt8] {
-        let sealed = frame[FrameLayout.headerLength...]
-        do {
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: sealed.prefix(FrameLayout.nonceLength)),
-                ciphertext: sealed.dropFirst(FrameLayout.nonceLength).dropLast(FrameLayout.tagLength),
-                tag: sealed.suffix(FrameLayout.tagLength)
+    /// Whether the seal opens; what was sealed is thrown away.
+    static func opens(_ frame: RawSpan, key: SymmetricKey) -> Bool {
+        frame.byteCount >= FrameLayout.overhead
+            && Cipher.opens(
+                frame.extracting(FrameLayout.headerLength..<frame.byteCount),
+                authenticating: frame.extracting(FrameLayout.lengths),
+                frame.extracting(FrameLayout.callers),
+                key: key
             )
-            return try [UInt8](AES.GCM.open(box, using: key, authenticating: authenticated(in: frame)))
-        } catch {
-            throw .damaged("the seal does not open: the event is not what was written", at: position)
-        }
     }
 }

@@ -104,7 +104,10 @@ final class PositionTable {
     }
 
     var count: UInt64 { file[word: Word.count] }
-    var isFull: Bool { count >= UInt64(capacity) * 5 / 8 }
+    var isFull: Bool { !hasRoom(for: 0) }
+
+    /// Whether so many more ids leave it sparse enough to find each in a few steps.
+    func hasRoom(for more: Int) -> Bool { count + UInt64(more) < UInt64(capacity) * 5 / 8 }
     var isSuperseded: Bool { file[word: Word.state] == State.superseded }
 
     func markSuperseded() {
@@ -138,7 +141,23 @@ final class PositionTable {
     /// Keeps a position for an id, in the place of an older one.
     func set(_ id: UUID, in space: Space, to position: UInt64) throws(Damaged) {
         let words = id.words
+        put(words, in: try find(words, space), space, position)
+    }
+
+    /// Keeps a position for an id in the place of the one that is expected there, 0 for none.
+    func move(_ id: UUID, in space: Space, from expected: UInt64, to position: UInt64) throws(Damaged) {
+        let words = id.words
         let slot = try find(words, space)
+        guard slot.position == expected else { throw Damaged() }
+        put(words, in: slot, space, position)
+    }
+
+    private func put(
+        _ words: (UInt64, UInt64),
+        in slot: (start: Int, position: UInt64),
+        _ space: Space,
+        _ position: UInt64
+    ) {
         let tagged = position | space.rawValue << 62
         let start = slot.start
         if slot.position == 0 {
@@ -204,20 +223,6 @@ final class PositionTable {
         let first = (words.0 ^ seed).multipliedFullWidth(by: 0xA076_1D64_78BD_642F)
         let second = (words.1 ^ first.high ^ first.low ^ seed).multipliedFullWidth(by: 0xE703_7ED1_A0B4_28DB)
         return second.high ^ second.low
-    }
-}
-
-extension UUID {
-    fileprivate var words: (UInt64, UInt64) {
-        let span = [UInt8](self)
-        return (span.raw.integer(at: 0), span.raw.integer(at: 8))
-    }
-
-    fileprivate init(words: (UInt64, UInt64)) {
-        var bytes: [UInt8] = []
-        bytes.append(littleEndian: words.0)
-        bytes.append(littleEndian: words.1)
-        self = bytes.raw.uuid(at: 0)
     }
 }
 

@@ -15,6 +15,8 @@ final class StreamIndex: Sendable {
         var table: PositionTable?
         /// It led to an event that is not the one it should be.
         var isSuspect = false
+        /// What this process committed last, which the table does not have yet.
+        var news: IndexNews?
     }
 
     init(folder: JournalFolder, journal: UUID) {
@@ -54,9 +56,10 @@ final class StreamIndex: Sendable {
     ) throws(EventLogError) {
         try locked { holder throws(EventLogError) in
             let old = current(&holder)
-            holder.table = nil
+            let news = holder.news
+            (holder.table, holder.news) = (nil, nil)
             if let old, !holder.isSuspect, try isOf(old.checkpoint, log, transaction, head),
-                let advanced = try advanced(old, log, transaction, to: head)
+                let advanced = try advanced(old, news, log, transaction, to: head)
             {
                 holder.table = advanced
             } else {
@@ -64,6 +67,11 @@ final class StreamIndex: Sendable {
                 holder.isSuspect = false
             }
         }
+    }
+
+    /// Keeps what was just committed for the next catch-up, which then need not read it in the log.
+    func note(_ news: IndexNews) {
+        state.withLock { $0.news = news }
     }
 
     /// The newest event of a stream, or 0: under the log's write lock and after `catchUp`.
@@ -76,14 +84,12 @@ final class StreamIndex: Sendable {
         _ transaction: borrowing ReadTransaction
     ) throws(EventLogError) -> StreamHead {
         try suspecting {
-            guard let position = try position(of: stream, in: .streamHead) else {
-                return StreamHead(position: 0, version: 0)
-            }
+            guard let position = try position(of: stream, in: .streamHead) else { return .empty }
             let frame = try log.frame(at: position, transaction)
             guard frame.stream == stream else {
                 throw EventLogError.damaged("the index leads to an event of another stream", at: position)
             }
-            return StreamHead(position: position, version: frame.streamPosition)
+            return StreamHead(position: position, version: frame.streamPosition, skip: frame.skip)
         }
     }
 
@@ -157,11 +163,18 @@ final class StreamIndex: Sendable {
     /// The table with what the log has more; nil when it is damaged.
     private func advanced(
         _ table: PositionTable,
+        _ news: IndexNews?,
         _ log: LogTables,
         _ transaction: borrowing ReadTransaction,
         to head: UInt64
     ) throws(EventLogError) -> PositionTable? {
         do {
+            if let news, news.after == table.checkpoint.position, news.through == head, table.hasRoom(for: news.count) {
+                try table.markDirty()
+                try news.write(to: table)
+                table.checkpoint = (head, try log.leafStart(at: head, transaction))
+                return table
+            }
             return try advance(table, log, transaction, to: head)
         } catch is PositionTable.Damaged {
             return nil

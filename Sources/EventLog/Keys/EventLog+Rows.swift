@@ -1,5 +1,6 @@
-internal import Crypto
+internal import Cipher
 package import FoundationEssentials
+internal import LMDB
 
 extension EventLog {
     /// Seals what a view must keep of a subject.
@@ -7,9 +8,8 @@ extension EventLog {
     /// `context` names the row, so that it opens nowhere else.
     package func sealRow(_ bytes: [UInt8], subject: UUID, context: [UInt8]) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
-        do {
-            let box = try AES.GCM.seal(bytes, using: key, authenticating: context)
-            return Array(box.nonce) + box.ciphertext + box.tag
+        do throws(Cipher.SealingFailed) {
+            return try Cipher.seal(bytes, authenticating: context, key: key)
         } catch {
             throw EventLogError(.storage, "a row of a view could not be sealed")
         }
@@ -18,13 +18,8 @@ extension EventLog {
     /// Opens such a row.
     package func openRow(_ sealed: [UInt8], subject: UUID, context: [UInt8]) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
-        do {
-            let box = try AES.GCM.SealedBox(
-                nonce: AES.GCM.Nonce(data: sealed.prefix(12)),
-                ciphertext: sealed.dropFirst(12).dropLast(16),
-                tag: sealed.suffix(16)
-            )
-            return try [UInt8](AES.GCM.open(box, using: key, authenticating: context))
+        do throws(Cipher.DoesNotOpen) {
+            return try Cipher.open(sealed.raw, authenticating: context.raw, key: key)
         } catch {
             throw EventLogError(.damaged, "a row of a view is damaged; run: healthjournal views rebuild")
         }

@@ -82,14 +82,23 @@ package final class KeyStore: Sendable {
         return try withKnown("") { known, _ throws(EventLogError) in known.condemned[subject] }
     }
 
-    /// Makes sure that each subject has a key, with one sync for all that are new.
+    /// Makes sure that each subject has a key.
     func ensure(_ subjects: Set<UUID>) throws(EventLogError) {
+        _ = try sealingKeys(of: Array(subjects))
+    }
+
+    /// The key of each subject, made where there is none, with one sync for all that are new.
+    func sealingKeys(of subjects: [UUID]) throws(EventLogError) -> [SymmetricKey] {
         try withKnown("nothing can be added without the master key") { known, file throws(EventLogError) in
-            if subjects.allSatisfy({ known.keys[$0] != nil && known.unfinished[$0] == nil }) { return }
+            if let keys = known.liveKeys(of: subjects) { return keys }
             try file.locked {
                 try KeyStore.refresh(&known, file)
-                try KeyStore.addMissing(subjects, &known, file)
+                try KeyStore.addMissing(Set(subjects), &known, file)
             }
+            guard let keys = known.liveKeys(of: subjects) else {
+                throw EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
+            }
+            return keys
         }
     }
 

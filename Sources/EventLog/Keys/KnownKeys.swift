@@ -15,6 +15,17 @@ struct KnownKeys {
     /// Slots to look at again.
     private(set) var unreadable: Set<Int> = []
 
+    /// The key of each subject; nil if any has none that is marked live.
+    func liveKeys(of subjects: [UUID]) -> [SymmetricKey]? {
+        var live: [SymmetricKey] = []
+        live.reserveCapacity(subjects.count)
+        for subject in subjects {
+            guard let key = keys[subject], unfinished.isEmpty || unfinished[subject] == nil else { return nil }
+            live.append(key)
+        }
+        return live
+    }
+
     /// Takes the slots behind those that were read; a part of one at the end is left.
     mutating func takeNext(_ bytes: [UInt8], journal: UUID, master: MasterKey) {
         var rest = bytes[...]

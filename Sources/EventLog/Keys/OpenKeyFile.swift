@@ -2,7 +2,7 @@ internal import FoundationEssentials
 internal import LMDB
 
 /// A key file that is open with the master key that fits it.
-struct OpenKeyFile {
+final class OpenKeyFile {
     let path: String
     let file: DurableFile
     let journal: UUID

@@ -16,15 +16,21 @@ package struct Frontier: Hashable, Sendable {
     /// Row p of the table `tree` is this answer for the leaf of position p: the node of level k that ends at p is its
     /// k-th hash, so that the tree is kept by appending alone and any node is one get away.
     package mutating func append(_ leaf: MerkleHash) -> [MerkleHash] {
-        var completed = [leaf]
+        var completed: [MerkleHash] = []
+        append(leaf) { completed.append($0) }
+        return completed
+    }
+
+    /// Adds a leaf; `body` is told of each hash that this completes, the leaf first, then each node above it.
+    mutating func append(_ leaf: MerkleHash, _ body: (MerkleHash) -> Void) {
+        body(leaf)
         var node = leaf
         for _ in 0..<size.trailingOnes {
             node = .node(peaks.removeLast(), node)
-            completed.append(node)
+            body(node)
         }
         peaks.append(node)
         size += 1
-        return completed
     }
 
     /// The root of the whole tree.

@@ -1,28 +1,50 @@
+internal import Cipher
 internal import Crypto
+internal import LMDB
 
 /// A hash of the tree, as RFC 6962 makes them.
 package struct MerkleHash: Hashable, Sendable {
     package static let length = 32
 
-    package let bytes: [UInt8]
+    /// The bytes as four words, as they lie in memory, so that a hash has no storage of its own to allocate.
+    let words: SIMD4<UInt64>
+
+    init(words: SIMD4<UInt64>) {
+        self.words = words
+    }
+
+    /// Takes the 32 bytes that begin at an offset.
+    init(_ bytes: RawSpan, at offset: Int = 0) {
+        words = SIMD4(
+            bytes.integer(at: offset),
+            bytes.integer(at: offset + 8),
+            bytes.integer(at: offset + 16),
+            bytes.integer(at: offset + 24)
+        )
+    }
+
+    package var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(MerkleHash.length)
+        append(to: &bytes)
+        return bytes
+    }
+
+    func append(to bytes: inout [UInt8]) {
+        for index in 0..<4 { bytes.append(littleEndian: words[index]) }
+    }
 
     /// SHA-256(0x00 ‖ frame as stored).
-    package static func leaf(_ frame: [UInt8]) -> MerkleHash {
-        var hash = SHA256()
-        hash.update(data: [0x00] as [UInt8])
-        hash.update(data: frame)
-        return MerkleHash(bytes: Array(hash.finalize()))
-    }
+    package static func leaf(_ frame: [UInt8]) -> MerkleHash { leaf(frame.raw) }
+
+    /// SHA-256(0x00 ‖ frame as stored).
+    static func leaf(_ frame: RawSpan) -> MerkleHash { MerkleHash(words: Cipher.hash(0x00, frame)) }
 
     /// SHA-256(0x01 ‖ left ‖ right).
     package static func node(_ left: MerkleHash, _ right: MerkleHash) -> MerkleHash {
-        var hash = SHA256()
-        hash.update(data: [0x01] as [UInt8])
-        hash.update(data: left.bytes)
-        hash.update(data: right.bytes)
-        return MerkleHash(bytes: Array(hash.finalize()))
+        MerkleHash(words: Cipher.hash(0x01, left.words, right.words))
     }
 
     /// The root of a tree without leaves.
-    package static let empty = MerkleHash(bytes: Array(SHA256.hash(data: [] as [UInt8])))
+    package static let empty = MerkleHash(Array(SHA256.hash(data: [] as [UInt8])).raw)
 }

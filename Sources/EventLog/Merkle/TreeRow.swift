@@ -3,7 +3,10 @@ internal import LMDB
 /// A row of the table `tree`: the hashes that the leaf of one position completes.
 enum TreeRow {
     static func bytes(_ hashes: [MerkleHash]) -> [UInt8] {
-        hashes.flatMap(\.bytes)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(hashes.count * MerkleHash.length)
+        for hash in hashes { hash.append(to: &bytes) }
+        return bytes
     }
 
     static func hash(level: Int, in row: RawSpan, at position: UInt64) throws(EventLogError) -> MerkleHash {
@@ -11,6 +14,6 @@ enum TreeRow {
         guard row.byteCount >= offset + MerkleHash.length else {
             throw .damaged("the tree's row is too short", at: position)
         }
-        return MerkleHash(bytes: row.extracting(offset..<(offset + MerkleHash.length)).copy)
+        return MerkleHash(row, at: offset)
     }
 }

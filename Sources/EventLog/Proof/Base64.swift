@@ -1,3 +1,4 @@
+internal import LMDB
 internal import FoundationEssentials
 
 /// Base 64 of RFC 4648, section 4, in the one spelling that each value has.
@@ -19,7 +20,7 @@ extension MerkleHash {
     /// A hash as checkpoints and proofs write it.
     init?(base64 text: some Collection<UInt8>) {
         guard text.count == 44, let bytes = Base64.bytes(text), bytes.count == MerkleHash.length else { return nil }
-        self.init(bytes: bytes)
+        self.init(bytes.raw)
     }
 
     /// A hash of 64 hexadecimal digits.
@@ -33,13 +34,13 @@ extension MerkleHash {
             }
             bytes.append(high << 4 | low)
         }
-        self.init(bytes: bytes)
+        self.init(bytes.raw)
     }
 
     /// A hash of 32 bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == MerkleHash.length else { return nil }
-        self.init(bytes: bytes)
+        self.init(bytes.raw)
     }
 
     package var base64: String { Base64.text(bytes) }

@@ -32,6 +32,18 @@ extension EventLog {
         }
     }
 
+    /// Calls `body` with the frames at the given positions, which ascend.
+    package func forEachFrame(at positions: some Collection<UInt64>, _ body: (Frame) throws -> Void) throws {
+        var rest = positions[...]
+        while !rest.isEmpty {
+            let page = rest.prefix(Int(EventLog.pageLength))
+            try environment.read { transaction in
+                for position in page { try body(tables.frame(at: position, transaction)) }
+            }
+            rest = rest.dropFirst(page.count)
+        }
+    }
+
     /// A page of events, copied out.
     package func events(after start: UInt64, limit: Int = 1_000) throws(EventLogError) -> [StoredEvent] {
         try reading { transaction in
@@ -59,12 +71,12 @@ extension EventLog {
 
     /// The payload of an event in clear; throws `subjectErased` when it was destroyed on purpose.
     package func open(_ event: StoredEvent) throws(EventLogError) -> [UInt8] {
-        try FrameSeal.open(event.bytes, key: keys.key(for: event.header.subject), at: event.position)
+        try FrameSeal.open(event.bytes.raw, key: keys.key(for: event.header.subject), at: event.position)
     }
 
     /// The payload of a frame in clear, inside its snapshot.
     package func open(_ frame: Frame) throws(EventLogError) -> [UInt8] {
-        try FrameSeal.open(frame.bytes.copy, key: keys.key(for: frame.subject), at: frame.position)
+        try FrameSeal.open(frame.bytes, key: keys.key(for: frame.subject), at: frame.position)
     }
 
     /// The newest event whose recorded time is not later; 0 if there is none.

@@ -55,15 +55,15 @@ struct SegmentCheck {
         _ segment: Segment,
         _ found: inout SegmentFindings
     ) -> SegmentFindings.Event {
-        let isWritten = checkTree(.leaf(of: bytes[range]), at: position, segment, &found)
+        let isWritten = checkTree(.leaf(bytes.raw.extracting(range)), at: position, segment, &found)
         var event = SegmentFindings.Event()
         do throws(EventLogError) {
             let frame = try Frame(bytes.raw.extracting(range), at: position)
-            try checkSeal(bytes[range], frame.subject, at: position, &found)
+            try checkSeal(frame.bytes, frame.subject, at: position, &found)
             if position == 1 {
                 found.first = frame.copy
                 found.firstPayload = (try? keys?.key(for: frame.subject))
-                    .flatMap { try? FrameSeal.open(frame.bytes.copy, key: $0, at: 1) }
+                    .flatMap { try? FrameSeal.open(frame.bytes, key: $0, at: 1) }
             }
             if isWritten { event = checkPlace(frame, &found) }
         } catch {
@@ -133,7 +133,7 @@ struct SegmentCheck {
     }
 
     private func checkSeal(
-        _ frame: ArraySlice<UInt8>,
+        _ frame: RawSpan,
         _ subject: UUID,
         at position: UInt64,
         _ found: inout SegmentFindings
@@ -151,29 +151,5 @@ struct SegmentCheck {
             guard error.code == .subjectErased else { throw error }
             found.sealsErased += 1
         }
-    }
-}
-
-extension FrameSeal {
-    /// Whether a frame's seal opens; what was sealed is thrown away.
-    fileprivate static func opens(_ frame: ArraySlice<UInt8>, key: SymmetricKey) -> Bool {
-        let start = frame.startIndex
-        var authenticated: [UInt8] = []
-        authenticated.reserveCapacity(FrameLayout.lengths.count + FrameLayout.callers.count)
-        authenticated += frame[(start + FrameLayout.lengths.lowerBound)..<(start + FrameLayout.lengths.upperBound)]
-        authenticated += frame[(start + FrameLayout.callers.lowerBound)..<(start + FrameLayout.callers.upperBound)]
-        guard let box = try? AES.GCM.SealedBox(combined: frame[(start + FrameLayout.headerLength)...]) else {
-            return false
-        }
-        return (try? AES.GCM.open(box, using: key, authenticating: authenticated)) != nil
-    }
-}
-
-extension MerkleHash {
-    fileprivate static func leaf(of frame: ArraySlice<UInt8>) -> MerkleHash {
-        var hash = SHA256()
-        hash.update(data: [0x00] as [UInt8])
-        hash.update(data: frame)
-        return MerkleHash(bytes: Array(hash.finalize()))
     }
 }

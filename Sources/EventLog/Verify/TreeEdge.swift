@@ -69,8 +69,8 @@ struct TreeEdge: Sendable {
 extension MerkleHash {
     /// A hash of a row of the tree, or nil if the row is too short.
     init?(in row: ArraySlice<UInt8>, at level: Int) {
-        let start = row.startIndex + level * MerkleHash.length
-        guard start + MerkleHash.length <= row.endIndex else { return nil }
-        self.init(bytes: Array(row[start..<(start + MerkleHash.length)]))
+        let start = level * MerkleHash.length
+        guard start + MerkleHash.length <= row.count else { return nil }
+        self.init(unsafe row.span.bytes, at: start)
     }
 }

@@ -7,7 +7,8 @@ internal import Glibc
 /// Words are read and written whole, so that another process sees the old one or the new one.
 @safe package final class MappedFile {
     package let byteCount: Int
-    private let start: UnsafeMutableRawPointer
+    @usableFromInline
+    let start: UnsafeMutableRawPointer
 
     /// Opens a file, making it of `size` zero bytes if one is given.
     package init(path: String, size: Int? = nil) throws(LMDBError) {
@@ -51,6 +52,7 @@ internal import Glibc
         unsafe munmap(start, byteCount)
     }
 
+    @inlinable
     package subscript(word index: Int) -> UInt64 {
         get {
             precondition(index >= 0 && index < byteCount / 8)

@@ -1,0 +1,43 @@
+internal import Crypto
+internal import Dispatch
+internal import FoundationEssentials
+internal import LMDB
+
+extension SealedFrame {
+    /// Fewer events than this are sealed before another thread has woken up.
+    private static let worthAThread = 64
+
+    /// Seals events, each under the key beside it: many of them on all processors.
+    static func seal(_ events: [NewEvent], under keys: [SymmetricKey]) throws(EventLogError) -> [SealedFrame] {
+        let parts = min(ProcessInfo.processInfo.activeProcessorCount, events.count / worthAThread)
+        guard parts > 1 else { return try seal(events[...], under: keys[...]) }
+        let length = (events.count + parts - 1) / parts
+        let sealed = Guarded([Result<[SealedFrame], EventLogError>](repeating: .success([]), count: parts))
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            let range = min(part * length, events.count)..<min((part + 1) * length, events.count)
+            let result: Result<[SealedFrame], EventLogError>
+            do throws(EventLogError) {
+                result = .success(try seal(events[range], under: keys[range]))
+            } catch {
+                result = .failure(error)
+            }
+            sealed.withLock { $0[part] = result }
+        }
+        var frames: [SealedFrame] = []
+        frames.reserveCapacity(events.count)
+        for part in sealed.withLock({ $0 }) { frames += try part.get() }
+        return frames
+    }
+
+    private static func seal(
+        _ events: ArraySlice<NewEvent>,
+        under keys: ArraySlice<SymmetricKey>
+    ) throws(EventLogError) -> [SealedFrame] {
+        var frames: [SealedFrame] = []
+        frames.reserveCapacity(events.count)
+        for (event, key) in zip(events, keys) {
+            frames.append(try SealedFrame(event.header, payload: event.payload, key: key))
+        }
+        return frames
+    }
+}

@@ -1,0 +1,49 @@
+import ArgumentParser
+import JournalWork
+
+struct Scan: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Read the header of every event.")
+    @OptionGroup var folder: Folder
+    func run() throws { print(try ScanWork().run(in: folder.work).line) }
+}
+
+struct Fold: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Open, decode and evolve every event, on one core.")
+    @OptionGroup var folder: Folder
+    func run() throws { print(try FoldWork().run(in: folder.work).line) }
+}
+
+struct Rebuild: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Build all views anew.")
+    @OptionGroup var folder: Folder
+    func run() throws { print(try RebuildWork().run(in: folder.work).line) }
+}
+
+struct Verify: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Check everything that the log claims.")
+    @OptionGroup var folder: Folder
+    func run() throws { print(try VerifyWork().run(in: folder.work).line) }
+}
+
+struct Primitives: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Hash and open alone, on both cores: what verify is held against."
+    )
+    @OptionGroup var folder: Folder
+    func run() throws { print(try PrimitivesWork().run(in: folder.work).line) }
+}
+
+struct Open: ParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Open a journal that was closed cleanly.")
+    @OptionGroup var folder: Folder
+    func run() throws { print(try OpenWork().run(in: folder.work).line) }
+}
+
+struct AsOf: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "asof",
+        abstract: "Read pages of 50 entries as of now and as of the past."
+    )
+    @OptionGroup var folder: Folder
+    func run() throws { print(try AsOfWork().run(in: folder.work).line) }
+}

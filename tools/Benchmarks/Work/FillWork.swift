@@ -1,0 +1,26 @@
+import EventLog
+
+/// Makes a journal of health events, for the works that read.
+public struct FillWork: Sendable {
+    public var events = 100_000
+    public var records = 100
+
+    private static let batch = 5_000
+
+    public init() {}
+
+    public func run(in folder: WorkFolder) async throws -> WorkResult {
+        let log = try folder.create()
+        defer { log.close() }
+        var source = HealthEvents(records: records)
+        let begin = ContinuousClock.now
+        var missing = events
+        while missing > 0 {
+            let count = min(missing, FillWork.batch)
+            try await log.append(source.next(count))
+            missing -= count
+        }
+        return WorkResult("fill", events: events, in: ContinuousClock.now - begin)
+            .with("records", records).with("bytes", folder.logBytes(log))
+    }
+}

@@ -1,0 +1,40 @@
+import EventLog
+import FoundationEssentials
+import HealthModel
+import JournalEvents
+
+/// Folds the whole log into records on one core: opens, decodes and evolves each event.
+///
+/// Record by record, so that no more than one of them is held: a first pass over the headers says which events are whose.
+public struct FoldWork: Sendable {
+    /// Events whose places are held at once, at eight bytes each.
+    private static let placesHeld = 2_000_000
+
+    public init() {}
+
+    public func run(in folder: WorkFolder) throws -> WorkResult {
+        let log = try folder.open()
+        defer { log.close() }
+        let head = try log.head()
+        var memory = AnonymousMemory()
+        var entries = 0
+        var events = 0
+        let taken = try ContinuousClock()
+            .measure {
+                for places in try RecordPlaces.groups(of: log, through: head, atMost: FoldWork.placesHeld) {
+                    for positions in try places.gathered(log, through: head) {
+                        var state: RecordState?
+                        try log.forEachFrame(at: positions) { frame in
+                            evolve(&state, try log.recorded(frame))
+                            events += 1
+                        }
+                        entries += state?.entries.count ?? 0
+                        memory.sample()
+                    }
+                }
+            }
+        guard events == Int(head), entries > 0 else { throw WorkError.wrongAnswer }
+        return WorkResult("fold", events: events, in: taken).with("entries", entries)
+            .with("anonymous_mib", memory.peakMiB)
+    }
+}

@@ -1,0 +1,63 @@
+import Cipher
+import Crypto
+import Dispatch
+import EventLog
+import FoundationEssentials
+import LMDB
+import Synchronization
+
+/// SHA-256 and the opening of AES-GCM seals alone, on both cores, over as many bytes in as many pieces as the log has.
+///
+/// What `verify` could reach at most, if it did nothing else.
+public struct PrimitivesWork: Sendable {
+    private static let samples: UInt64 = 16_384
+
+    public init() {}
+
+    public func run(in folder: WorkFolder) throws -> WorkResult {
+        let log = try folder.open()
+        defer { log.close() }
+        let head = Int(try log.head())
+        let pieces = try samples(of: log)
+        let cores = ProcessInfo.processInfo.activeProcessorCount
+        let failures = Atomic(0)
+        let taken = ContinuousClock()
+            .measure {
+                DispatchQueue.concurrentPerform(iterations: cores) { core in
+                    for index in stride(from: core, to: head, by: cores) where !pieces[index % pieces.count].holds() {
+                        failures.add(1, ordering: .relaxed)
+                    }
+                }
+            }
+        guard failures.load(ordering: .relaxed) == 0 else { throw WorkError.wrongAnswer }
+        return WorkResult("primitives", events: head, in: taken).with("cores", cores)
+    }
+
+    /// A frame and the key under which its payload is sealed.
+    private struct Piece: Sendable {
+        let frame: [UInt8]
+        let key: SymmetricKey
+
+        /// Hashes the frame as a leaf, and a node above it, and opens the seal.
+        func holds() -> Bool {
+            let leaf = Cipher.hash(0, frame.raw)
+            let node = Cipher.hash(1, leaf, leaf)
+            let opens = Cipher.opens(
+                frame.raw.extracting(176..<frame.count),
+                authenticating: frame.raw.extracting(0..<8),
+                frame.raw.extracting(48..<176),
+                key: key
+            )
+            return opens && leaf != node
+        }
+    }
+
+    private func samples(of log: EventLog) throws -> [Piece] {
+        var pieces: [Piece] = []
+        try log.forEachFrame(through: PrimitivesWork.samples) { frame in
+            pieces.append(Piece(frame: frame.bytes.copy, key: try log.keys.key(for: frame.subject)))
+            return true
+        }
+        return pieces
+    }
+}

@@ -1,0 +1,24 @@
+import CaregiverPermissions
+import CostSummary
+import EventLog
+import MedicalRecords
+import ProjectionKit
+
+/// Builds all views anew from the log.
+public struct RebuildWork: Sendable {
+    public init() {}
+
+    public func run(in folder: WorkFolder) throws -> WorkResult {
+        let log = try folder.open()
+        defer { log.close() }
+        let views = try ViewStore(log: log)
+        let taken = try ContinuousClock()
+            .measure {
+                try views.rebuild(MedicalRecords())
+                try views.rebuild(CaregiverPermissions())
+                try views.rebuild(CostSummary())
+            }
+        views.close()
+        return WorkResult("rebuild", events: Int(try log.head()), in: taken)
+    }
+}

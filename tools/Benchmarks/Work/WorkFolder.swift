@@ -1,0 +1,29 @@
+import EventLog
+import FoundationEssentials
+
+/// A folder that holds a journal and its master key, for the length of a measurement.
+public struct WorkFolder: Sendable {
+    let path: String
+
+    public init(_ path: String) {
+        self.path = path
+    }
+
+    private var journal: JournalFolder { JournalFolder(path + "/journal") }
+    private var keyFile: String { path + "/master.key" }
+
+    /// Makes an empty journal in a folder that is not there yet.
+    func create() throws -> EventLog {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let key = MasterKey()
+        try key.write(to: keyFile)
+        return try EventLog.create(in: journal, masterKey: key, id: UUID(), zone: "UTC")
+    }
+
+    func open() throws -> EventLog {
+        try EventLog(folder: journal, masterKey: MasterKey(file: keyFile))
+    }
+
+    /// Bytes of the log that are in use.
+    func logBytes(_ log: EventLog) -> Int { Int(log.size.used) }
+}
