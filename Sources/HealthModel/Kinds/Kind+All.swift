@@ -19,10 +19,14 @@ extension Kind {
     package static func named(_ name: String) -> Kind? { byName[name] }
 
     /// The kind of a code in a frame's header.
-    package static func coded(_ code: UInt16) -> Kind? { byCode[code] }
+    package static func coded(_ code: UInt16) -> Kind? { code < byCode.count ? byCode[Int(code)] : nil }
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
-    private static let byCode = Dictionary(all.map { ($0.code, $0) }) { first, _ in first }
+    private static let byCode: [Kind?] = {
+        var kinds = [Kind?](repeating: nil, count: Int(all.map(\.code).max() ?? 0) + 1)
+        for kind in all { kinds[Int(kind.code)] = kind }
+        return kinds
+    }()
 
     /// The field of a name, or of a path into a group such as `address.city`.
     package func field(named path: String) -> Field? { fields.path(named: path)?.fields.last }

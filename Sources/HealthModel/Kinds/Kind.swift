@@ -1,7 +1,9 @@
 /// A kind of entry: what it is called, where it belongs, which fields it has.
 ///
 /// Each kind is made in a file of its own; ``all`` is the one list of them.
-package struct Kind: Sendable {
+///
+/// There is one of each, which thousands of entries share.
+package final class Kind: Sendable {
     /// The stable code in a frame's header.
     package let code: UInt16
     /// The name on the command line, in JSON and in the API.

@@ -22,8 +22,9 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     case .recordErased:
         if state?.id == event.subject { state = nil }
     case .entryAdded(let content):
-        guard let id = event.entry, state?.isKnown(id) == false else { return }
-        state?.append(EntryState(id: id, record: event.subject, content: content, added: event.stamp))
+        guard let id = event.entry,
+            state?.append(EntryState(id: id, record: event.subject, content: content, added: event.stamp)) == true
+        else { return }
         state?.updated = event.stamp
     case .entryCorrected, .entryRetracted, .entryRestored:
         guard let id = event.entry, let index = state?.index(of: id) else { return }

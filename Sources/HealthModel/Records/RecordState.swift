@@ -66,14 +66,15 @@ extension RecordState {
         return state
     }
 
-    /// Adds an entry behind the others.
-    mutating func append(_ entry: EntryState) {
-        places[entry.id] = entries.count
+    /// Adds an entry behind the others; false where it was added before. In constant time, whatever the answer.
+    mutating func append(_ entry: EntryState) -> Bool {
+        if let known = places.updateValue(entries.count, forKey: entry.id) {
+            places[entry.id] = known
+            return false
+        }
         entries.append(entry)
+        return true
     }
-
-    /// Whether `evolve` has added an entry; in constant time, whatever the answer.
-    func isKnown(_ id: UUID) -> Bool { places[id] != nil }
 
     /// Where an entry stands: in constant time, unless there is none or `entries` was set from outside.
     func index(of id: UUID) -> Int? {

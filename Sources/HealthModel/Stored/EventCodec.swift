@@ -39,6 +39,9 @@ package enum EventCodec {
             )
         }
         let lifted = try upcasters.lift(payload, of: type, from: schemaVersion)
+        if let direct = DirectPayload(lifted, type, kind: kind) {
+            return (direct.event, direct.reason, direct.requestDigest)
+        }
         let stored: StoredPayload
         do {
             stored = try StoredPayload(serializedBytes: lifted)

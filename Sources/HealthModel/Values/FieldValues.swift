@@ -32,6 +32,13 @@ package struct FieldValues: Hashable, Sendable {
 
     package var isEmpty: Bool { items.isEmpty }
 
+    /// Adds a value behind the others; false, and nothing done, where it is empty or belongs before one of them.
+    mutating func append(_ value: FieldValue, number: UInt32) -> Bool {
+        guard value.ifNotEmpty != nil, items.last.map({ $0.number < number }) ?? true else { return false }
+        items.append(Item(number: number, value: value))
+        return true
+    }
+
     package func text(_ field: Field) -> String? {
         if case .text(let text)? = self[field] { text } else { nil }
     }

@@ -1,0 +1,84 @@
+/// Reads protobuf in the one shape that this program writes it, and answers nil to every other.
+///
+/// What it does not read is no error yet: the library has the last word on it.
+struct WireReader: ~Escapable {
+    private let bytes: Span<UInt8>
+    private var offset: Int
+    private let end: Int
+    /// The last field's number: fields come in ascending order, a repeated one again and again.
+    private var last: UInt64 = 0
+
+    @_lifetime(copy bytes)
+    init(_ bytes: Span<UInt8>) {
+        self.init(bytes, from: 0, to: bytes.count)
+    }
+
+    @_lifetime(copy bytes)
+    private init(_ bytes: Span<UInt8>, from offset: Int, to end: Int) {
+        self.bytes = bytes
+        self.offset = offset
+        self.end = end
+    }
+
+    /// How the value of a field is written.
+    enum Wire: UInt64 {
+        case varint = 0
+        case delimited = 2
+    }
+
+    var isAtEnd: Bool { offset == end }
+
+    /// The number and form of the next field.
+    mutating func field() -> (number: UInt64, wire: Wire)? {
+        guard let tag = varint(), let wire = Wire(rawValue: tag & 7), tag >> 3 >= last, tag >> 3 > 0 else { return nil }
+        last = tag >> 3
+        return (last, wire)
+    }
+
+    mutating func varint() -> UInt64? {
+        var value: UInt64 = 0
+        var shift: UInt64 = 0
+        while offset < end, shift < 63 {
+            let byte = bytes[offset]
+            offset += 1
+            value |= UInt64(byte & 0x7F) << shift
+            if byte < 0x80 { return value }
+            shift += 7
+        }
+        // Longer ones are left to the library.
+        return nil
+    }
+
+    /// A signed number, as zigzag encoding has it.
+    mutating func zigzag() -> Int64? {
+        varint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
+    }
+
+    /// The message that lies inside.
+    @_lifetime(copy self)
+    mutating func message() -> WireReader? {
+        guard let length = length() else { return nil }
+        let inner = WireReader(bytes, from: offset, to: offset + length)
+        offset += length
+        return inner
+    }
+
+    mutating func text() -> String? {
+        guard let length = length() else { return nil }
+        defer { offset += length }
+        guard let text = try? UTF8Span(validating: bytes.extracting(offset..<(offset + length))) else { return nil }
+        return String(copying: text)
+    }
+
+    mutating func data() -> [UInt8]? {
+        guard let length = length() else { return nil }
+        defer { offset += length }
+        let part = bytes.extracting(offset..<(offset + length))
+        return part.indices.map { part[$0] }
+    }
+
+    private mutating func length() -> Int? {
+        guard let length = varint(), length <= UInt64(end - offset) else { return nil }
+        return Int(length)
+    }
+}
