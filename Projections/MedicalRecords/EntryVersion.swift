@@ -53,14 +53,14 @@ package struct EntryVersion: Hashable, Sendable {
         guard added > 0, content > 0 else { return nil }
     }
 
-    var bytes: [UInt8] {
-        var bytes = [UInt8](record)
-        bytes.append(littleEndian: kind)
-        bytes.append(isRetracted ? 1 : 0)
-        bytes.append(occurredDay == nil ? 0 : 1)
-        bytes.append(littleEndian: occurredDay ?? 0)
-        bytes.append(littleEndian: added)
-        bytes.append(littleEndian: content)
-        return bytes
+    /// As a row of the view: 40 bytes, integers little-endian.
+    var row: Key {
+        var row = Key(record)
+        let day = UInt64(UInt32(bitPattern: occurredDay ?? 0))
+        let flags: UInt64 = (isRetracted ? 1 : 0) | (occurredDay == nil ? 0 : 1 << 8)
+        row.append(littleEndian: UInt64(kind) | flags << 16 | day << 32)
+        row.append(littleEndian: added)
+        row.append(littleEndian: content)
+        return row
     }
 }

@@ -56,10 +56,10 @@ package struct MedicalRecords: Projection {
         // What comes behind an erasure belongs to nothing any more.
         guard try transaction.reading.get(record, in: tables[Rows.erasures]) == nil else { return }
         let at = record.appending(frame.position)
-        try transaction.put(at, [UInt8](frame.entry).raw, in: tables[Rows.changes])
+        try transaction.put(at, Key(frame.entry), in: tables[Rows.changes])
         switch type {
         case .recordCreated:
-            try transaction.put(Key(frame.position), [UInt8](frame.subject).raw, in: tables[Rows.records])
+            try transaction.put(Key(frame.position), Key(frame.subject), in: tables[Rows.records])
             try putProfile(created: frame.position, at, tables, transaction)
         case .recordChanged:
             let created = try TemporalIndex.newest(
@@ -79,7 +79,7 @@ package struct MedicalRecords: Projection {
         case .entryAdded:
             try transaction.put(
                 record.appending(frame.kind).appending(frame.position),
-                [UInt8](frame.entry).raw,
+                Key(frame.entry),
                 in: tables[Rows.entries]
             )
             try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
@@ -118,9 +118,9 @@ package struct MedicalRecords: Projection {
         for rows in [Rows.closings, Rows.changes, Rows.holds, Rows.owners] {
             try transaction.deleteAll(startingWith: record, in: tables[rows])
         }
-        var value: [UInt8] = []
+        var value = Key()
         value.append(littleEndian: position)
-        try transaction.put(record, value.raw, in: tables[Rows.erasures])
+        try transaction.put(record, value, in: tables[Rows.erasures])
     }
 
     private func putProfile(
@@ -129,9 +129,9 @@ package struct MedicalRecords: Projection {
         _ tables: ViewTables,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        var value: [UInt8] = []
+        var value = Key()
         value.append(littleEndian: created)
-        try transaction.put(key, value.raw, in: tables[Rows.profiles])
+        try transaction.put(key, value, in: tables[Rows.profiles])
     }
 
     private func putVersion(
@@ -140,10 +140,6 @@ package struct MedicalRecords: Projection {
         _ tables: ViewTables,
         _ transaction: borrowing WriteTransaction
     ) throws {
-        try transaction.put(
-            Key(frame.entry).appending(frame.position),
-            version.bytes.raw,
-            in: tables[Rows.versions]
-        )
+        try transaction.put(Key(frame.entry).appending(frame.position), version.row, in: tables[Rows.versions])
     }
 }

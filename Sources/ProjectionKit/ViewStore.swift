@@ -4,7 +4,7 @@ package import LMDB
 /// The views of a journal: kept up to date from the log, deleted and built anew at will.
 package final class ViewStore: Sendable {
     /// Events taken in by one transaction.
-    static let pageLength: UInt64 = 8_192
+    static let pageLength: UInt64 = 16_384
 
     let log: EventLog
     let environment: Environment
