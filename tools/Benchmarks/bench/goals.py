@@ -35,7 +35,8 @@ class Measured:
 
 
 def judge(results: Results, options: Options) -> list[Judged]:
-    return [*_appending(results), *_reading(results), *_growing(results), *_serving(results)]
+    groups = {append.GROUP: _appending, read.GROUP: _reading, growth.GROUP: _growing, http.GROUP: _serving}
+    return [judged for group, judge_group in groups.items() if group in options.only for judged in judge_group(results)]
 
 
 def _one(results: Results, group: str, work: str, system: str, axis: str = "", size: int = 0) -> Measured | None:

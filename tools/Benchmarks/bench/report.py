@@ -12,8 +12,6 @@ from .options import Options
 from .programs import Failed, run, say
 from .results import Key, Results, Series
 
-VERDICT = {True: "holds", False: "missed", None: "open"}
-
 
 def write(
     options: Options, machine: dict[str, str], results: Results, judged: list[Judged], python: Path | None
@@ -88,33 +86,62 @@ def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], right: int) -
 
 
 def _goals(judged: list[Judged]) -> str:
-    head = ("goal", "ours", "held against", "ratio", "wanted", "")
     rows = [
         (
             each.goal,
             each.ours,
             each.against,
-            short(each.ratio) if each.ratio is not None else "–",
+            "–" if each.ratio is None else short(each.ratio),
             each.wanted,
-            VERDICT[each.holds] + (f" ({each.note})" if each.note else ""),
+            _verdict(each),
         )
         for each in judged
     ]
-    return _table(head, rows, right=0)
+    return _table(("goal", "ours", "held against", "ratio", "wanted", ""), rows, right=0)
+
+
+def _verdict(judged: Judged) -> str:
+    verdict = {True: "holds", False: "missed", None: ""}[judged.holds]
+    return ", ".join(word for word in (verdict, judged.note) if word)
 
 
 def _measured(results: Results) -> list[str]:
     tables = []
     for group in dict.fromkeys(key.group for key in results.series):
         own = {key: series for key, series in results.series.items() if key.group == group}
-        rows = [_row(key, series) for key, series in own.items()]
-        tables += [f"### {group}", _table(("work", "system", "median", "least", "most", "unit"), rows, right=0)]
+        tables.append(f"### {group}")
+        for axis in dict.fromkeys(key.axis for key in own if key.axis):
+            tables.append(_by_size(axis, {key: series for key, series in own.items() if key.axis == axis}))
+        flat = {key: series for key, series in own.items() if not key.axis}
+        for unit in dict.fromkeys(series.unit for series in flat.values()):
+            tables.append(_by_unit(unit, {key: series for key, series in flat.items() if series.unit == unit}))
     return tables
 
 
-def _row(key: Key, series: Series) -> tuple[str, ...]:
-    work = key.work + (f", {key.size:,} {key.axis}" if key.axis else "")
-    return (work, key.system, short(series.median), short(min(series.values)), short(max(series.values)), series.unit)
+def _by_size(axis: str, measured: dict[Key, Series]) -> str:
+    columns = list(dict.fromkeys((key.work, series.unit) for key, series in measured.items()))
+    cells = {(key.size, key.work): _spread(series) for key, series in measured.items()}
+    sizes = sorted({key.size for key in measured})
+    rows = [(f"{size:,}", *(cells.get((size, work), "") for work, _ in columns)) for size in sizes]
+    head = (axis, *(work if unit in work else f"{work}, {unit}" for work, unit in columns))
+    return _table(head, rows, right=len(head))
+
+
+def _by_unit(unit: str, measured: dict[Key, Series]) -> str:
+    """What was measured of many systems is a matrix, what was not a list."""
+    works = list(dict.fromkeys(key.work for key in measured))
+    systems = list(dict.fromkeys(key.system for key in measured))
+    if len(measured) <= len(works) + len(systems):
+        listed = [(key.work, key.system, _spread(series)) for key, series in measured.items()]
+        return _table(("work", "system", unit), listed, right=1)
+    cells = {(key.system, key.work): _spread(series) for key, series in measured.items()}
+    rows = [(system, *(cells.get((system, work), "") for work in works)) for system in systems]
+    return _table((unit, *works), rows, right=len(works))
+
+
+def _spread(series: Series) -> str:
+    least, most = short(min(series.values)), short(max(series.values))
+    return short(series.median) if least == most else f"{short(series.median)} ({least}–{most})"
 
 
 def _notes() -> str:

@@ -40,12 +40,13 @@ def _process(command: list[str], user: str | None, log: Path) -> Iterator[subpro
             process.wait()
 
 
-def _await(name: str, process: subprocess.Popen[bytes], socket: Path, log: Path) -> None:
+def _await(process: subprocess.Popen[bytes], log: Path, ask: list[str]) -> None:
+    """Waits until the server answers the program that asks whether it does."""
     end = time.monotonic() + PATIENCE
-    while not socket.exists():
+    while subprocess.run(ask, capture_output=True, check=False).returncode:
         if process.poll() is not None or time.monotonic() > end:
-            raise Failed(f"{name} did not start: {log.read_text(errors='replace')[-500:]}")
-        time.sleep(0.02)
+            raise Failed(f"{ask[0]} had no answer: {log.read_text(errors='replace')[-500:]}")
+        time.sleep(0.05)
 
 
 @contextmanager
@@ -57,7 +58,7 @@ def redis(folder: Path) -> Iterator[tuple[str, int]]:
         command = ["redis-server", "--port", "0", "--unixsocket", str(socket), "--dir", str(folder), "--save", ""]
         command += ["--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0"]
         with _process(command, None, log) as process:
-            _await("redis", process, socket, log)
+            _await(process, log, ["redis-cli", "-e", "-s", str(socket), "ping"])
             yield str(socket), process.pid
 
 
@@ -120,7 +121,7 @@ def postgres(folder: Path) -> Iterator[tuple[str, int]]:
                 command += ["-c", f"{setting}={value}"]
             log = data / "log"
             with _process(command, user, log) as process:
-                _await("postgres", process, sockets / ".s.PGSQL.5432", log)
+                _await(process, log, [postgres_program("pg_isready"), "-q", "-h", str(sockets)])
                 yield f"host={sockets} user={name} dbname=postgres", process.pid
     finally:
         shutil.rmtree(data, ignore_errors=True)

@@ -34,8 +34,8 @@ def cases_of(bench: Bench, group: str, work: str, writers: int, batch: int, seco
     arguments = ["--writers", str(writers), "--batch", str(batch), "--seconds", str(seconds)]
     figures = (
         rate(work),
-        Figure(f"{work}, p50", "µs", lambda line: line["p50_us"]),
-        Figure(f"{work}, p99", "µs", lambda line: line["p99_us"]),
+        Figure(f"{work}, p50", "µs, half of a run's appends take no longer", lambda line: line["p50_us"]),
+        Figure(f"{work}, p99", "µs, 99 % of a run's appends take no longer", lambda line: line["p99_us"]),
     )
 
     def case(system: str, run: Run) -> Case:
