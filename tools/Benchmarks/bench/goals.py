@@ -163,10 +163,10 @@ def _memory(results: Results) -> Judged:
 
 
 def _serving(results: Results) -> list[Judged]:
-    def one(field: str) -> Measured | None:
-        return _one(results, http.GROUP, http.FIGURES[field], "healthjournal and hello")
+    def one(work: str, system: str = OURS) -> Measured | None:
+        return _one(results, http.GROUP, work, system)
 
     return [
-        _held("HTTP: a page of 50 entries, beside hello", one("page_get"), one("hello_get"), 0.5),
-        _held("HTTP: a durable weight, beside hello", one("weight_post"), one("hello_post"), 0.3),
+        _held("HTTP: a page of 50 entries, beside hello", one(http.PAGE), one(http.GET, http.HELLO), 0.5),
+        _held("HTTP: a durable weight, beside hello", one(http.WEIGHT), one(http.POST, http.HELLO), 0.3),
     ]

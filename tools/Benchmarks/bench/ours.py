@@ -44,8 +44,8 @@ def prepare(options: Options, results: Results) -> Ours:
                 raise Failed(f"{given} is not there")
             return given
         except Failed as error:
-            results.missing[product] = needs.reason(error)
-            say(f"  {product} is left out: {results.missing[product]}")
+            results.failures.append(f"building {product}: {needs.reason(error)}")
+            say(f"  {results.failures[-1]}")
             return None
 
     measured = bool({"append", "read", "growth", "syncs"} & set(options.only))

@@ -42,7 +42,7 @@ PEERS = (
 )
 
 
-def prepare(results: Results) -> dict[str, list[str | Path]]:
+def prepare(results: Results, python: Path | None) -> dict[str, list[str | Path]]:
     """How each peer that could be had is called. Who could not is named in the results."""
     commands: dict[str, list[str | Path]] = {}
     for peer in PEERS:
@@ -52,10 +52,7 @@ def prepare(results: Results) -> dict[str, list[str | Path]]:
             commands[peer.name] = [peer.compile(peer)]
         except Failed as error:
             results.missing[peer.name] = needs.reason(error)
-    try:
-        commands["eventsourcing"] = [needs.python(), SOURCES / "eventsourcing/main.py"]
-    except Failed as error:
-        results.missing["eventsourcing"] = needs.reason(error)
-    for name, why in results.missing.items():
-        say(f"  {name} is left out: {why}")
+            say(f"  {peer.name} is left out: {results.missing[peer.name]}")
+    if python:
+        commands["eventsourcing"] = [python, SOURCES / "eventsourcing/main.py"]
     return commands

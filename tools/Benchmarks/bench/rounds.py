@@ -23,6 +23,7 @@ class Figure:
     work: str
     unit: str
     of: Callable[[Line], float]
+    system: str = ""  # whose it is, where one run measures two
 
 
 def rate(work: str) -> Figure:
@@ -71,7 +72,9 @@ class Rounds:
         folder = self.fresh()
         # What the run before left to be written to the disk is not charged to this one.
         os.sync()
-        name = f"{case.figures[0].work}, {case.system}" + (f" at {case.size:,} {case.axis}" if case.axis else "")
+        name = f"{case.figures[0].work}, {case.figures[0].system or case.system}" + (
+            f" at {case.size:,} {case.axis}" if case.axis else ""
+        )
         try:
             line = case.run(folder)
             values = [(figure, figure.of(line)) for figure in case.figures]
@@ -81,9 +84,10 @@ class Rounds:
         finally:
             shutil.rmtree(folder, ignore_errors=True)
         for figure, value in values:
-            key = Key(case.group, figure.work, case.system, case.axis, case.size)
+            key = Key(case.group, figure.work, figure.system or case.system, case.axis, case.size)
             self.results.add(key, figure.unit, value, line)
-        say(f"  {name}: {short(values[0][1])} {values[0][0].unit}")
+        first, value = values[0]
+        say(f"  {name}: {short(value)} {first.unit}")
         return True
 
     def _tell(self, what: str, error: Exception) -> None:
