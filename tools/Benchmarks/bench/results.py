@@ -25,10 +25,6 @@ class Series:
     def median(self) -> float:
         return median(self.values)
 
-    @property
-    def note(self) -> str:
-        return str(self.lines[-1].get("note", "")) if self.lines else ""
-
 
 @dataclass
 class Results:
@@ -41,10 +37,6 @@ class Results:
         series = self.series.setdefault(key, Series(unit))
         series.values.append(value)
         series.lines.append(line)
-
-    def median(self, group: str, work: str, system: str, axis: str = "", size: int = 0) -> float | None:
-        series = self.series.get(Key(group, work, system, axis, size))
-        return series.median if series else None
 
     def sizes(self, work: str, axis: str) -> list[int]:
         return sorted(key.size for key in self.series if (key.group, key.work, key.axis) == ("growth", work, axis))

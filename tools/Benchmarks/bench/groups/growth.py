@@ -34,7 +34,7 @@ def measure_growth(bench: Bench) -> None:
         )
         cases.append(_append(bench, size))
     # As many events each time, whether of one record or of so many that each has two.
-    for size in _powers(1, min(largest, MOST_RECORDS)):
+    for size in _powers(1, min(largest, MOST_RECORDS))[::2]:
         cases += _grown(bench, "records", size, 2 * min(largest, MOST_RECORDS), size, ("fold", "rebuild", "asof"))
     for size in _powers(100, min(largest, MOST_ENTRIES)):
         cases += _grown(bench, "entries", size, size, 1, ("asof", "fold"))
