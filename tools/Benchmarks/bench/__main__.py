@@ -36,6 +36,8 @@ def main() -> int:
     # To be told to end is to be interrupted: servers are stopped and folders removed in either case.
     signal.signal(signal.SIGTERM, _stop)
     results = Results()
+    if busy := machine.busy():
+        results.missing["quiet"] = busy
     python = needs.python(results)
     with_peers = {"append", "read", "syncs"} & set(options.only)
     peer_commands = peers.prepare(results, python) if with_peers else {}

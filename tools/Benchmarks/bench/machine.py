@@ -11,6 +11,12 @@ from .programs import Failed, run
 from .servers import postgres_program
 
 
+def busy() -> str:
+    """What others keep the processors at, if it is so much that the end of a sync is noticed late; looked at first."""
+    load = os.getloadavg()[0]
+    return f"the machine was busy at the start (load {load:.2f})" if load > 0.5 * len(os.sched_getaffinity(0)) else ""
+
+
 def _first(text: str, pattern: str) -> str:
     found = re.search(pattern, text, re.MULTILINE)
     return found[1].strip() if found else "unknown"

@@ -149,6 +149,6 @@ def _notes() -> str:
 
 
 def _problems(results: Results) -> str:
-    lines = [f"- {name} is left out: {why}" for name, why in results.missing.items()]
+    lines = [f"- {name}: {why}" for name, why in results.missing.items()]
     lines += [f"- failed: {failure}" for failure in results.failures]
     return "\n".join(["What is missing:", "", *lines]) if lines else ""
