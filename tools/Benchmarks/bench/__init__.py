@@ -1,0 +1,1 @@
+"""Measures the journal beside its peers: tools/bench."""

@@ -1,0 +1,170 @@
+"""What the journal is meant to reach, each held against something measured in the same run."""
+
+from dataclasses import dataclass
+
+from .groups import append, growth, http, read
+from .numbers import short
+from .options import Options
+from .results import Key, Results
+
+OURS = "healthjournal"
+# What can read one stream without reading all. (SQLite through one committing thread is our own doing, and told apart.)
+BY_STREAM = ("sqlite", "postgres", "redis streams", "eventsourcing")
+LOG_ONLY = ("redis log",)
+
+
+@dataclass(frozen=True)
+class Judged:
+    goal: str
+    ours: str
+    against: str
+    ratio: float | None
+    wanted: str
+    holds: bool | None  # None: not measured, or not at the size that the goal speaks of
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Measured:
+    what: str
+    value: float
+    unit: str
+
+    def __str__(self) -> str:
+        return f"{short(self.value)} {self.unit}"
+
+
+def judge(results: Results, options: Options) -> list[Judged]:
+    groups = {append.GROUP: _appending, read.GROUP: _reading, growth.GROUP: _growing, http.GROUP: _serving}
+    return [judged for group, judge_group in groups.items() if group in options.only for judged in judge_group(results)]
+
+
+def _one(results: Results, group: str, work: str, system: str, axis: str = "", size: int = 0) -> Measured | None:
+    series = results.series.get(Key(group, work, system, axis, size))
+    if not series:
+        return None
+    return Measured(work if system == OURS else f"{system}, {work}", series.median, series.unit)
+
+
+def _best(results: Results, group: str, work: str, systems: tuple[str, ...]) -> Measured | None:
+    found = [(system, _one(results, group, work, system)) for system in systems]
+    there = [(one.value, system, one.unit) for system, one in found if one]
+    if not there:
+        return None
+    value, system, unit = max(there)
+    return Measured(system, value, unit)
+
+
+def _held(
+    goal: str,
+    ours: Measured | None,
+    reference: Measured | None,
+    least: float | None = None,
+    most: float | None = None,
+    note: str = "",
+) -> Judged:
+    wanted = f"≥ {least:g}" if least is not None else f"≤ {most:g}"
+    if not ours or not reference:
+        lacking = "ours" if not ours else "the reference"
+        return Judged(goal, str(ours or "–"), _named(reference), None, wanted, None, f"{lacking} was not measured")
+    ratio = ours.value / reference.value
+    holds = ratio >= least if least is not None else ratio <= (most or 0)
+    return Judged(goal, str(ours), _named(reference), ratio, wanted, holds, note)
+
+
+def _named(reference: Measured | None) -> str:
+    return f"{reference.what}: {reference}" if reference else "–"
+
+
+def _appending(results: Results) -> list[Judged]:
+    def beside(goal: str, shape: tuple[int, int], systems: tuple[str, ...], least: float) -> Judged:
+        work = append.name(*shape)
+        absent = [system for system in systems if not _one(results, append.GROUP, work, system)]
+        # The best of those that are there may not be the best.
+        note = f"without {', '.join(absent)}" if absent else ""
+        ours = _one(results, append.GROUP, work, OURS)
+        return _held(goal, ours, _best(results, append.GROUP, work, systems), least, note=note)
+
+    return [
+        beside("one writer, single events, beside LMDB in C without an index", (1, 1), ("lmdb log",), 0.9),
+        beside("16 writers, single events, beside the best peer", (16, 1), BY_STREAM, 1.5),
+        beside("256 writers, single events, beside the best peer", (256, 1), BY_STREAM, 2),
+        beside("batches of 1,000, beside the best peer", (1, 1000), BY_STREAM, 2),
+        beside("batches of 1,000, beside the best that cannot read one stream", (1, 1000), LOG_ONLY, 1),
+    ]
+
+
+def _reading(results: Results) -> list[Judged]:
+    def one(work: str, system: str = OURS) -> Measured | None:
+        return _one(results, read.GROUP, work, system)
+
+    rebuilt, limit = one("rebuild"), one("rebuild limit", "lmdb")
+    return [
+        _held("fold, beside PostgreSQL's raw rows", one("fold"), one("scan of rows", "postgres"), 1.2),
+        _held("fold, beside eventsourcing's decoded events", one("fold"), one("events decoded", "eventsourcing"), 6),
+        _held("verify, beside its hashes and seals alone", one("verify"), one("primitives"), 0.7),
+        _rebuilding(rebuilt, limit),
+        _held(
+            "a page as of the past, beside one as of now", one("page as of the past"), one("page as of now"), most=1.2
+        ),
+    ]
+
+
+def _rebuilding(rebuilt: Measured | None, limit: Measured | None) -> Judged:
+    """The goal is a number, told with how far it is from one put an event."""
+    ratio = rebuilt.value / limit.value if rebuilt and limit else None
+    holds = rebuilt.value >= 400_000 if rebuilt else None
+    note = "" if rebuilt else "ours was not measured"
+    return Judged("views rebuilt", str(rebuilt or "–"), _named(limit), ratio, "400,000 events/s", holds, note)
+
+
+def _growing(results: Results) -> list[Judged]:
+    def at(work: str, axis: str, size: int) -> Measured | None:
+        found = _one(results, growth.GROUP, work, OURS, axis, size)
+        return found and Measured(f"at {size:,} {axis}", found.value, found.unit)
+
+    def grown(
+        goal: str, work: str, axis: str, small: int, large: int, least: float | None = None, most: float | None = None
+    ) -> Judged:
+        """At the goal's size, or at the largest that was measured, which shows nothing about the goal yet."""
+        reached = max([size for size in results.sizes(work, axis) if size <= large], default=large)
+        held = _held(goal, at(work, axis, reached), at(work, axis, small), least, most)
+        return held if reached == large else _short_of(held, reached, large)
+
+    past = "page as of the past"
+    return [
+        grown(
+            "append rate at 10,000,000 events, beside 100,000", growth.APPEND, "events", 100_000, 10_000_000, least=0.8
+        ),
+        grown("open at 10,000,000 events, beside 1,000", "open", "events", 1_000, 10_000_000, most=2),
+        grown("a page of the past of 1,000,000 entries, beside 100", past, "entries", 100, 1_000_000, most=1.5),
+        _memory(results),
+    ]
+
+
+def _short_of(held: Judged, reached: int, wanted: int) -> Judged:
+    note = f"measured at {reached:,} only: --largest {wanted}" if held.ratio is not None else held.note
+    return Judged(held.goal, held.ours, held.against, held.ratio, held.wanted, None, note)
+
+
+def _memory(results: Results) -> Judged:
+    goal, wanted, asked = "memory that is not page cache, folding 5 million events", "≤ 64 MiB", 5_000_000
+    sizes = results.sizes(read.MEMORY, "events")
+    if not sizes:
+        return Judged(goal, "–", "–", None, wanted, None, "ours was not measured")
+    largest = max(sizes)
+    found = _one(results, growth.GROUP, read.MEMORY, OURS, "events", largest)
+    assert found
+    if largest < asked:
+        return Judged(goal, str(found), "–", None, wanted, None, f"measured at {largest:,} only: --largest 10000000")
+    return Judged(goal, str(found), "–", None, wanted, found.value <= 64, f"at {largest:,} events")
+
+
+def _serving(results: Results) -> list[Judged]:
+    def one(work: str, system: str = OURS) -> Measured | None:
+        return _one(results, http.GROUP, work, system)
+
+    return [
+        _held("HTTP: a page of 50 entries, beside hello", one(http.PAGE), one(http.GET, http.HELLO), 0.5),
+        _held("HTTP: a durable weight, beside hello", one(http.WEIGHT), one(http.POST, http.HELLO), 0.3),
+    ]

@@ -1,0 +1,1 @@
+"""What is measured, a group a file: each takes a Bench, and adds to its results."""

@@ -1,0 +1,58 @@
+"""The peers' programs: each folder of C in ../Peers is one, with what all share; eventsourcing is Python."""
+
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import needs
+from .options import BUILD
+from .programs import Failed, run, say
+from .results import Results
+
+SOURCES = Path(__file__).resolve().parents[1] / "Peers"
+WARNINGS = ("-std=c17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra")
+
+
+@dataclass(frozen=True)
+class Peer:
+    name: str
+    packages: tuple[str, ...]  # of Debian
+    library: str  # as pkg-config knows it
+    compile: Callable[["Peer"], Path]
+
+
+def compile_c(peer: Peer) -> Path:
+    compiler = shutil.which("gcc") or shutil.which("clang")
+    if not compiler:
+        raise Failed("there is neither gcc nor clang")
+    sources = sorted([*SOURCES.glob("common/*.c"), *SOURCES.glob(f"{peer.name}/*.c")])
+    flags = run("pkg-config", "--cflags", "--libs", peer.library).split()
+    program = BUILD / "peers" / peer.name
+    program.parent.mkdir(parents=True, exist_ok=True)
+    run(compiler, *WARNINGS, "-o", program, *sources, *flags, "-lpthread")
+    return program
+
+
+PEERS = (
+    Peer("lmdb", ("gcc", "libc6-dev", "liblmdb-dev"), "lmdb", compile_c),
+    Peer("sqlite", ("gcc", "libc6-dev", "libsqlite3-dev"), "sqlite3", compile_c),
+    Peer("postgres", ("gcc", "libc6-dev", "libpq-dev", "postgresql"), "libpq", compile_c),
+    Peer("redis", ("gcc", "libc6-dev", "libhiredis-dev", "redis-server"), "hiredis", compile_c),
+)
+
+
+def prepare(results: Results, python: Path | None) -> dict[str, list[str | Path]]:
+    """How each peer that could be had is called. Who could not is named in the results."""
+    commands: dict[str, list[str | Path]] = {}
+    for peer in PEERS:
+        say(f"preparing {peer.name}")
+        try:
+            needs.install(*peer.packages)
+            commands[peer.name] = [peer.compile(peer)]
+        except Failed as error:
+            results.missing[peer.name] = needs.reason(error)
+            say(f"  {peer.name} is left out: {results.missing[peer.name]}")
+    if python:
+        commands["eventsourcing"] = [python, SOURCES / "eventsourcing/main.py"]
+    return commands
