@@ -66,7 +66,9 @@ extension RecordState {
         return state
     }
 
-    /// Adds an entry behind the others; false where it was added before. In constant time, whatever the answer.
+    /// Adds an entry behind the others; false where it was added before.
+    ///
+    /// In constant time, whatever the answer.
     mutating func append(_ entry: EntryState) -> Bool {
         if let known = places.updateValue(entries.count, forKey: entry.id) {
             places[entry.id] = known

@@ -3,9 +3,13 @@ import Synchronization
 
 /// Durable appends: so many writers, each waiting for its append before it makes the next.
 public struct AppendWork: Sendable {
+    /// How many append at once.
     public var writers = 1
+    /// Events of one append.
     public var batch = 1
+    /// Streams among which the events are spread at random.
     public var streams = 10_000
+    /// For how long.
     public var seconds = 3.0
     /// Events that are there before anything is measured.
     public var prefill = 0
@@ -13,8 +17,10 @@ public struct AppendWork: Sendable {
     /// Events of one append while the journal is filled.
     private static let filling = 5_000
 
+    /// Makes the work with its usual sizes.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let log = try folder.create()
         defer { log.close() }

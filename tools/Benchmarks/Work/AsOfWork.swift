@@ -10,8 +10,10 @@ public struct AsOfWork: Sendable {
     private static let pageLength = 50
     private static let times = 2_000
 
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

@@ -2,13 +2,17 @@ import EventLog
 
 /// Makes a journal of health events, for the works that read.
 public struct FillWork: Sendable {
+    /// How many events.
     public var events = 100_000
+    /// Over how many records they are spread.
     public var records = 100
 
     private static let batch = 5_000
 
+    /// Makes the work with its usual sizes.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let log = try folder.create()
         defer { log.close() }

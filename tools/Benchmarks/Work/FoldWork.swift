@@ -10,8 +10,10 @@ public struct FoldWork: Sendable {
     /// Events whose places are held at once, at eight bytes each.
     private static let placesHeld = 2_000_000
 
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

@@ -12,8 +12,10 @@ import Synchronization
 public struct PrimitivesWork: Sendable {
     private static let samples: UInt64 = 16_384
 
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

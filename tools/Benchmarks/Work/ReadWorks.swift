@@ -2,8 +2,10 @@ import EventLog
 
 /// Reads the header of every event and opens none.
 public struct ScanWork: Sendable {
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -24,8 +26,10 @@ public struct ScanWork: Sendable {
 public struct OpenWork: Sendable {
     private static let times = 21
 
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         var head = 0
         var times: [Duration] = []
@@ -42,8 +46,10 @@ public struct OpenWork: Sendable {
 
 /// Checks everything that the log claims.
 public struct VerifyWork: Sendable {
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -54,6 +60,7 @@ public struct VerifyWork: Sendable {
     }
 }
 
+/// Why a work cannot be counted.
 public enum WorkError: Error {
     /// The work was done, and what came out is not what must come out.
     case wrongAnswer

@@ -6,8 +6,10 @@ import ProjectionKit
 
 /// Builds all views anew from the log.
 public struct RebuildWork: Sendable {
+    /// Makes the work.
     public init() {}
 
+    /// Does the work, and answers what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

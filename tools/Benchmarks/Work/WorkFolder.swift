@@ -5,6 +5,7 @@ import FoundationEssentials
 public struct WorkFolder: Sendable {
     let path: String
 
+    /// Names the folder, which need not be there yet.
     public init(_ path: String) {
         self.path = path
     }

@@ -35,6 +35,7 @@ public struct WorkResult: Sendable {
         return copy
     }
 
+    /// One line of JSON.
     public var line: String {
         get throws {
             let encoder = JSONEncoder()
