@@ -72,7 +72,8 @@ package struct MedicalRecordsView: Sendable {
     /// An entry as it was known at a position.
     package func entry(_ id: UUID, asOf position: UInt64) throws -> EntryState? {
         try views.query(projection) { tables, transaction in
-            try newest(id, asOf: position, tables, transaction).map { try state(of: id, $0.version, at: $0.position) }
+            guard let newest = try newest(id, asOf: position, tables, transaction) else { return nil }
+            return try log.withSnapshot { try state(of: id, newest.version, at: newest.position, $0) }
         }
     }
 
@@ -142,15 +143,11 @@ package struct MedicalRecordsView: Sendable {
             (at: at, created: try value.position(at: 0))
         }
         guard let profile else { return nil }
-        var state: RecordState?
-        evolve(&state, try log.recorded(log.event(at: profile.created)))
-        if profile.at > profile.created { evolve(&state, try log.recorded(log.event(at: profile.at))) }
-        if let closed = try newest(MedicalRecords.Rows.closings, { at, _ in at }) {
-            evolve(&state, try log.recorded(log.event(at: closed)))
-        }
-        if let held = try newest(MedicalRecords.Rows.holds, { at, _ in at }) {
-            evolve(&state, try log.recorded(log.event(at: held)))
-        }
+        let closed = try newest(MedicalRecords.Rows.closings) { at, _ in at }
+        let held = try newest(MedicalRecords.Rows.holds) { at, _ in at }
+        var events = [profile.created]
+        if profile.at > profile.created { events.append(profile.at) }
+        events += [closed, held].compactMap(\.self)
         // Each says what it changed, so that all are folded: they are few.
         try TemporalIndex.forEach(
             Key(id),
@@ -158,11 +155,15 @@ package struct MedicalRecordsView: Sendable {
             in: tables[MedicalRecords.Rows.owners],
             transaction
         ) { at, _ in
-            evolve(&state, try log.recorded(log.event(at: at)))
+            events.append(at)
             return true
         }
         let updated = try newest(MedicalRecords.Rows.changes) { at, _ in at }
-        if let updated { state?.updated = try stamp(of: updated) }
+        var state: RecordState?
+        try log.withSnapshot { snapshot in
+            for event in events { evolve(&state, try log.recorded(snapshot.frame(at: event))) }
+            if let updated { state?.updated = try snapshot.frame(at: updated).stamp }
+        }
         return state
     }
 
@@ -173,26 +174,53 @@ package struct MedicalRecordsView: Sendable {
         _ tables: ViewTables,
         _ transaction: borrowing ReadTransaction
     ) throws -> [EntryState] {
-        var found: [(added: UInt64, state: EntryState)] = []
+        var found: [EntryState] = []
+        var selection = selection
+        try log.withSnapshot { snapshot in
+            while true {
+                let next = try candidates(of: id, asOf: position, selection, tables, transaction)
+                for entry in next.entries where found.count < selection.limit {
+                    guard let newest = try newest(entry.id, asOf: position, tables, transaction),
+                        selection.admits(newest.version)
+                    else { continue }
+                    found.append(try state(of: entry.id, newest.version, at: newest.position, snapshot))
+                }
+                guard let end = next.end, found.count < selection.limit else { return }
+                selection.after = end
+            }
+        }
+        return found
+    }
+
+    /// The entries that may come next, in the order in which they were added, and where they end if there are more.
+    ///
+    /// No more of a kind than a page holds: which of them are shown, and what they say, is looked up for the page alone.
+    private func candidates(
+        of id: UUID,
+        asOf position: UInt64,
+        _ selection: Selection,
+        _ tables: ViewTables,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> (entries: [(added: UInt64, id: UUID)], end: UInt64?) {
+        var entries: [(added: UInt64, id: UUID)] = []
+        var end: UInt64?
         for kind in selection.kinds {
-            var ofKind = 0
+            var count = 0
             try TemporalIndex.forEach(
                 Key(id).appending(kind.code),
                 after: selection.after,
-                through: position,
+                through: end ?? position,
                 in: tables[MedicalRecords.Rows.entries],
                 transaction
             ) { added, value in
-                let entry = try value.id(at: 0)
-                guard let newest = try newest(entry, asOf: position, tables, transaction),
-                    selection.admits(newest.version)
-                else { return true }
-                found.append((added, try state(of: entry, newest.version, at: newest.position)))
-                ofKind += 1
-                return ofKind < selection.limit
+                entries.append((added, try value.id(at: 0)))
+                count += 1
+                if count == selection.limit { end = added }
+                return count < selection.limit
             }
         }
-        return found.sorted { $0.added < $1.added }.prefix(selection.limit).map(\.state)
+        if let end { entries.removeAll { $0.added > end } }
+        return (entries.sorted { $0.added < $1.added }, end)
     }
 
     private func newest(
@@ -210,29 +238,26 @@ package struct MedicalRecordsView: Sendable {
         return found.flatMap { $0 }
     }
 
-    private func state(of id: UUID, _ version: EntryVersion, at latest: UInt64) throws -> EntryState {
-        let event = try log.recorded(log.event(at: version.content))
+    private func state(
+        of id: UUID,
+        _ version: EntryVersion,
+        at latest: UInt64,
+        _ snapshot: borrowing LogSnapshot
+    ) throws -> EntryState {
+        let event = try log.recorded(snapshot.frame(at: version.content))
         guard let content = event.event.content else {
             throw EventLogError(
                 .damaged,
                 "position \(version.content): the view leads to another event; run: healthjournal views rebuild"
             )
         }
-        var state = EntryState(id: id, record: version.record, content: content, added: try stamp(of: version.added))
-        if version.content != version.added { state.corrected = event.stamp }
-        if version.isRetracted { state.retracted = try stamp(of: latest) }
-        state.latest = latest == version.content ? event.stamp : try stamp(of: latest)
+        let isOriginal = version.content == version.added
+        let added = isOriginal ? event.stamp : try snapshot.frame(at: version.added).stamp
+        var state = EntryState(id: id, record: version.record, content: content, added: added)
+        if !isOriginal { state.corrected = event.stamp }
+        state.latest = latest == version.content ? event.stamp : try snapshot.frame(at: latest).stamp
+        if version.isRetracted { state.retracted = state.latest }
         return state
-    }
-
-    private func stamp(of position: UInt64) throws -> Stamp {
-        var stamp: Stamp?
-        try log.forEachFrame(after: position - 1, through: position) { frame in
-            stamp = frame.stamp
-            return false
-        }
-        guard let stamp else { throw EventLogError(.damaged, "position \(position): there is no event") }
-        return stamp
     }
 
     private func positions(_ prefix: Key, _ table: Int, through position: UInt64) throws -> [UInt64] {

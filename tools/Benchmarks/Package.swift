@@ -20,3 +20,4 @@ let package = Package(
         .executableTarget(name: "HelloServer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
     ]
 )
+
