@@ -9,7 +9,7 @@ extension EventLog {
     package func recorded(_ event: StoredEvent) throws -> RecordedEvent {
         try decode(
             open(event),
-            event.header,
+            EventPlace(event.header),
             Stamp(
                 position: event.position,
                 recordedAt: Instant(microseconds: event.recordedAt),
@@ -20,7 +20,7 @@ extension EventLog {
 
     /// A frame as the model's event, inside its snapshot.
     package func recorded(_ frame: Frame) throws -> RecordedEvent {
-        try decode(open(frame), frame.header, frame.stamp)
+        try decode(open(frame), EventPlace(frame), frame.stamp)
     }
 
     /// The events of a stream as the model's events, all of them.
@@ -33,22 +33,43 @@ extension EventLog {
         }
     }
 
-    private func decode(_ payload: [UInt8], _ header: EventHeader, _ stamp: Stamp) throws -> RecordedEvent {
+    private func decode(_ payload: [UInt8], _ place: EventPlace, _ stamp: Stamp) throws -> RecordedEvent {
         let decoded = try EventCodec.decode(
-            type: header.type,
-            schemaVersion: header.schemaVersion,
-            kind: header.kind,
+            type: place.type,
+            schemaVersion: place.schemaVersion,
+            kind: place.kind,
             payload: payload
         )
-        let subject = header.record ?? header.subject
+        let subject = place.record ?? place.subject
         return RecordedEvent(
             stamp: stamp,
             subject: subject,
-            stream: header.stream,
-            entry: header.entry == .zero || header.entry == subject ? nil : header.entry,
+            stream: place.stream,
+            entry: place.entry == .zero || place.entry == subject ? nil : place.entry,
             event: decoded.event,
             reason: decoded.reason
         )
+    }
+}
+
+/// What the model needs of a header.
+private struct EventPlace {
+    let type: UInt16
+    let schemaVersion: UInt16
+    let kind: UInt16
+    let stream: UUID
+    let subject: UUID
+    let entry: UUID
+    let record: UUID?
+
+    init(_ header: EventHeader) {
+        (type, schemaVersion, kind) = (header.type, header.schemaVersion, header.kind)
+        (stream, subject, entry, record) = (header.stream, header.subject, header.entry, header.record)
+    }
+
+    init(_ frame: Frame) {
+        (type, schemaVersion, kind) = (frame.type, frame.schemaVersion, frame.kind)
+        (stream, subject, entry, record) = (frame.stream, frame.subject, frame.entry, frame.record)
     }
 }
 

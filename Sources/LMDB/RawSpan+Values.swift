@@ -22,7 +22,8 @@ extension RawSpan {
     }
 
     package func uuid(at offset: Int) -> UUID {
-        UUID(uuid: unsafeLoadChecked(at: offset))
+        let words: SIMD2<UInt64> = unsafeLoadChecked(at: offset)
+        return UUID(words: (words.x, words.y))
     }
 
     /// A copy that may leave the transaction.
@@ -56,10 +57,11 @@ extension RawSpan {
 
 extension UUID {
     /// The sixteen bytes as two words, as they lie in memory.
-    package var words: (UInt64, UInt64) { unsafe unsafeBitCast(uuid, to: (UInt64, UInt64).self) }
+    package var words: (UInt64, UInt64) { unsafe unsafeBitCast(self, to: (UInt64, UInt64).self) }
 
     package init(words: (UInt64, UInt64)) {
-        self.init(uuid: unsafe unsafeBitCast(words, to: uuid_t.self))
+        // By way of `uuid_t` each byte would be handed over by itself.
+        self = unsafe unsafeBitCast(words, to: UUID.self)
     }
 }
 

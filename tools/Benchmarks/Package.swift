@@ -7,6 +7,7 @@ let package = Package(
     dependencies: [
         .package(name: "HealthJournal", path: "../.."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
     ],
     targets: [
@@ -16,6 +17,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "JournalWork", package: "HealthJournal"),
             ]
+        ),
+        // What `swift package benchmark` runs
+        .executableTarget(
+            name: "HotPaths",
+            dependencies: [
+                .product(name: "Benchmark", package: "benchmark"),
+                .product(name: "JournalWork", package: "HealthJournal"),
+            ],
+            path: "Benchmarks/HotPaths",
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
         .executableTarget(name: "HelloServer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
     ]

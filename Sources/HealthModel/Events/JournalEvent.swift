@@ -1,7 +1,9 @@
 package import FoundationEssentials
 
 /// Something that happened, as the log keeps it.
-package enum JournalEvent: Hashable, Sendable {
+///
+/// What it says lies in a box, since it goes through many hands, each of which would count all its texts and arrays anew.
+package indirect enum JournalEvent: Hashable, Sendable {
     /// The zone is an IANA identifier: where a date given for `asOf` ends.
     case journalCreated(name: String, zone: String)
     /// A log that did not extend the checkpoint kept of it was gone on with, on purpose.

@@ -7,17 +7,23 @@ import JournalEvents
 struct HealthEvents: Sendable {
     private let owner: UUID
     private let records: [UUID]
-    private var random = Random(seed: 7)
+    private var random: Random
     private var created = 0
     private var day: Int32 = 18_000
     /// Entries of the recent past, which corrections are about.
     private var recent: [(record: UUID, entry: UUID, kind: Kind)] = []
 
-    init(records count: Int) {
+    /// The records and their owner are the same whatever the seed; with another one than 0 they are there already.
+    init(records count: Int, seed: UInt64 = 0) {
+        random = Random(seed: 7)
         owner = random.id()
         var ids: [UUID] = []
         for _ in 0..<count { ids.append(random.id()) }
         records = ids
+        if seed != 0 {
+            random = Random(seed: seed)
+            created = count
+        }
     }
 
     mutating func next(_ count: Int) throws -> [NewEvent] {

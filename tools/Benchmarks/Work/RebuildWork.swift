@@ -14,13 +14,14 @@ public struct RebuildWork: Sendable {
         let log = try folder.open()
         defer { log.close() }
         let views = try ViewStore(log: log)
-        let taken = try ContinuousClock()
-            .measure {
-                try views.rebuild(MedicalRecords())
-                try views.rebuild(CaregiverPermissions())
-                try views.rebuild(CostSummary())
-            }
+        let taken = try ContinuousClock().measure { try RebuildWork.rebuild(views) }
         views.close()
         return WorkResult("rebuild", events: Int(try log.head()), in: taken)
+    }
+
+    static func rebuild(_ views: ViewStore) throws {
+        try views.rebuild(MedicalRecords())
+        try views.rebuild(CaregiverPermissions())
+        try views.rebuild(CostSummary())
     }
 }

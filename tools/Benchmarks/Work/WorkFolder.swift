@@ -14,11 +14,13 @@ public struct WorkFolder: Sendable {
     private var keyFile: String { path + "/master.key" }
 
     /// Makes an empty journal in a folder that is not there yet.
-    func create() throws -> EventLog {
+    func create(mapSize: Int? = nil) throws -> EventLog {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let key = MasterKey()
         try key.write(to: keyFile)
-        return try EventLog.create(in: journal, masterKey: key, id: UUID(), zone: "UTC")
+        var options = EventLog.Options()
+        if let mapSize { options.mapSize = mapSize }
+        return try EventLog.create(in: journal, masterKey: key, id: UUID(), zone: "UTC", options: options)
     }
 
     func open() throws -> EventLog {

@@ -3,12 +3,12 @@ import JournalWork
 
 /// Does one work in a folder, and prints what it measured as one line of JSON.
 @main
-struct Measure: AsyncParsableCommand {
+struct Measure: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measure one work of a health journal, and print one line of JSON.",
         subcommands: [
             Append.self, Fill.self, Scan.self, Fold.self, Rebuild.self, Verify.self, Primitives.self, Open.self,
-            AsOf.self,
+            AsOf.self, Hot.self,
         ]
     )
 }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import JournalWork
 
-struct Append: AsyncParsableCommand {
+struct Append: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Append durably to a new journal.")
 
     @OptionGroup var folder: Folder
@@ -11,15 +11,15 @@ struct Append: AsyncParsableCommand {
     @Option(help: "For how long.") var seconds = 3.0
     @Option(help: "Events that are there before anything is measured.") var prefill = 0
 
-    func run() async throws {
+    func run() throws {
         var work = AppendWork()
         (work.writers, work.batch, work.streams) = (writers, batch, streams)
         (work.seconds, work.prefill) = (seconds, prefill)
-        print(try await work.run(in: folder.work).line)
+        print(try waiting { [work, folder = folder.work] in try await work.run(in: folder) }.line)
     }
 }
 
-struct Fill: AsyncParsableCommand {
+struct Fill: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make a journal of health events for the works that read."
     )
@@ -28,9 +28,9 @@ struct Fill: AsyncParsableCommand {
     @Option(help: "How many events.") var events = 100_000
     @Option(help: "Over how many records they are spread.") var records = 100
 
-    func run() async throws {
+    func run() throws {
         var work = FillWork()
         (work.events, work.records) = (events, records)
-        print(try await work.run(in: folder.work).line)
+        print(try waiting { [work, folder = folder.work] in try await work.run(in: folder) }.line)
     }
 }
