@@ -77,13 +77,13 @@ extension Journal {
     }
 
     func judge(_ caller: Caller, _ action: Action, on record: UUID) throws -> Judgement {
-        let head = try log.head()
-        if let tombstone = try tombstone(of: record) { return try judge(caller, action, of: tombstone) }
-        guard try log.version(of: record) > 0, try records.header(of: record, asOf: head) != nil else {
-            return .answered(.noRecord)
+        let standing: Standing
+        switch try self.standing(of: caller.account, to: record) {
+        case .found(let found): standing = found
+        case .erased(let tombstone): return try judge(caller, action, of: tombstone)
+        case .missing: return .answered(.noRecord)
         }
-        let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
-        switch Gate.decide(action, by: caller, permission: permission, now: now, today: today) {
+        switch Gate.decide(action, by: caller, permission: standing.permission, now: now, today: today) {
         case .allowed(let right, let sight):
             return .admitted(Admission(record: record, action: action, right: right, sight: sight))
         case .denied(let why):
