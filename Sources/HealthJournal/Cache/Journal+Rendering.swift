@@ -22,7 +22,7 @@ extension Journal {
             let (position, known) = try cache.known(record, log)
             let rendered: RenderedAnswer
             if options.asOf == nil, var kept = known?.answers[question] {
-                if admission.right == .owner { kept.asOf = try stamp(at: position) }
+                if form == .record, admission.right == .owner { kept.asOf = try stamp(at: position) }
                 rendered = kept
             } else {
                 rendered = try self.rendered(admission, options, question, render)

@@ -8,6 +8,7 @@ internal import MedicalRecords
 struct Standing {
     /// The version of the record's own stream to which the header belongs.
     let version: UInt64
+    let accessStream: UUID
     let header: RecordState
     let permission: Permission
     /// The log's head when it was so.
@@ -27,6 +28,7 @@ extension Journal {
         if let known, let permission = known.permissions[account] {
             let standing = Standing(
                 version: known.version,
+                accessStream: known.accessStream,
                 header: known.header,
                 permission: permission,
                 position: position
@@ -38,14 +40,23 @@ extension Journal {
         let head = try log.head()
         guard version > 0, let header = try records.header(of: record, asOf: head) else { return .missing }
         let permission = try permissions.permission(of: account, on: record, asOf: head)
+        let accessStream = try accessStream(of: record)
         // Read around the position: what is the same before and after was so at it.
         if try log.version(of: record) == version {
             try cache.keep(record, asOf: head, log) { known in
-                var kept = known ?? KnownRecord(version: version, header: header)
+                var kept = known ?? KnownRecord(version: version, accessStream: accessStream, header: header)
                 kept.keep(permission, of: account)
                 known = kept
             }
         }
-        return .found(Standing(version: version, header: header, permission: permission, position: head))
+        return .found(
+            Standing(
+                version: version,
+                accessStream: accessStream,
+                header: header,
+                permission: permission,
+                position: head
+            )
+        )
     }
 }

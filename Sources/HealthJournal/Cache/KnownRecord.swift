@@ -6,6 +6,8 @@ internal import HealthModel
 struct KnownRecord: Sized {
     /// Of the record's own stream.
     let version: UInt64
+    /// The name of the stream of those who looked at it: a keyed digest, and not made for each look.
+    let accessStream: UUID
     /// The record without its entries.
     private(set) var header: RecordState
     /// How accounts stand to it.
@@ -14,8 +16,8 @@ struct KnownRecord: Sized {
     /// What all of it takes, about.
     private(set) var byteCount = KnownRecord.usualBytes
 
-    init(version: UInt64, header: RecordState) {
-        (self.version, self.header) = (version, header)
+    init(version: UInt64, accessStream: UUID, header: RecordState) {
+        (self.version, self.accessStream, self.header) = (version, accessStream, header)
     }
 
     mutating func keep(_ permission: Permission, of account: UUID) {

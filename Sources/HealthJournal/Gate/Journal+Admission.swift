@@ -10,6 +10,8 @@ struct Admission: Hashable, Sendable {
     let action: Action
     let right: AccessRight
     let sight: Sight
+    /// Where it is kept that the record was looked at, if that is known already.
+    var accessStream: UUID?
 
     func sees(_ kind: Kind) -> Bool { sight.kinds.contains(kind) }
 
@@ -85,7 +87,15 @@ extension Journal {
         }
         switch Gate.decide(action, by: caller, permission: standing.permission, now: now, today: today) {
         case .allowed(let right, let sight):
-            return .admitted(Admission(record: record, action: action, right: right, sight: sight))
+            return .admitted(
+                Admission(
+                    record: record,
+                    action: action,
+                    right: right,
+                    sight: sight,
+                    accessStream: standing.accessStream
+                )
+            )
         case .denied(let why):
             return .refused(Denial(action, on: record, because: why))
         }
@@ -167,7 +177,7 @@ extension Journal {
             )
             try change.add(
                 .recordRead(access),
-                stream: try accessStream(of: admission.record),
+                stream: try admission.accessStream ?? accessStream(of: admission.record),
                 subject: admission.record
             )
         }

@@ -36,7 +36,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     /// Refused alike wherever it is sent, also where it would not be kept.
     private func checkPurpose(of request: Request) throws {
         let purpose = request.headers[.purpose] ?? ""
-        guard purpose.unicodeScalars.count <= Query.maximumLength else {
+        guard purpose.isNoLonger(than: Query.maximumLength) else {
             throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
         }
         try JournalEvent.check(reason: purpose, field: "Purpose")
@@ -75,6 +75,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
 extension String {
     fileprivate var bearerToken: String? {
+        // As nearly all write it.
+        if utf8.starts(with: "Bearer ".utf8) {
+            let token = utf8.dropFirst(7)
+            if !token.isEmpty, !token.contains(UInt8(ascii: " ")) { return String(token) }
+        }
         let parts = split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])

@@ -2,6 +2,7 @@ import HTTPTypes
 import HealthModel
 import Hummingbird
 import Interchange
+import NIOConcurrencyHelpers
 import NIOCore
 
 /// What a request may bring, and how long it may take.
@@ -48,10 +49,18 @@ extension Request {
         try requireLength(atMost: limit)
         let body = body
         let buffer = try await withThrowingTaskGroup(of: ByteBuffer?.self) { group in
-            group.addTask { try await body.collect(upTo: limit) }
-            group.addTask {
-                try await Task.sleep(for: duration)
-                return nil
+            let isThere = NIOLockedValueBox(false)
+            // Most bodies come together with their head: they are read at once, and no clock is set.
+            group.addImmediateTask {
+                let buffer = try await body.collect(upTo: limit)
+                isThere.withLockedValue { $0 = true }
+                return buffer
+            }
+            if !isThere.withLockedValue({ $0 }) {
+                group.addTask {
+                    try await Task.sleep(for: duration)
+                    return nil
+                }
             }
             defer { group.cancelAll() }
             return try await group.next().flatMap(\.self)

@@ -11,8 +11,7 @@ extension ServerContext {
     func writer(_ request: Request, body: [UInt8] = [], reason: String? = nil) throws -> Caller {
         var caller = try requireCaller()
         if let reason {
-            // Browsers send the line breaks of a form as CR LF.
-            caller.reason = reason.replacing("\r\n", with: "\n")
+            caller.reason = reason.withUnixLineBreaks
             // Also where nothing is left to change, and so to say a reason for.
             try JournalEvent.check(reason: caller.reason)
         }
