@@ -114,6 +114,7 @@ final class AccountDirectory: Sendable {
         try state.withLock { state in
             let head = try log.head()
             if let position = state.position {
+                guard position < head else { return body(state) }
                 var news: [UUID: [UInt64]] = [:]
                 try log.forEachFrame(after: position, through: head) { frame in
                     if frame.category == EventCategory.account.rawValue {

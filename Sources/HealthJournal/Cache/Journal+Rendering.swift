@@ -19,11 +19,10 @@ extension Journal {
         try await retrying {
             let admission = try await admit(caller, to: .read(options.kinds.map { Set($0) }, .read), on: record)
             let question = Question(form: form, options: options, right: admission.right, sight: admission.sight)
-            let (position, known) = try cache.known(record, log)
-            let rendered: RenderedAnswer
-            if options.asOf == nil, var kept = known?.answers[question] {
-                if form == .record, admission.right == .owner { kept.asOf = try stamp(at: position) }
-                rendered = kept
+            var rendered: RenderedAnswer
+            if options.asOf == nil, let kept = cache.answer(to: question, of: record) {
+                rendered = kept.rendered
+                if form == .record, admission.right == .owner { rendered.asOf = try stamp(at: kept.position) }
             } else {
                 rendered = try self.rendered(admission, options, question, render)
             }

@@ -5,7 +5,7 @@ internal import HealthModel
 internal import MedicalRecords
 
 /// A record as it is now, without its entries, and how an account stands to it.
-struct Standing {
+struct Standing: Sendable {
     /// The version of the record's own stream to which the header belongs.
     let version: UInt64
     let accessStream: UUID

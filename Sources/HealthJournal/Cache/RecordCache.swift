@@ -36,6 +36,18 @@ final class RecordCache: Sendable {
         }
     }
 
+    /// What was rendered in answer to a question, and up to where nothing has happened to it.
+    ///
+    /// For whoever the gate has let in just now: it has caught up then.
+    func answer(to question: Question, of record: UUID) -> (position: UInt64, rendered: RenderedAnswer)? {
+        state.withLock { state in
+            guard let position = state.position, let kept = state.records.value(of: record)?.answers[question] else {
+                return nil
+            }
+            return (position, kept)
+        }
+    }
+
     /// Keeps what was worked out of a record as of a position, unless something has happened to the record since.
     func keep(
         _ record: UUID,

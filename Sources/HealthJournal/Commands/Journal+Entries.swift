@@ -12,10 +12,8 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
-            guard case .found(let standing) = try standing(of: caller.account, to: record) else {
-                throw JournalError.noRecord
-            }
+            let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
+            guard let standing = admission.standing else { throw JournalError.noRecord }
             // One that is made here is nobody else's.
             if let id, try log.version(of: id) > 0 { throw JournalError.idInUse }
             let id = id ?? UUID.timeOrdered(at: log.now())

@@ -5,13 +5,13 @@ internal import HealthModel
 internal import MedicalRecords
 
 /// That somebody was let in, by what right, and to what.
-struct Admission: Hashable, Sendable {
+struct Admission: Sendable {
     let record: UUID
     let action: Action
     let right: AccessRight
     let sight: Sight
-    /// Where it is kept that the record was looked at, if that is known already.
-    var accessStream: UUID?
+    /// What the gate found out of the record, if it asked for it.
+    var standing: Standing?
 
     func sees(_ kind: Kind) -> Bool { sight.kinds.contains(kind) }
 
@@ -93,7 +93,7 @@ extension Journal {
                     action: action,
                     right: right,
                     sight: sight,
-                    accessStream: standing.accessStream
+                    standing: standing
                 )
             )
         case .denied(let why):
@@ -177,7 +177,7 @@ extension Journal {
             )
             try change.add(
                 .recordRead(access),
-                stream: try admission.accessStream ?? accessStream(of: admission.record),
+                stream: try admission.standing?.accessStream ?? accessStream(of: admission.record),
                 subject: admission.record
             )
         }

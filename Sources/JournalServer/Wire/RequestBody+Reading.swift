@@ -28,7 +28,7 @@ enum BodyLimits {
 
 extension Request {
     /// The size of the body, where the request tells it.
-    private var length: Int? { headers[.contentLength].flatMap(Int.init) }
+    private var length: Int? { headers.value(of: .contentLength).flatMap(Int.init) }
 
     /// Refuses a body that says of itself that it is larger than a limit.
     func requireLength(atMost limit: Int) throws {
@@ -73,7 +73,10 @@ extension Request {
 
     /// The media type of the body, without its parameters.
     var mediaType: String {
-        (headers[.contentType] ?? "").prefix { $0 != ";" }.lowercased().trimming(\.isWhitespace)
+        guard let value = headers.value(of: .contentType) else { return "" }
+        // As nearly all write it.
+        if value == "application/json" { return value }
+        return value.prefix { $0 != ";" }.lowercased().trimming(\.isWhitespace)
     }
 
     func requireMediaType(_ types: [String]) throws {

@@ -15,7 +15,7 @@ extension ServerContext {
             // Also where nothing is left to change, and so to say a reason for.
             try JournalEvent.check(reason: caller.reason)
         }
-        guard let key = request.headers[.idempotencyKey] else { return caller }
+        guard let key = request.headers.value(of: .idempotencyKey) else { return caller }
         guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Problem(
                 "invalid",
@@ -27,7 +27,7 @@ extension ServerContext {
         var hash = SHA256()
         let head = [
             caller.account.text, key, request.method.rawValue, request.uri.string, request.mediaType,
-            request.headers[.ifMatch] ?? "",
+            request.headers.value(of: .ifMatch) ?? "",
         ]
         // Each with its length, so that no two requests read alike.
         for part in head { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }
