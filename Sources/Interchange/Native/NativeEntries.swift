@@ -46,7 +46,7 @@ extension NativeDocument {
     ///
     /// Here a name that no field has is refused: whoever writes a request can mend it.
     package static func content(_ value: JSONValue, of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
-        try content(value, of: kind, knowing: NativeDocument.namesOfEntries[kind] ?? entryNames, at: DocumentPath(), now: now)
+        try content(value, of: kind, knowing: namesOfEntries[kind] ?? entryNames, at: DocumentPath(), now: now)
     }
 
     /// The same of the data of another tool's event, which cannot speak for the journal.
@@ -56,7 +56,7 @@ extension NativeDocument {
         at path: DocumentPath,
         now: Instant
     ) throws(ModelError) -> EntryContent {
-        try content(data, of: kind, knowing: NativeDocument.namesOfContents[kind] ?? contentNames, at: path, now: now)
+        try content(data, of: kind, knowing: namesOfContents[kind] ?? contentNames, at: path, now: now)
     }
 
     private static func content(
