@@ -67,6 +67,9 @@ final class RecordCache: Sendable {
         }
     }
 
+    /// Of how many records anything is kept.
+    var count: Int { state.withLock { $0.records.count } }
+
     /// Lets go of a record.
     func forget(_ record: UUID) {
         state.withLock { $0.records.remove(record) }
