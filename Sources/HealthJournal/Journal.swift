@@ -19,6 +19,9 @@ package final class Journal: Sendable {
     package let costs: CostSummaryView
     package let signIns: SignIns
     let directory = AccountDirectory()
+    let cache = RecordCache()
+    /// The zone in which the journal's days end.
+    package let zone: TimeZone
 
     /// Opens the journal in a folder.
     package convenience init(
@@ -40,6 +43,7 @@ package final class Journal: Sendable {
     init(log: EventLog, mapSize: Int, passwordCost: PasswordCost = .standard) throws(JournalError) {
         do {
             self.log = log
+            zone = log.zone
             signIns = SignIns(cost: passwordCost) { log.now() }
             views = try ViewStore(log: log, mapSize: mapSize)
         } catch {
@@ -94,16 +98,13 @@ package final class Journal: Sendable {
     /// The time as the journal's clock has it.
     package var now: Instant { Instant(microseconds: log.now()) }
 
-    /// The zone in which the journal's days end.
-    package var zone: TimeZone { log.zone }
-
     /// The day it is in the journal's zone.
     package var today: Day { day(of: now) }
 
     /// The day of a moment in the journal's zone.
     func day(of instant: Instant) -> Day {
         let seconds = instant.microseconds / 1_000_000
-        let offset = log.zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
         return Day(of: Instant(microseconds: (seconds + Int64(offset)) * 1_000_000))
     }
 

@@ -11,15 +11,24 @@ package struct ServerContext: RequestContext {
     /// Asks again who that is, for an answer that goes on for long; throws when what was shown no longer lets anybody in.
     package var renew: Renewal?
     /// What names the request in the service's log, and to whoever asks about it.
-    package let requestID = RequestID()
+    package let requestID: String
     /// Where the request came from; nil in a test without a network.
     package let peer: SocketAddress?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         peer = source.channel.remoteAddress
-        logger[metadataKey: "request"] = .stringConvertible(requestID)
+        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
+    }
+
+    /// For what is told of the request.
+    ///
+    /// Made when there is something: a logger writes out what it is to say with each line as soon as it is given.
+    var log: Logger {
+        var logger = logger
+        logger[metadataKey: "request"] = .string(requestID)
         logger[metadataKey: "hb.request.id"] = nil
+        return logger
     }
 
     func requireCaller() throws -> Caller {

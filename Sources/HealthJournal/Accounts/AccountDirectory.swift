@@ -42,15 +42,23 @@ final class AccountDirectory: Sendable {
         uses.withLock { $0[token] = (now, $0[token]?.told ?? .min) }
     }
 
+    /// Whether this process knows that the log was told of a token's use not long ago.
+    func isTold(of token: UUID, at now: Int64) -> Bool {
+        uses.withLock { uses in
+            guard let told = uses[token]?.told, told != .min else { return false }
+            return now - told < AccountDirectory.tellingPace
+        }
+    }
+
     func lastUse(of token: UUID) -> Int64? { uses.withLock { $0[token]?.last } }
 
     /// Whether the log should be told of a token's use; answers true once a day, to one of those who ask.
     func takesTelling(of token: UUID, at now: Int64, toldBefore: Int64?) -> Bool {
         uses.withLock { uses in
             let told = max(uses[token]?.told ?? .min, toldBefore ?? .min)
-            guard told == .min || now - told >= AccountDirectory.tellingPace else { return false }
-            uses[token] = (uses[token]?.last ?? now, now)
-            return true
+            let isDue = told == .min || now - told >= AccountDirectory.tellingPace
+            uses[token] = (uses[token]?.last ?? now, isDue ? now : told)
+            return isDue
         }
     }
 
@@ -106,6 +114,7 @@ final class AccountDirectory: Sendable {
         try state.withLock { state in
             let head = try log.head()
             if let position = state.position {
+                guard position < head else { return body(state) }
                 var news: [UUID: [UInt64]] = [:]
                 try log.forEachFrame(after: position, through: head) { frame in
                     if frame.category == EventCategory.account.rawValue {

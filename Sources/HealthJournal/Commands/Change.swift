@@ -7,8 +7,10 @@ internal import JournalEvents
 struct Change {
     private let log: EventLog
     private let origin: EventOrigin
-    /// The id of the first event, and the digest of the request that it stands for.
-    private let key: (event: UUID, digest: [UInt8])?
+    /// The id of the first event: of the request that it stands for, or a new one.
+    private let first: UUID
+    /// The digest of that request.
+    private let digest: [UInt8]
     private(set) var events: [NewEvent] = []
     private var expectations: [Expectation] = []
 
@@ -27,14 +29,17 @@ struct Change {
     private init(_ journal: Journal, _ caller: Caller, request: RequestKey?) throws(EventLogError) {
         log = journal.log
         if let request {
-            key = (try journal.eventID(of: request, by: caller.account), request.digest)
+            first = try journal.eventID(of: request, by: caller.account)
+            digest = request.digest
         } else {
-            key = nil
+            first = UUID.timeOrdered(at: journal.log.now())
+            digest = []
         }
         origin = EventOrigin(
             actor: caller.account,
             source: caller.source,
-            correlation: caller.correlation ?? UUID.timeOrdered(at: journal.log.now()),
+            // What belongs to no trace of others is named by its own first event.
+            correlation: caller.correlation ?? first,
             reason: caller.reason
         )
     }
@@ -61,13 +66,13 @@ struct Change {
         events.append(
             try NewEvent(
                 event,
-                id: id ?? (events.isEmpty ? key?.event : nil) ?? UUID.timeOrdered(at: log.now()),
+                id: id ?? (events.isEmpty ? first : UUID.timeOrdered(at: log.now())),
                 stream: stream,
                 subject: subject,
                 entry: entry,
                 kind: kind,
                 origin: origin,
-                requestDigest: key?.digest ?? []
+                requestDigest: digest
             )
         )
         if let version { expect(stream, version) }

@@ -12,23 +12,20 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
+            let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
+            guard let standing = admission.standing else { throw JournalError.noRecord }
+            // One that is made here is nobody else's.
+            if let id, try log.version(of: id) > 0 { throw JournalError.idInUse }
             let id = id ?? UUID.timeOrdered(at: log.now())
-            let version = try log.version(of: record)
-            let head = try log.head()
-            guard let header = try records.header(of: record, asOf: head) else {
-                throw JournalError.noRecord
-            }
-            guard try log.version(of: id) == 0 else { throw JournalError.idInUse }
             try requireFile(of: content, in: record)
             var change = try Change(self, caller)
-            for event in try decide(.add(content), nil, isClosed: header.isClosed, now: now) {
+            for event in try decide(.add(content), nil, isClosed: standing.header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
             }
             // Tied to the record too: nothing is added to one that is being closed.
-            change.expect(record, .exact(version))
+            change.expect(record, .exact(standing.version))
             let result = try await change.commit()
-            return WriteResult(position: result?.last ?? head, record: record, entry: id)
+            return WriteResult(position: result?.last ?? standing.position, record: record, entry: id)
         }
     }
 

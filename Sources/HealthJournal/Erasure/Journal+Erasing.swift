@@ -55,6 +55,7 @@ extension Journal {
             let result = try await change.commit(erasing: record)
             return WriteResult(position: result.first, record: record)
         }
+        cache.forget(record)
         // What cannot be taken in now is taken in by whoever asks next: the data is gone in any case.
         _ = viewFindings()
         return result

@@ -5,11 +5,13 @@ internal import HealthModel
 internal import MedicalRecords
 
 /// That somebody was let in, by what right, and to what.
-struct Admission: Hashable, Sendable {
+struct Admission: Sendable {
     let record: UUID
     let action: Action
     let right: AccessRight
     let sight: Sight
+    /// What the gate found out of the record, if it asked for it.
+    var standing: Standing?
 
     func sees(_ kind: Kind) -> Bool { sight.kinds.contains(kind) }
 
@@ -77,15 +79,23 @@ extension Journal {
     }
 
     func judge(_ caller: Caller, _ action: Action, on record: UUID) throws -> Judgement {
-        let head = try log.head()
-        if let tombstone = try tombstone(of: record) { return try judge(caller, action, of: tombstone) }
-        guard try log.version(of: record) > 0, try records.header(of: record, asOf: head) != nil else {
-            return .answered(.noRecord)
+        let standing: Standing
+        switch try self.standing(of: caller.account, to: record) {
+        case .found(let found): standing = found
+        case .erased(let tombstone): return try judge(caller, action, of: tombstone)
+        case .missing: return .answered(.noRecord)
         }
-        let permission = try permissions.permission(of: caller.account, on: record, asOf: head)
-        switch Gate.decide(action, by: caller, permission: permission, now: now, today: today) {
+        switch Gate.decide(action, by: caller, permission: standing.permission, now: now, today: today) {
         case .allowed(let right, let sight):
-            return .admitted(Admission(record: record, action: action, right: right, sight: sight))
+            return .admitted(
+                Admission(
+                    record: record,
+                    action: action,
+                    right: right,
+                    sight: sight,
+                    standing: standing
+                )
+            )
         case .denied(let why):
             return .refused(Denial(action, on: record, because: why))
         }
@@ -167,7 +177,7 @@ extension Journal {
             )
             try change.add(
                 .recordRead(access),
-                stream: try accessStream(of: admission.record),
+                stream: try admission.standing?.accessStream ?? accessStream(of: admission.record),
                 subject: admission.record
             )
         }

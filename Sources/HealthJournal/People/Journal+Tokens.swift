@@ -22,7 +22,7 @@ extension Journal {
 
     /// Tells the log that the caller's token is in use, at most once a day: enough to find those that nobody needs.
     package func keepUse(by caller: Caller) async {
-        guard let token = caller.token,
+        guard let token = caller.token, !directory.isTold(of: token, at: log.now()),
             let state = try? directory.account(caller.account, log, permissions)?.tokens[token],
             directory.takesTelling(of: token, at: log.now(), toldBefore: state.used?.recordedAt.microseconds)
         else { return }

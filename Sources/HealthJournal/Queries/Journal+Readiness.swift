@@ -64,6 +64,8 @@ extension Journal {
         var done: UInt64 = 0
         while let head = try? await log.waitForEvents(after: done) {
             _ = viewFindings()
+            // Nobody may ask for a long time, and what was erased is not kept until then.
+            _ = try? cache.catchUp(with: log)
             done = head
         }
     }

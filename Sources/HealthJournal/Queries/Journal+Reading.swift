@@ -42,7 +42,7 @@ package struct RecordAnswer: Hashable, Sendable {
 }
 
 /// As of when something is read, and which part of it.
-package struct ReadOptions: Sendable {
+package struct ReadOptions: Hashable, Sendable {
     package var asOf: AsOf?
     package var happenedBy: Day?
     /// Nil for all that the caller may see.
@@ -75,45 +75,45 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> RecordAnswer {
         try await retrying {
-            let asked = options.kinds.map { Set($0) }
-            let admission = try await admit(caller, to: .read(asked, access), on: record)
+            let admission = try await admit(caller, to: .read(options.kinds.map { Set($0) }, access), on: record)
             let position = try log.position(asOf: options.asOf)
-            var selection = MedicalRecordsView.Selection()
-            selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
-            selection.happenedBy = options.happenedBy
-            selection.includesRetracted = options.includesRetracted
-            (selection.after, selection.limit) = (options.page.after, options.page.limit)
-            guard let known = try records.record(record, asOf: position, selection), position > 0 else {
-                throw JournalError(.notFound, "the record was not there yet at that time")
-            }
-            let state = known.visible(to: admission)
-            let newest = try log.event(at: position)
-            let stamp = Stamp(
-                position: position,
-                recordedAt: Instant(microseconds: newest.recordedAt),
-                actor: newest.header.actor
-            )
-            try await trace(
-                caller,
-                admission,
-                Shown(
-                    sections: asked.map { Set($0.map(\.section)) } ?? admission.sections,
-                    entryCount: state.entries.count,
-                    asOf: options.asOf == nil ? nil : position,
-                    happenedBy: options.happenedBy
-                )
-            )
-            return RecordAnswer(
-                state: state,
-                // The journal's newest event may be one that this caller is not to know of.
-                asOf: admission.right == .owner ? stamp : state.updated,
-                sections: admission.sections,
-                kinds: admission.sight.kinds,
-                showsProfile: admission.sight.profile == .whole,
-                right: admission.right,
-                version: admission.right == .owner ? state.updated.position : nil
-            )
+            let answer = try answer(admission, options, asOf: position)
+            try await trace(caller, admission, Shown(answer.state.entries.count, options, admission, asOf: position))
+            return answer
         }
+    }
+
+    /// What somebody who was let in sees of a record, before that is on record.
+    func answer(_ admission: Admission, _ options: ReadOptions, asOf position: UInt64) throws -> RecordAnswer {
+        var selection = MedicalRecordsView.Selection()
+        selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
+        selection.happenedBy = options.happenedBy
+        selection.includesRetracted = options.includesRetracted
+        (selection.after, selection.limit) = (options.page.after, options.page.limit)
+        guard let known = try records.record(admission.record, asOf: position, selection), position > 0 else {
+            throw JournalError(.notFound, "the record was not there yet at that time")
+        }
+        let state = known.visible(to: admission)
+        return RecordAnswer(
+            state: state,
+            // The journal's newest event may be one that this caller is not to know of.
+            asOf: admission.right == .owner ? try stamp(at: position) : state.updated,
+            sections: admission.sections,
+            kinds: admission.sight.kinds,
+            showsProfile: admission.sight.profile == .whole,
+            right: admission.right,
+            version: admission.right == .owner ? state.updated.position : nil
+        )
+    }
+
+    /// Where, when and by whom the event at a position came into the log.
+    func stamp(at position: UInt64) throws -> Stamp {
+        let event = try log.event(at: position)
+        return Stamp(
+            position: position,
+            recordedAt: Instant(microseconds: event.recordedAt),
+            actor: event.header.actor
+        )
     }
 
     /// The records that the caller may see, in the order in which they were created, without their entries.
@@ -200,6 +200,18 @@ extension Journal {
         } catch let error as EventLogError where error.code == .subjectErased {
             return nil
         }
+    }
+}
+
+extension Shown {
+    /// Entries of a record, as they were asked for.
+    init(_ entryCount: Int, _ options: ReadOptions, _ admission: Admission, asOf position: UInt64) {
+        self.init(
+            sections: options.kinds.map { Set($0.map(\.section)) } ?? admission.sections,
+            entryCount: entryCount,
+            asOf: options.asOf == nil ? nil : position,
+            happenedBy: options.happenedBy
+        )
     }
 }
 

@@ -10,6 +10,11 @@ extension NativeDocument {
         asOf: Stamp? = nil,
         scope: ExportScope = ExportScope()
     ) -> JSONValue {
+        .object(opening(asOf: asOf) + members(of: state, scope: scope))
+    }
+
+    /// How a document begins: with its format and its moment.
+    package static func opening(asOf: Stamp?) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("format", .string(format))]
         if let asOf {
             let moment: [JSONValue.Member] = [
@@ -18,7 +23,12 @@ extension NativeDocument {
             ]
             members.append(.init("asOf", .object(moment)))
         }
-        members += [
+        return members
+    }
+
+    /// What follows: all that is the same at any moment at which the record is.
+    package static func members(of state: RecordState, scope: ExportScope = ExportScope()) -> [JSONValue.Member] {
+        var members: [JSONValue.Member] = [
             .init("id", .string(state.id.text)),
             .init("subject", .string(state.profile.subject.name)),
             .init("displayName", .string(state.profile.displayName)),
@@ -29,7 +39,7 @@ extension NativeDocument {
         if let hold = state.hold { members.append(.init("heldUntil", .string(hold.until.description))) }
         members.append(.init("profile", profile(state.profile, scope)))
         members.append(.init("entries", entries(state, scope)))
-        return .object(members)
+        return members
     }
 
     static func profile(_ profile: RecordProfile, _ scope: ExportScope = ExportScope()) -> JSONValue {

@@ -1,3 +1,5 @@
+import HealthModel
+
 /// The journal's own JSON: everything that a record says, driven by the descriptions of its fields.
 package enum NativeDocument {
     package static let format = "healthjournal/1"
@@ -9,4 +11,12 @@ package enum NativeDocument {
     static let entryNames = contentNames.union([
         "id", "addedAt", "addedBy", "position", "correctedAt", "correctedBy", "retractedAt",
     ])
+
+    /// The names that an entry of each kind may have, and what it says without what the journal says of it.
+    static let namesOfEntries = names(besides: entryNames)
+    static let namesOfContents = names(besides: contentNames)
+
+    private static func names(besides names: Set<String>) -> [Kind: Set<String>] {
+        Dictionary(uniqueKeysWithValues: Kind.all.map { ($0, names.union($0.fields.map(\.name))) })
+    }
 }

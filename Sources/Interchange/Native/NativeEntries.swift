@@ -46,7 +46,7 @@ extension NativeDocument {
     ///
     /// Here a name that no field has is refused: whoever writes a request can mend it.
     package static func content(_ value: JSONValue, of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
-        try content(value, of: kind, besides: entryNames, at: DocumentPath(), now: now)
+        try content(value, of: kind, knowing: namesOfEntries[kind] ?? entryNames, at: DocumentPath(), now: now)
     }
 
     /// The same of the data of another tool's event, which cannot speak for the journal.
@@ -56,18 +56,17 @@ extension NativeDocument {
         at path: DocumentPath,
         now: Instant
     ) throws(ModelError) -> EntryContent {
-        try content(data, of: kind, besides: contentNames, at: path, now: now)
+        try content(data, of: kind, knowing: namesOfContents[kind] ?? contentNames, at: path, now: now)
     }
 
     private static func content(
         _ value: JSONValue,
         of kind: Kind,
-        besides names: Set<String>,
+        knowing known: Set<String>,
         at path: DocumentPath,
         now: Instant
     ) throws(ModelError) -> EntryContent {
         let object = try NativeObject(value, at: path)
-        let known = names.union(kind.fields.map(\.name))
         if let unknown = object.members.first(where: { !known.contains($0.name) }) {
             throw ModelError(.invalid, field: path.appending(unknown.name).field, "\(kind.name) has no such field")
         }

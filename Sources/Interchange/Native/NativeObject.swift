@@ -63,7 +63,7 @@ package struct NativeObject {
             throw ModelError(.invalid, field: field, "must be true or false, not \(other.typeName)")
         }
         content.inferred = try inferred()
-        content.extra = try extra(known: NativeDocument.entryNames.union(kind.fields.map(\.name)))
+        content.extra = try extra(known: NativeDocument.namesOfEntries[kind] ?? NativeDocument.entryNames)
         return content
     }
 

@@ -17,13 +17,14 @@ struct AuthenticationMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var context = context
         try checkPurpose(of: request)
-        if let shown = request.headers[.authorization] {
+        if let shown = request.headers.value(of: .authorization) {
             guard let secret = shown.bearerToken else {
                 throw JournalError(.unauthenticated, "the header Authorization must read: Bearer hj_…")
             }
             context.renew = { [self] () async throws(JournalError) in try await caller(byToken: secret, request) }
-            context.caller = try await context.renew?()
-            if let caller = context.caller { await journal.keepUse(by: caller) }
+            let bearer = try await caller(byToken: secret, request)
+            context.caller = bearer
+            await journal.keepUse(by: bearer)
         } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
             // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
             guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
@@ -35,8 +36,8 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
     /// Refused alike wherever it is sent, also where it would not be kept.
     private func checkPurpose(of request: Request) throws {
-        let purpose = request.headers[.purpose] ?? ""
-        guard purpose.unicodeScalars.count <= Query.maximumLength else {
+        let purpose = request.headers.value(of: .purpose) ?? ""
+        guard purpose.isNoLonger(than: Query.maximumLength) else {
             throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
         }
         try JournalEvent.check(reason: purpose, field: "Purpose")
@@ -50,15 +51,15 @@ struct AuthenticationMiddleware: RouterMiddleware {
             issuer: issuer,
             subject: subject,
             source: .http,
-            purpose: request.headers[.purpose] ?? ""
+            purpose: request.headers.value(of: .purpose) ?? ""
         )
-        caller.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+        caller.correlation = request.headers.value(of: .traceparent).flatMap(TraceContext.correlation)
         return caller
     }
 
     private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {
-        var caller = try journal.authenticate(secret, source: .http, purpose: request.headers[.purpose] ?? "")
-        caller.correlation = request.headers[.traceparent].flatMap(TraceContext.correlation)
+        var caller = try journal.authenticate(secret, source: .http, purpose: request.headers.value(of: .purpose) ?? "")
+        caller.correlation = request.headers.value(of: .traceparent).flatMap(TraceContext.correlation)
         return caller
     }
 
@@ -75,6 +76,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
 extension String {
     fileprivate var bearerToken: String? {
+        // As nearly all write it.
+        if utf8.starts(with: "Bearer ".utf8) {
+            let token = utf8.dropFirst(7)
+            if !token.isEmpty, !token.contains(UInt8(ascii: " ")) { return String(token) }
+        }
         let parts = split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])

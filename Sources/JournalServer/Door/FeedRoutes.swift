@@ -32,7 +32,7 @@ struct FeedRoutes {
         )
         let named = try query.integer("after", in: 0...Int.max).map(UInt64.init)
         let after = try lastSeen(request) ?? named
-        if request.headers[.accept]?.contains("text/event-stream") ?? false {
+        if request.headers.value(of: .accept)?.contains("text/event-stream") ?? false {
             return try await live(request, after, asked, context)
         }
         let page = try await journal.feed(after: after ?? 0, asked, context.requireCaller())
@@ -48,7 +48,7 @@ struct FeedRoutes {
 
     /// The position of the last event that came before the client was cut off.
     private func lastSeen(_ request: Request) throws -> UInt64? {
-        guard let last = request.headers[.lastEventID] else { return nil }
+        guard let last = request.headers.value(of: .lastEventID) else { return nil }
         guard (1...18).contains(last.utf8.count), last.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else {
             throw JournalError(.invalid, field: "Last-Event-ID", "must be a position, as the feed gave it")
         }

@@ -22,18 +22,22 @@ struct MeterMiddleware: RouterMiddleware {
                 status: status.code
             )
             meter.end(label, in: duration)
-            context.logger.info(
-                "answered",
-                metadata: [
-                    "method": "\(label.method)", "route": "\(label.route)", "status": "\(label.status)",
-                    "milliseconds": "\(Int(duration / .milliseconds(1)))",
-                ]
-            )
+            if context.logger.logLevel <= .info { tell(label, duration, context) }
         }
         var response = try await next(request, context)
         status = response.status
-        response.headers[.xRequestID] = context.requestID.description
+        response.headers[.xRequestID] = context.requestID
         return response
+    }
+
+    private func tell(_ label: RequestMeter.Label, _ duration: Duration, _ context: ServerContext) {
+        context.log.info(
+            "answered",
+            metadata: [
+                "method": "\(label.method)", "route": "\(label.route)", "status": "\(label.status)",
+                "milliseconds": "\(Int(duration / .milliseconds(1)))",
+            ]
+        )
     }
 }
 

@@ -24,7 +24,7 @@ struct OperationsRoutes {
     @Sendable private func ready(_ request: Request, _ context: ServerContext) async throws -> Response {
         let readiness = journal.readiness()
         let isReady = readiness.problems.isEmpty
-        for problem in readiness.problems { context.logger.error("not ready", metadata: ["problem": "\(problem)"]) }
+        for problem in readiness.problems { context.log.error("not ready", metadata: ["problem": "\(problem)"]) }
         return Response(
             .object([
                 .init("status", .string(isReady ? "ready" : "not ready")),

@@ -19,7 +19,7 @@ struct ProblemMiddleware: RouterMiddleware {
             let problem = Problem(error)
             if problem.status.kind == .serverError {
                 // An error of the journal never holds what a record says.
-                context.logger.error("failed", metadata: ["error": "\(JournalError(error))"])
+                context.log.error("failed", metadata: ["error": "\(JournalError(error))"])
             }
             return problem.response
         }

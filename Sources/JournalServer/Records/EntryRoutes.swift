@@ -49,16 +49,14 @@ struct EntryRoutes {
                 includesRetracted: query.flag("retracted"),
                 page: page
             ),
+            as: .entries,
             context.requireCaller()
-        )
-        let entries = answer.state.entries
-        return Response(
-            .page(
-                "entries",
-                entries.map(NativeDocument.entry),
-                cursor: entries.count < page.limit ? nil : entries.last?.added.position
-            )
-        )
+        ) { answer in
+            let entries = answer.state.entries
+            let cursor = entries.count < page.limit ? nil : entries.last?.added.position
+            return JSONWriter.bytes(.page("entries", entries.map(NativeDocument.entry), cursor: cursor))
+        }
+        return Response(answer.bytes, type: .json)
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -49,12 +49,18 @@ struct RecordRoutes {
         let answer = try await journal.read(
             context.record(),
             ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy, includesRetracted: retracted),
+            as: .record,
             context.requireCaller()
-        )
-        let document = Response(answer.document(retracted: retracted))
-        guard let version = answer.version else { return document }
-        if request.holds(version) { return Response(status: .notModified).tagged(version) }
-        return document.tagged(version)
+        ) { JSONWriter.bytes(.object($0.members(retracted: retracted))) }
+        if let version = answer.version, request.holds(version) {
+            return Response(status: .notModified).tagged(version)
+        }
+        // The moment is another at each look.
+        var bytes = JSONWriter.bytes(.object(NativeDocument.opening(asOf: answer.asOf)))
+        bytes[bytes.count - 1] = UInt8(ascii: ",")
+        bytes += answer.bytes.dropFirst()
+        let document = Response(bytes, type: .json)
+        return answer.version.map(document.tagged) ?? document
     }
 
     @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -87,12 +93,10 @@ struct RecordRoutes {
 
 extension RecordAnswer {
     /// The record, and by what right and how far it is shown.
-    fileprivate func document(retracted: Bool) -> JSONValue {
+    fileprivate func members(retracted: Bool) -> [JSONValue.Member] {
         var scope = scope
         scope.includeRetracted = retracted
-        let document = NativeDocument.write(state, asOf: asOf, scope: scope)
-        guard case .object(let members) = document else { return document }
-        return .object(members + [.init("access", access)])
+        return NativeDocument.members(of: state, scope: scope) + [.init("access", access)]
     }
 
     private var access: JSONValue {

@@ -26,7 +26,7 @@ struct Query {
             guard let value = Query.decoded(pair.count > 1 ? pair[1] : "") else {
                 throw Problem("invalid", .badRequest, "is not well encoded", field: name)
             }
-            guard value.unicodeScalars.count <= Query.maximumLength else {
+            guard value.isNoLonger(than: Query.maximumLength) else {
                 throw Problem(
                     "invalid",
                     .badRequest,
@@ -34,8 +34,7 @@ struct Query {
                     field: name
                 )
             }
-            // Browsers send the line breaks of a form as CR LF.
-            guard values.updateValue(value.replacing("\r\n", with: "\n"), forKey: name) == nil else {
+            guard values.updateValue(value.withUnixLineBreaks, forKey: name) == nil else {
                 throw Problem("invalid", .badRequest, "is given twice", field: name)
             }
         }
@@ -46,7 +45,11 @@ struct Query {
     static let maximumLength = 2_000
 
     private static func decoded(_ text: Substring) -> String? {
-        String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
+        // Most need none of it, and it is not cheap.
+        guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
+            return String(text)
+        }
+        return String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
     }
 
     subscript(name: String) -> String? { values[name] }

@@ -11,12 +11,11 @@ extension ServerContext {
     func writer(_ request: Request, body: [UInt8] = [], reason: String? = nil) throws -> Caller {
         var caller = try requireCaller()
         if let reason {
-            // Browsers send the line breaks of a form as CR LF.
-            caller.reason = reason.replacing("\r\n", with: "\n")
+            caller.reason = reason.withUnixLineBreaks
             // Also where nothing is left to change, and so to say a reason for.
             try JournalEvent.check(reason: caller.reason)
         }
-        guard let key = request.headers[.idempotencyKey] else { return caller }
+        guard let key = request.headers.value(of: .idempotencyKey) else { return caller }
         guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Problem(
                 "invalid",
@@ -28,7 +27,7 @@ extension ServerContext {
         var hash = SHA256()
         let head = [
             caller.account.text, key, request.method.rawValue, request.uri.string, request.mediaType,
-            request.headers[.ifMatch] ?? "",
+            request.headers.value(of: .ifMatch) ?? "",
         ]
         // Each with its length, so that no two requests read alike.
         for part in head { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }

@@ -1,0 +1,62 @@
+internal import CaregiverPermissions
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import MedicalRecords
+
+/// A record as it is now, without its entries, and how an account stands to it.
+struct Standing: Sendable {
+    /// The version of the record's own stream to which the header belongs.
+    let version: UInt64
+    let accessStream: UUID
+    let header: RecordState
+    let permission: Permission
+    /// The log's head when it was so.
+    let position: UInt64
+}
+
+extension Journal {
+    enum Place {
+        case found(Standing)
+        case erased(Tombstone)
+        case missing
+    }
+
+    /// How an account stands to a record, by all that the log says at this moment.
+    func standing(of account: UUID, to record: UUID) throws -> Place {
+        let (position, known) = try cache.known(record, log)
+        if let known, let permission = known.permissions[account] {
+            let standing = Standing(
+                version: known.version,
+                accessStream: known.accessStream,
+                header: known.header,
+                permission: permission,
+                position: position
+            )
+            return .found(standing)
+        }
+        if let tombstone = try tombstone(of: record) { return .erased(tombstone) }
+        let version = try log.version(of: record)
+        let head = try log.head()
+        guard version > 0, let header = try records.header(of: record, asOf: head) else { return .missing }
+        let permission = try permissions.permission(of: account, on: record, asOf: head)
+        let accessStream = try accessStream(of: record)
+        // Read around the position: what is the same before and after was so at it.
+        if try log.version(of: record) == version {
+            try cache.keep(record, asOf: head, log) { known in
+                var kept = known ?? KnownRecord(version: version, accessStream: accessStream, header: header)
+                kept.keep(permission, of: account)
+                known = kept
+            }
+        }
+        return .found(
+            Standing(
+                version: version,
+                accessStream: accessStream,
+                header: header,
+                permission: permission,
+                position: head
+            )
+        )
+    }
+}

@@ -1,0 +1,175 @@
+import EventLog
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("What was rendered of a record")
+struct RenderedReadTests {
+    @Test("Is kept while nothing changes, and each look at it is on record")
+    func trace() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        for value in ["70", "71"] { _ = try await home.add("weight", ["value": value], to: record) }
+        let reads = RenderedReads()
+        let options = ReadOptions(kinds: [try #require(Kind.named("weight"))])
+        var caller = home.owner
+        for look in 1...5 {
+            caller.purpose = "look \(look)"
+            let before = try home.head
+            _ = try await reads.read(record, home.journal, caller, options, as: .entries)
+            let events = try home.events(after: before)
+            guard events.count == 1, case .recordRead(let access)? = events.first?.event else {
+                Issue.record("look \(look) left \(events.count) events")
+                return
+            }
+            #expect(access.entryCount == 2 && access.sections == [.myhealth] && access.purpose == "look \(look)")
+            #expect(access.grantedBy == .owner && access.asOf == nil)
+            #expect(events.first?.stamp.actor == caller.account)
+        }
+        #expect(reads.count == 1)
+    }
+
+    @Test("Is shown to nobody whose grant was revoked since, or has ended with the day, or lost a section")
+    func grants() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        _ = try await home.add("weight", ["value": "70", "comment": "secret"], to: record)
+        _ = try await home.add("doctor", ["name": "Dr. Seen"], to: record)
+        let anna = try await home.account("anna")
+        let reads = RenderedReads()
+        let journal = home.journal
+        func text() async throws -> String { try await reads.read(record, journal, anna) }
+        func grant(_ terms: GrantTerms) async throws {
+            _ = try await journal.grant(terms, to: anna.account, on: record, home.owner)
+        }
+
+        try await grant(GrantTerms(verbs: [.read], until: try Day(parsing: "2026-03-04")))
+        let whole = try await reads.read(record, journal, home.owner)
+        #expect(whole.contains("secret"))
+        for _ in 0..<2 { #expect(try await text().contains("secret")) }
+
+        try await grant(GrantTerms(sections: [.doctorlist], verbs: [.read]))
+        for _ in 0..<2 {
+            let narrow = try await text()
+            #expect(!narrow.contains("secret") && !narrow.contains("Hidden Employer") && narrow.contains("Dr. Seen"))
+            #expect(try await reads.read(record, journal, home.owner) == whole)
+        }
+
+        _ = try await journal.revoke(anna.account, on: record, home.owner)
+        let before = try home.head
+        #expect(await refusal { _ = try await text() }?.code == .refused)
+        guard case .accessDenied? = try home.events(after: before).first?.event else {
+            Issue.record("the refusal left no trace")
+            return
+        }
+
+        try await grant(GrantTerms(verbs: [.read], until: try Day(parsing: "2026-03-04")))
+        #expect(try await text().contains("secret"))
+        // Nothing happens but that the day comes.
+        try home.clock.set("2026-03-05T00:00:01Z")
+        #expect(await refusal { _ = try await text() }?.code == .refused)
+        #expect(try await reads.read(record, journal, home.owner) == whole)
+    }
+
+    @Test("Ends with the emergency for which it was shown")
+    func emergency() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        _ = try await home.add("allergy", ["name": "nuts", "information": "severe"], to: record)
+        var anna = try await home.account("anna")
+        let terms = GrantTerms(sections: [.doctorlist], verbs: [.read])
+        _ = try await home.journal.grant(terms, to: anna.account, on: record, home.owner)
+        let reads = RenderedReads()
+        #expect(try await !reads.read(record, home.journal, anna).contains("nuts"))
+        anna.reason = "she lies on the floor"
+        _ = try await home.journal.openEmergency(record, anna)
+        for _ in 0..<2 { #expect(try await reads.read(record, home.journal, anna).contains("nuts")) }
+        try home.clock.set("2026-03-20T12:00:00Z")
+        #expect(try await !reads.read(record, home.journal, anna).contains("nuts"))
+    }
+
+    @Test("Is what the gate lets each account see, at the first look as at the second", arguments: Relation.allCases)
+    func gate(relation: Relation) async throws {
+        let scene = try await Scene(relation)
+        let (journal, reads) = (scene.home.journal, RenderedReads())
+        // Somebody who sees more has looked before.
+        _ = try await reads.read(scene.record, journal, scene.home.owner)
+        let kinds: [[Kind]?] = [nil] + Kind.all.map { [$0] }
+        for kinds in kinds {
+            let options = ReadOptions(kinds: kinds)
+            var expected: Result<String, JournalError>
+            do {
+                expected = .success(try await reads.fresh(scene.record, journal, scene.caller, options))
+            } catch {
+                expected = .failure(error)
+            }
+            for _ in 0..<2 {
+                let found: Result<String, JournalError>
+                do {
+                    found = .success(try await reads.read(scene.record, journal, scene.caller, options))
+                } catch {
+                    found = .failure(error)
+                }
+                switch (found, expected) {
+                case (.success(let text), .success(let other)): #expect(text == other)
+                case (.failure(let error), .failure(let other)): #expect(error.message == other.message)
+                default: Issue.record("\(kinds?.map(\.name) ?? []): \(found), not \(expected)")
+                }
+            }
+        }
+    }
+
+    @Test("Is gone with the record's key, from the memory as well, whoever erased it")
+    func erased() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        _ = try await home.add("weight", ["value": "70"], to: record)
+        let reads = RenderedReads()
+        _ = try await reads.read(record, home.journal, home.owner)
+        #expect(home.journal.cache.count == 1)
+        _ = try await home.journal.eraseRecord(record, home.owner.because("asked for it"))
+        #expect(home.journal.cache.count == 0)
+        #expect(await refusal { _ = try await reads.read(record, home.journal, home.owner) }?.code == .erased)
+        #expect(home.journal.cache.count == 0)
+    }
+
+    @Test("Is let go of when the log says that another process has erased the record, though nobody asks")
+    func erasedElsewhere() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let reads = RenderedReads()
+        _ = try await reads.read(record, home.journal, home.owner)
+        let journal = home.journal
+        // As another process has it: nothing but the log tells of it.
+        var change = try Change(journal, home.owner.because("asked for it"))
+        let stream = record
+        try change.add(.recordErased, stream: stream, subject: journal.log.description.id, entry: record)
+        _ = try await change.commit(erasing: record)
+        #expect(journal.cache.count == 1)
+        let keeper = Task { await journal.keepViewsUpToDate() }
+        for _ in 0..<200 where journal.cache.count > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        keeper.cancel()
+        #expect(journal.cache.count == 0)
+        #expect(await refusal { _ = try await reads.read(record, journal, home.owner) }?.code == .erased)
+    }
+
+    @Test("Of the past is never that of today")
+    func past() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        let weight = try await home.add("weight", ["value": "170.25"], to: record)
+        let then = try home.head
+        let reads = RenderedReads()
+        #expect(try await reads.read(record, home.journal, home.owner).contains("170.25"))
+        _ = try await home.journal.correctEntry(weight, home.owner) { content throws(ModelError) in
+            try content.set("value", text: "171.25")
+        }
+        for _ in 0..<2 {
+            #expect(try await reads.read(record, home.journal, home.owner).contains("171.25"))
+            let past = try await reads.read(record, home.journal, home.owner, ReadOptions(asOf: .position(then)))
+            #expect(past.contains("170.25") && !past.contains("171.25"))
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import HTTPTypes
+import HealthModel
+import Hummingbird
+import Interchange
+import NIOCore
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("The same asked again")
+struct RepeatedReadTests {
+    @Test("Has the same answer, and is on record again; after a change it has another")
+    func pages() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let path = "/v1/records/\(record)/entries/weight"
+            for value in 1...7 { _ = try await client.post(path, #"{"value": "\#(value)"}"#) }
+            let first = try await client.get(path + "?limit=3")
+            #expect(try await client.get(path + "?limit=3").text == first.text)
+            let second = try await client.get(path + "?limit=3&cursor=\(first.text("nextCursor") ?? "")")
+            #expect(second.items("entries").compactMap { $0.text("value") } == ["4", "5", "6"])
+            #expect(try await client.get(path).items("entries").count == 7)
+            let added = try await client.post(path, #"{"value": "8"}"#)
+            #expect(try await client.get(path).items("entries").count == 8)
+            let entry = try #require(added.text("entry"))
+            #expect(try await client.send(.delete, "\(path)/\(entry)?reason=typo").status == 200)
+            #expect(try await client.get(path).items("entries").count == 7)
+            #expect(try await client.get(path + "?retracted=true").items("entries").count == 8)
+            let looks = try await client.get("/v1/records/\(record)/access").items("events")
+            #expect(looks.count == 7)
+        }
+    }
+
+    @Test("Of a record, says as of when it is anew, with the tag of what it is")
+    func record() async throws {
+        let ground = try await ServiceGround()
+        try await ground.serve { client in
+            let record = try await client.person()
+            let path = "/v1/records/\(record)"
+            let (first, second) = (try await client.get(path), try await client.get(path))
+            #expect(first.tag == second.tag && first.json["asOf"] != second.json["asOf"])
+            #expect(first.json["profile"] == second.json["profile"] && first.json["format"] == second.json["format"])
+            #expect(first.text.hasPrefix(#"{"format":"healthjournal/1","asOf":{"position":"#))
+            #expect(try await client.get(path, [("If-None-Match", first.tag ?? "")]).status == 304)
+            _ = try await client.post(path + "/entries/weight", #"{"value": "8"}"#)
+            let third = try await client.get(path, [("If-None-Match", first.tag ?? "")])
+            #expect(third.status == 200 && third.tag != first.tag)
+        }
+    }
+
+    @Test("A body that never ends is given up; one that is there is read")
+    func slowBody() async throws {
+        func request(_ body: RequestBody) -> Request {
+            Request(head: HTTPRequest(method: .post, scheme: nil, authority: nil, path: "/"), body: body)
+        }
+        let whole = RequestBody(buffer: ByteBuffer(string: "whole"))
+        #expect(try await request(whole).bytes(within: .milliseconds(1)) == Array("whole".utf8))
+        let (body, source) = RequestBody.makeStream()
+        await source.yield(ByteBuffer(string: "a part"))
+        await #expect(throws: Problem.self) { try await request(body).bytes(within: .milliseconds(50)) }
+        source.finish()
+        let (late, rest) = RequestBody.makeStream()
+        async let read = request(late).bytes(within: .seconds(30))
+        try await Task.sleep(for: .milliseconds(20))
+        await rest.yield(ByteBuffer(string: "late"))
+        rest.finish()
+        #expect(try await read == Array("late".utf8))
+    }
+
+    @Test("A field that stands twice is read as one, and one of several spellings of a token as the token")
+    func fields() throws {
+        var fields = HTTPFields()
+        #expect(fields.value(of: .ifNoneMatch) == nil)
+        fields.append(HTTPField(name: .ifNoneMatch, value: "\"1\""))
+        #expect(fields.value(of: .ifNoneMatch) == "\"1\"")
+        fields.append(HTTPField(name: .ifNoneMatch, value: "\"2\""))
+        #expect(fields.value(of: .ifNoneMatch) == "\"1\", \"2\"")
+        #expect("a\r\nb\rc".withUnixLineBreaks == "a\nb\rc")
+        #expect("é".isNoLonger(than: 1) && !"ab".isNoLonger(than: 1))
+    }
+}
