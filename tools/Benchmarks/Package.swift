@@ -32,3 +32,4 @@ let package = Package(
     ]
 )
 
+

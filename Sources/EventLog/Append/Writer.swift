@@ -1,5 +1,4 @@
 internal import Dispatch
-internal import FoundationEssentials
 internal import LMDB
 
 /// The one writer of a process: commits together what is waiting, and answers each append after the sync.
@@ -54,7 +53,7 @@ final class Writer: Sendable {
             throw EventLogError(.busy, "too many appends are waiting; try again in a moment")
         }
         guard verdict.mustSchedule else { return }
-        if waitsAnyway, verdict.isAlone, Writer.hasOtherProcessors {
+        if waitsAnyway, verdict.isAlone, Processors.count > 1 {
             queue.sync { commitNext() }
             // What came in the meantime is not this caller's.
             if waiting.withLock({ $0.goesOn }) { queue.async { self.drain() } }
@@ -62,8 +61,6 @@ final class Writer: Sendable {
             queue.async { self.drain() }
         }
     }
-
-    private static let hasOtherProcessors = ProcessInfo.processInfo.activeProcessorCount > 1
 
     var statistics: AppendStatistics {
         var statistics = done.withLock { $0 }

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import Dispatch
-internal import FoundationEssentials
 internal import LMDB
 
 extension SealedFrame {
@@ -9,7 +8,7 @@ extension SealedFrame {
 
     /// Seals events, each under the key beside it: many of them on all processors.
     static func seal(_ events: [NewEvent], under keys: [SymmetricKey]) throws(EventLogError) -> [SealedFrame] {
-        let parts = min(ProcessInfo.processInfo.activeProcessorCount, events.count / worthAThread)
+        let parts = min(Processors.count, events.count / worthAThread)
         guard parts > 1 else { return try seal(events[...], under: keys[...]) }
         let length = (events.count + parts - 1) / parts
         let sealed = Guarded([Result<[SealedFrame], EventLogError>](repeating: .success([]), count: parts))
