@@ -33,3 +33,4 @@ let package = Package(
 )
 
 
+

@@ -16,18 +16,23 @@ struct Segment: Sendable {
     }
 
     struct Rows: Sendable {
-        let first: UInt64
+        let positions: ClosedRange<UInt64>
         private(set) var bytes: [UInt8] = []
         private var rows: [Row]
 
         init(_ positions: ClosedRange<UInt64>) {
-            first = positions.lowerBound
+            self.positions = positions
             rows = Array(repeating: .missing, count: Int(positions.upperBound - positions.lowerBound) + 1)
         }
 
         subscript(position: UInt64) -> Row {
-            get { rows[Int(position - first)] }
-            set { rows[Int(position - first)] = newValue }
+            get { rows[Int(position - positions.lowerBound)] }
+            set { rows[Int(position - positions.lowerBound)] = newValue }
+        }
+
+        /// Takes room for rows that are likely to come, so that what is there is not moved again and again.
+        mutating func reserve(_ count: Int) {
+            bytes.reserveCapacity(count + count / 16)
         }
 
         mutating func put(_ value: ArraySlice<UInt8>, at position: UInt64) {
@@ -56,7 +61,10 @@ struct Segment: Sendable {
         tree = Rows(positions)
     }
 
+}
+
+extension [Verification.Fault] {
     mutating func report(_ what: String, at position: UInt64) {
-        faults.append(Verification.Fault(position: position, what: what))
+        append(Verification.Fault(position: position, what: what))
     }
 }

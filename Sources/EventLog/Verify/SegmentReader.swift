@@ -18,6 +18,8 @@ struct SegmentReader {
         /// Positions whose rows cannot be read, as far as is known.
         var unreadable: Range<UInt64> = 0..<0
         var hasEnded = false
+        /// What the rows of the last segment took.
+        var usualBytes = 0
     }
 
     /// Begins after a position, with the tree's edge inside the segment that this falls into.
@@ -46,8 +48,8 @@ struct SegmentReader {
         let last = min(head, (done / Segment.length + 1) * Segment.length)
         var segment = Segment((done + 1)...last, edge: edge)
         edge = TreeEdge()
-        SegmentReader.collect(&events, \.frames, &segment, &map, head)
-        SegmentReader.collect(&tree, \.tree, &segment, &map, head)
+        SegmentReader.collect(&events, into: &segment.frames, &segment.faults, &map, head)
+        SegmentReader.collect(&tree, into: &segment.tree, &segment.faults, &map, head)
         done = last
         return segment
     }
@@ -61,16 +63,18 @@ struct SegmentReader {
 
     private static func collect(
         _ table: inout Table,
-        _ rows: WritableKeyPath<Segment, Segment.Rows>,
-        _ segment: inout Segment,
+        into rows: inout Segment.Rows,
+        _ faults: inout [Verification.Fault],
         _ map: inout PageMap,
         _ head: UInt64
     ) {
-        let positions = segment.positions
+        let positions = rows.positions
+        rows.reserve(table.usualBytes)
+        defer { table.usualBytes = rows.bytes.count }
         func markUnreadable() {
             guard !table.unreadable.isEmpty else { return }
             for position in table.unreadable.clamped(to: positions.lowerBound..<(positions.upperBound + 1)) {
-                segment[keyPath: rows][position] = .unreadable
+                rows[position] = .unreadable
             }
         }
         markUnreadable()
@@ -79,11 +83,11 @@ struct SegmentReader {
             switch table.stream.head(&map) {
             case .end: return
             case .strange:
-                segment.report("the table \(table.name) has a row under a key that is no position", at: next)
+                faults.report("the table \(table.name) has a row under a key that is no position", at: next)
             case .damage(let from, let to, let position, let what):
                 guard from <= positions.upperBound else { return }
                 table.unreadable = from..<max(from, to ?? head + 1)
-                segment.report(
+                faults.report(
                     "rows of the table \(table.name) cannot be read: \(what)",
                     at: min(max(position, positions.lowerBound), positions.upperBound)
                 )
@@ -92,9 +96,9 @@ struct SegmentReader {
                 if position > positions.upperBound { return }
                 if position >= positions.lowerBound {
                     next = min(position + 1, positions.upperBound)
-                    take(table, position, rows, &segment)
+                    take(table, position, into: &rows, &faults)
                 } else if position == 0 {
-                    segment.report("the table \(table.name) has a row under a key that no position has", at: next)
+                    faults.report("the table \(table.name) has a row under a key that no position has", at: next)
                 }
             }
             table.stream.take()
@@ -104,18 +108,18 @@ struct SegmentReader {
     private static func take(
         _ table: Table,
         _ position: UInt64,
-        _ rows: WritableKeyPath<Segment, Segment.Rows>,
-        _ segment: inout Segment
+        into rows: inout Segment.Rows,
+        _ faults: inout [Verification.Fault]
     ) {
         switch table.stream.value {
-        case .inside(let range): segment[keyPath: rows].put(table.stream.bytes[range], at: position)
-        case .overflow(let page, let size): segment[keyPath: rows][position] = .overflow(page: page, size: size)
+        case .inside(let range): rows.put(table.stream.bytes[range], at: position)
+        case .overflow(let page, let size): rows[position] = .overflow(page: page, size: size)
         case .table:
-            segment.report("the table \(table.name) has another table in its row", at: position)
-            segment[keyPath: rows][position] = .unreadable
+            faults.report("the table \(table.name) has another table in its row", at: position)
+            rows[position] = .unreadable
         case .bad(let what):
-            segment.report("its row of the table \(table.name) cannot be read: \(what)", at: position)
-            segment[keyPath: rows][position] = .unreadable
+            faults.report("its row of the table \(table.name) cannot be read: \(what)", at: position)
+            rows[position] = .unreadable
         }
     }
 

@@ -147,7 +147,7 @@ package struct TableWalk {
     private mutating func checkOverflows(_ map: inout PageMap) {
         if !badRows.isEmpty { badRows = [:] }
         for index in 0..<leaf.count {
-            guard case .overflow(let page, let size) = leaf.value(index) else { continue }
+            guard leaf.hasOwnPages(index), case .overflow(let page, let size) = leaf.value(index) else { continue }
             do throws(PageFault) {
                 try pages.checkOverflow(page, size: size)
                 let count = pages.overflowPages(size: size)

@@ -172,6 +172,11 @@ struct TreePage {
         }
     }
 
+    /// Whether the row of a leaf lies in pages of its own.
+    func hasOwnPages(_ index: Int) -> Bool {
+        bytes.raw.integer(at: start(index) + 4, as: UInt16.self) == TreePage.bigData
+    }
+
     /// The record of a table, in a leaf of the main table.
     func record(_ index: Int) -> TableRecord {
         let data = keyRange(index).upperBound
