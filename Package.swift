@@ -160,6 +160,10 @@ let package = Package(
             dependencies: ["HealthJournal", "EventLog", "HealthModel"],
             path: "Tests/JournalReader"
         ),
+        .testTarget(
+            name: "CipherTests",
+            dependencies: ["Cipher", "LMDB", .product(name: "Crypto", package: "swift-crypto")]
+        ),
         .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport", "LogWriter"]),
         .testTarget(
             name: "EventLogTests",

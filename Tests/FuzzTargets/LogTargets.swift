@@ -27,6 +27,11 @@ extension FuzzTarget {
                     payload: Array(bytes[5...])
                 )
             else { return }
+            if let type = EventType(rawValue: type), version == type.schemaVersion {
+                let other = try? EventCodec.decodeByLibrary(Array(bytes[5...]), type, kind: kind)
+                require(other?.event == read.event && other?.reason == read.reason, "both readers read the same")
+                require(other?.requestDigest == read.requestDigest, "both readers read the same digest")
+            }
             guard let written = try? EventCodec.encode(read.event, reason: read.reason) else { return }
             let again = try? EventCodec.decode(
                 type: read.event.type.rawValue,

@@ -42,9 +42,18 @@ package enum EventCodec {
         if let direct = DirectPayload(lifted, type, kind: kind) {
             return (direct.event, direct.reason, direct.requestDigest)
         }
+        return try decodeByLibrary(lifted, type, kind: kind)
+    }
+
+    /// Reads a payload of today's schema version, whatever its shape.
+    package static func decodeByLibrary(
+        _ payload: [UInt8],
+        _ type: EventType,
+        kind: UInt16
+    ) throws(ModelError) -> (event: JournalEvent, reason: String, requestDigest: [UInt8]) {
         let stored: StoredPayload
         do {
-            stored = try StoredPayload(serializedBytes: lifted)
+            stored = try StoredPayload(serializedBytes: payload)
         } catch {
             throw ModelError(.invalid, field: "payload", "is not a \(type.name) as it is stored")
         }

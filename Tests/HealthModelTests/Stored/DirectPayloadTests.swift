@@ -1,0 +1,64 @@
+import Testing
+
+@testable import HealthModel
+
+/// Two readers of the same bytes must never disagree.
+struct DirectPayloadTests {
+    private func same(
+        _ direct: DirectPayload,
+        _ other: (event: JournalEvent, reason: String, requestDigest: [UInt8])?
+    ) -> Bool {
+        direct.event == other?.event && direct.reason == other?.reason && direct.requestDigest == other?.requestDigest
+    }
+
+    @Test func readsWhateverThisProgramWritesOfAnEntry() throws {
+        try checkProperty("direct payloads") { generator in
+            let content = try generator.content()
+            let event: JournalEvent = try generator.pick([
+                .entryAdded(content), .entryCorrected(content), .entryRetracted, .entryRestored,
+            ])
+            let payload = try EventCodec.encode(
+                event,
+                reason: generator.bool() ? generator.text(upTo: 40) : "",
+                requestDigest: generator.bool() ? (0..<32).map { UInt8($0) } : []
+            )
+            let direct = try #require(DirectPayload(payload, event.type, kind: content.kind.code))
+            #expect(direct.event == event)
+            #expect(same(direct, try EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)))
+        }
+    }
+
+    @Test func agreesWithTheLibraryOnWhateverElseItReads() throws {
+        try checkProperty("changed payloads") { generator in
+            let content = try generator.content()
+            let event = JournalEvent.entryAdded(content)
+            var payload = try EventCodec.encode(event, reason: generator.text(upTo: 10))
+            for _ in 0..<generator.int(1...3) {
+                let place = generator.int(0...payload.count - 1)
+                switch generator.int(0...3) {
+                case 0: payload[place] = UInt8(generator.int(0...255))
+                case 1: payload.remove(at: place)
+                case 2: payload.insert(UInt8(generator.int(0...255)), at: place)
+                default: payload.insert(contentsOf: payload[place...].prefix(generator.int(1...12)), at: place)
+                }
+            }
+            guard let direct = DirectPayload(payload, event.type, kind: content.kind.code) else { return }
+            let other = try? EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)
+            #expect(same(direct, other), "\(payload.hex)")
+        }
+    }
+
+    @Test func leavesOtherShapesToTheLibrary() throws {
+        let payload = try EventCodec.encode(.entryRetracted, reason: "twice")
+        let kind = Weight.kind.code
+        #expect(DirectPayload(payload, .entryRetracted, kind: kind) != nil)
+        // Of another type, of a kind that is not known, with the reason behind the event, with a field that is not known.
+        #expect(DirectPayload(payload, .entryRestored, kind: kind) == nil)
+        #expect(DirectPayload(payload, .entryRetracted, kind: 9_999) == nil)
+        let reason = payload.prefix(7)
+        let moved = Array(payload.dropFirst(7) + reason)
+        #expect(DirectPayload(moved, .entryRetracted, kind: kind) == nil)
+        #expect(try EventCodec.decodeByLibrary(moved, .entryRetracted, kind: kind).reason == "twice")
+        #expect(DirectPayload(payload + [0xF8, 0x7F, 0x01], .entryRetracted, kind: kind) == nil)
+    }
+}
