@@ -31,6 +31,3 @@ let package = Package(
         .executableTarget(name: "HelloServer", dependencies: [.product(name: "Hummingbird", package: "hummingbird")]),
     ]
 )
-
-
-

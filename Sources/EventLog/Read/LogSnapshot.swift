@@ -14,7 +14,8 @@ package struct LogSnapshot: ~Copyable, ~Escapable {
     /// The frame at a position, where it lies.
     @_lifetime(borrow self)
     package func frame(at position: UInt64) throws -> Frame {
-        guard let row = try cursor.seek(Key(position)), row.key.byteCount == 8, row.key.bigEndian(at: 0) == position else {
+        guard let row = try cursor.seek(Key(position)), row.key.byteCount == 8, row.key.bigEndian(at: 0) == position
+        else {
             throw EventLogError.damaged("there is no event", at: position)
         }
         return try Frame(row.value, at: position)

@@ -12,7 +12,7 @@ struct DirectPayloadTests {
     }
 
     @Test func readsWhateverThisProgramWritesOfAnEntry() throws {
-        try checkProperty("direct payloads") { generator in
+        try checkProperty("direct payloads") { generator, seed in
             let content = try generator.content()
             let event: JournalEvent = try generator.pick([
                 .entryAdded(content), .entryCorrected(content), .entryRetracted, .entryRestored,
@@ -22,14 +22,14 @@ struct DirectPayloadTests {
                 reason: generator.bool() ? generator.text(upTo: 40) : "",
                 requestDigest: generator.bool() ? (0..<32).map { UInt8($0) } : []
             )
-            let direct = try #require(DirectPayload(payload, event.type, kind: content.kind.code))
-            #expect(direct.event == event)
-            #expect(same(direct, try EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)))
+            let direct = try #require(DirectPayload(payload, event.type, kind: content.kind.code), seed)
+            #expect(direct.event == event, seed)
+            #expect(same(direct, try EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)), seed)
         }
     }
 
     @Test func agreesWithTheLibraryOnWhateverElseItReads() throws {
-        try checkProperty("changed payloads") { generator in
+        try checkProperty("changed payloads", times: 3_000) { generator, seed in
             let content = try generator.content()
             let event = JournalEvent.entryAdded(content)
             var payload = try EventCodec.encode(event, reason: generator.text(upTo: 10))
@@ -44,7 +44,7 @@ struct DirectPayloadTests {
             }
             guard let direct = DirectPayload(payload, event.type, kind: content.kind.code) else { return }
             let other = try? EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)
-            #expect(same(direct, other), "\(payload.hex)")
+            #expect(same(direct, other), seed)
         }
     }
 

@@ -38,14 +38,14 @@ struct WireReader: ~Escapable {
     mutating func varint() -> UInt64? {
         var value: UInt64 = 0
         var shift: UInt64 = 0
-        while offset < end, shift < 63 {
+        while offset < end, shift < 64 {
             let byte = bytes[offset]
             offset += 1
+            guard shift < 63 || byte <= 1 else { return nil }
             value |= UInt64(byte & 0x7F) << shift
             if byte < 0x80 { return value }
             shift += 7
         }
-        // Longer ones are left to the library.
         return nil
     }
 
