@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import HealthModel
 import Hummingbird
@@ -67,6 +68,15 @@ struct RepeatedReadTests {
         await rest.yield(ByteBuffer(string: "late"))
         rest.finish()
         #expect(try await read == Array("late".utf8))
+    }
+
+    @Test("An id is read as Foundation reads it, and nothing else is one")
+    func ids() {
+        let id = UUID()
+        for text in [id.uuidString, id.uuidString.lowercased()] { #expect(UUID(inAddress: text) == id) }
+        let wrong = ["", "-", String(id.uuidString.dropLast()), id.uuidString + "0", id.uuidString + "-"]
+        let close = [id.uuidString.replacing("-", with: ""), "g" + id.uuidString.dropFirst(), "é" + id.uuidString]
+        for text in wrong + close { #expect(UUID(inAddress: text) == nil && UUID(uuidString: text) == nil) }
     }
 
     @Test("A field that stands twice is read as one, and one of several spellings of a token as the token")

@@ -79,7 +79,8 @@ final class RecordCache: Sendable {
 extension RecordCache.State {
     fileprivate mutating func catchUp(with log: EventLog) throws -> UInt64 {
         let head = try log.head()
-        guard let done = position else {
+        // Where nothing is kept, there is nothing to let go of.
+        guard let done = position, records.count > 0 else {
             position = head
             return head
         }

@@ -10,10 +10,15 @@ struct SafetyMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
-        response.headers[.xContentTypeOptions] = "nosniff"
-        response.headers[.referrerPolicy] = "no-referrer"
+        for field in SafetyMiddleware.always { response.headers.append(field) }
         response.headers[.contentSecurityPolicy] =
             response.headers[.contentSecurityPolicy] ?? "default-src 'none'; frame-ancestors 'none'"
         return response
     }
+
+    /// Set nowhere else, and made once: each is looked through for what must not stand in a field.
+    private static let always = [
+        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
+        HTTPField(name: .referrerPolicy, value: "no-referrer"),
+    ]
 }

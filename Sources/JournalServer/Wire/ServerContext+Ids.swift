@@ -29,7 +29,7 @@ extension ServerContext {
 
     /// Ids are written in full: an address is no place to guess in.
     private func id(_ name: String) throws -> UUID {
-        guard let id = parameters.get(name).flatMap(UUID.init(uuidString:)) else {
+        guard let id = parameters.get(name).flatMap(UUID.init(inAddress:)) else {
             throw JournalError(.notFound, "there is no such \(name)")
         }
         return id
