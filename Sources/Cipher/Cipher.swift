@@ -109,6 +109,9 @@ package enum Cipher {
         }
     }
 
+    /// Sixteen random bytes that nobody else gets, fit for keys and ids.
+    package static func randomWords() -> (UInt64, UInt64) { ThreadContext.current.randomWords() }
+
     /// SHA-256 of a byte and what follows it.
     package static func hash(_ prefix: UInt8, _ bytes: RawSpan) -> SHA256Words {
         unsafe bytes.withUnsafeBytes { unsafe ThreadContext.current.hash(prefix, $0) }

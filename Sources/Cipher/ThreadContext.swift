@@ -2,14 +2,14 @@ internal import COpenSSL
 internal import Crypto
 internal import Glibc
 
-/// What a thread keeps of libcrypto: a cipher under the last key, a digest, and nonces that the system gave in advance.
+/// What a thread keeps of libcrypto: a cipher under the last key, a digest, and random bytes that the system gave in advance.
 @safe final class ThreadContext {
     private let cipher: OpaquePointer
     private let digest: OpaquePointer
     /// The key that the cipher is under.
     private var key = SIMD32<UInt8>()
     private var isKeyed = false
-    private var nonces = Nonces()
+    private var random = RandomBytes()
     private var spare: UnsafeMutableRawBufferPointer
 
     private init() {
@@ -57,7 +57,7 @@ internal import Glibc
         _ key: SymmetricKey
     ) -> Bool {
         let nonce = unsafe UnsafeMutableRawBufferPointer(rebasing: sealed[..<Cipher.nonceLength])
-        unsafe nonces.next(into: nonce)
+        unsafe random.next(into: nonce)
         let text = unsafe UnsafeMutableRawBufferPointer(
             rebasing: sealed[Cipher.nonceLength...].dropLast(Cipher.tagLength)
         )
@@ -99,6 +99,12 @@ internal import Glibc
         }
         // Nothing of it allocates; a hash that is none must not pass for one.
         precondition(isDone, "libcrypto could not hash")
+        return words
+    }
+
+    func randomWords() -> (UInt64, UInt64) {
+        var words: (UInt64, UInt64) = (0, 0)
+        unsafe withUnsafeMutableBytes(of: &words) { unsafe random.next(into: $0) }
         return words
     }
 

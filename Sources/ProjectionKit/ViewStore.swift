@@ -12,6 +12,8 @@ package final class ViewStore: Sendable {
     private let ground: ViewGround
     /// The tables that are open, by projection and generation.
     private let opened = Guarded<[String: ViewTables]>([:])
+    /// How far nothing behind a view's checkpoint was found to matter to it.
+    private let quiet = Guarded<[String: (state: ViewState, through: UInt64)]>([:])
 
     /// Opens the views of a log; `mapSize` is address space to reserve, in bytes.
     package init(log: EventLog, mapSize: Int = 1 << 40) throws {
@@ -127,8 +129,30 @@ package final class ViewStore: Sendable {
         at head: UInt64
     ) throws -> (tables: ViewTables, generation: UInt64)? {
         let state: ViewState? = try environment.read { transaction in try savedState(of: View.name, transaction) }
-        guard let state, state.version == View.version, state.checkpoint >= head, try isOfLog(state) else { return nil }
+        guard let state, state.version == View.version, try isOfLog(state),
+            try state.checkpoint >= head || isQuiet(view, since: state, through: head)
+        else { return nil }
         return (try tables(of: view, generation: state.generation), state.generation)
+    }
+
+    /// Events behind a checkpoint that are looked through again rather than written down as taken in.
+    private static let longestQuiet: UInt64 = 1_024
+
+    /// Whether no event behind the checkpoint matters to a view: most only tell who looked, and a row for each would be
+    /// written for nothing.
+    private func isQuiet<View: Projection>(_ view: View, since state: ViewState, through head: UInt64) throws -> Bool {
+        guard head - state.checkpoint <= ViewStore.longestQuiet else { return false }
+        let known = quiet.withLock { $0[View.name] }
+        // The leaf tells that it is still the log that was looked through.
+        let start = known?.state == state ? known?.through ?? state.checkpoint : state.checkpoint
+        guard start < head else { return true }
+        var isQuiet = true
+        try log.forEachFrame(after: start, through: head) { frame in
+            isQuiet = !view.handles(type: frame.type)
+            return isQuiet
+        }
+        if isQuiet { quiet.withLock { $0[View.name] = (state, head) } }
+        return isQuiet
     }
 
     /// Makes sure that there is a view of this version and of this log, if need be an empty one.

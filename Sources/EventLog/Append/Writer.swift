@@ -74,7 +74,11 @@ final class Writer: Sendable {
     }
 
     private func drain() {
-        repeat { commitNext() } while waiting.withLock { $0.goesOn }
+        repeat {
+            // Those that were just answered are about to append again: with them the group is larger, and a sync serves more.
+            if waiting.withLock({ $0.lastCount > 1 }) { Threads.giveWay() }
+            commitNext()
+        } while waiting.withLock { $0.goesOn }
     }
 
     private func commitNext() {

@@ -1,11 +1,15 @@
+internal import Cipher
 package import FoundationEssentials
 
 extension UUID {
     /// A UUIDv7 of the given time: ids made later sort later.
     package static func timeOrdered(microseconds: Int64, using random: inout some RandomNumberGenerator) -> UUID {
+        timeOrdered(microseconds: microseconds, (random.next(), random.next()))
+    }
+
+    private static func timeOrdered(microseconds: Int64, _ random: (UInt64, UInt64)) -> UUID {
         let milliseconds = UInt64(clamping: microseconds / 1000)
-        let high = random.next() as UInt64
-        let low = random.next() as UInt64
+        let (high, low) = random
         func byte(_ value: UInt64, _ shift: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: value >> shift) }
         return UUID(
             uuid: (
@@ -19,7 +23,6 @@ extension UUID {
 
     /// A UUIDv7 of now.
     package static func timeOrdered(at microseconds: Int64) -> UUID {
-        var random = SystemRandomNumberGenerator()
-        return timeOrdered(microseconds: microseconds, using: &random)
+        timeOrdered(microseconds: microseconds, Cipher.randomWords())
     }
 }

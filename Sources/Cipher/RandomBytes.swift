@@ -1,21 +1,22 @@
 internal import COpenSSL
 internal import Glibc
 
-/// Random nonces, asked of the system many at a time: one system call for each costs as much as the seal.
-struct Nonces {
-    private static let askedAtOnce = 128
+/// Random bytes, asked of the system many at a time: one system call for each nonce costs as much as the seal.
+struct RandomBytes {
+    private static let askedAtOnce = 1_536
     private var bytes: [UInt8] = []
     private var used = 0
 
-    /// Hands out a nonce that nobody had before.
-    mutating func next(into nonce: UnsafeMutableRawBufferPointer) {
-        if used + nonce.count > bytes.count { fill() }
-        unsafe nonce.copyBytes(from: bytes[used..<(used + nonce.count)])
-        used += nonce.count
+    /// Fills a few bytes with what nobody had before.
+    mutating func next(into target: UnsafeMutableRawBufferPointer) {
+        precondition(target.count <= RandomBytes.askedAtOnce)
+        if used + target.count > bytes.count { fill() }
+        unsafe target.copyBytes(from: bytes[used..<(used + target.count)])
+        used += target.count
     }
 
     private mutating func fill() {
-        bytes = [UInt8](repeating: 0, count: Nonces.askedAtOnce * Cipher.nonceLength)
+        bytes = [UInt8](repeating: 0, count: RandomBytes.askedAtOnce)
         used = 0
         var filled = 0
         while filled < bytes.count {
