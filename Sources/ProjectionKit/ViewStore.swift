@@ -112,9 +112,12 @@ package final class ViewStore: Sendable {
         try swap(view, to: generation)
     }
 
-    /// How far each view is, by the catalog.
+    /// How far each view is: what it has taken in, and what was found behind that not to matter to it.
     package func checkpoint<View: Projection>(of view: View) throws -> UInt64 {
-        try environment.read { transaction in try savedState(of: View.name, transaction)?.checkpoint ?? 0 }
+        let state = try environment.read { transaction in try savedState(of: View.name, transaction) }
+        guard let state else { return 0 }
+        let known = quiet.withLock { $0[View.name] }
+        return known?.state == state ? known?.through ?? state.checkpoint : state.checkpoint
     }
 
     // MARK: - Steps

@@ -11,6 +11,14 @@ struct HelloServer {
     static func main() async throws {
         let router = Router()
         router.get("hello") { _, _ in Hello(hello: "world") }
+        // As many bytes as a page of the journal has: what moving them costs by itself.
+        let page = ByteBuffer(
+            repeating: UInt8(ascii: " "),
+            count: CommandLine.arguments.dropFirst(2).first.flatMap(Int.init) ?? 13_000
+        )
+        router.get("page") { _, _ in
+            Response(status: .ok, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: page))
+        }
         router.post("hello") { request, _ in
             _ = try await request.body.collect(upTo: 1 << 20)
             return Hello(hello: "world")

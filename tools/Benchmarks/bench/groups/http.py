@@ -10,12 +10,13 @@ from ..rounds import Case, Figure, Line
 
 GROUP = "http"
 HELLO = "hello"
-GET, POST = "GET", "POST"
+GET, BYTES, POST = "GET", "GET as many bytes as the page has", "POST"
 PAGE, WEIGHT = "GET a page of 50 entries", "POST a weight, durable"
 SERVICE = PROJECT / "tools/Benchmarks/service"
 
 FIGURES = (
     Figure(GET, "requests/s", lambda line: line["hello_get"], HELLO),
+    Figure(BYTES, "requests/s", lambda line: line["hello_page_get"], HELLO),
     Figure(PAGE, "requests/s", lambda line: line["page_get"]),
     Figure(POST, "requests/s", lambda line: line["hello_post"], HELLO),
     Figure(WEIGHT, "requests/s", lambda line: line["weight_post"]),
