@@ -10,7 +10,8 @@ struct IndexNews: Sendable {
     /// Where the events with an idempotency key stand.
     let keyed: [UUID: UInt64]
 
-    var count: Int { heads.count + keyed.count }
+    /// How many ids the index does not have yet.
+    var newCount: Int { heads.values.count { $0.before == 0 } + keyed.count }
 
     func write(to table: PositionTable) throws(PositionTable.Damaged) {
         for (stream, positions) in heads {

@@ -169,7 +169,9 @@ final class StreamIndex: Sendable {
         to head: UInt64
     ) throws(EventLogError) -> PositionTable? {
         do {
-            if let news, news.after == table.checkpoint.position, news.through == head, table.hasRoom(for: news.count) {
+            if let news, news.after == table.checkpoint.position, news.through == head,
+                table.hasRoom(for: news.newCount)
+            {
                 try table.markDirty()
                 try news.write(to: table)
                 table.checkpoint = (head, try log.leafStart(at: head, transaction))
