@@ -16,6 +16,9 @@ public struct AppendWork: Sendable {
 
     /// Events of one append while the journal is filled.
     private static let filling = 5_000
+    /// Events that are made before, of all streams, and batches of them that a writer takes in turn.
+    private static let eventsMade = 50_000
+    private static let fewestBatches = 16
 
     /// Makes the work with its usual sizes.
     public init() {}
@@ -33,12 +36,17 @@ public struct AppendWork: Sendable {
             missing -= count
         }
         let before = try log.head()
+        // Made before, as the peers have theirs: what is measured is the append.
+        let batches = (0..<writers)
+            .map { writer in
+                var events = PlainEvents(streams: streams, seed: UInt64(writer) + 1)
+                return (0..<max(AppendWork.fewestBatches, AppendWork.eventsMade / (writers * batch)))
+                    .map { _ in events.next(batch) }
+            }
         let begin = ContinuousClock.now
         let end = begin + .seconds(seconds)
         let times = try await withThrowingTaskGroup(of: [Duration].self) { group in
-            for writer in 0..<writers {
-                group.addTask { try await append(to: log, until: end, seed: UInt64(writer) + 1) }
-            }
+            for batches in batches { group.addTask { try await append(batches, to: log, until: end) } }
             return try await group.reduce(into: []) { $0 += $1 }
         }
         let taken = ContinuousClock.now - begin
@@ -50,12 +58,15 @@ public struct AppendWork: Sendable {
 
     /// Appends until the time is up; answers how long each append took.
     @concurrent
-    private func append(to log: EventLog, until end: ContinuousClock.Instant, seed: UInt64) async throws -> [Duration] {
-        var events = PlainEvents(streams: streams, seed: seed)
+    private func append(
+        _ batches: [[NewEvent]],
+        to log: EventLog,
+        until end: ContinuousClock.Instant
+    ) async throws -> [Duration] {
         var times: [Duration] = []
         var now = ContinuousClock.now
         while now < end {
-            try await log.append(events.next(batch))
+            try await log.append(batches[times.count % batches.count])
             let after = ContinuousClock.now
             times.append(after - now)
             now = after
