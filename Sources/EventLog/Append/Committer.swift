@@ -124,7 +124,7 @@ final class Committer: Sendable {
             news: IndexNews(
                 after: before.frontier.size,
                 through: batch.frontier.size,
-                heads: batch.heads.mapValues { ($0.before, $0.head.position) },
+                heads: batch.heads,
                 keyed: batch.keyed
             )
         )
@@ -222,7 +222,7 @@ final class Committer: Sendable {
         batch.frontier.append(leaf) { $0.append(to: &batch.row) }
         try transaction.append(Key(position), batch.row.raw, to: tables.tree)
         let newest = StreamHead(position: position, version: stamp.streamPosition, skip: stamp.skip)
-        batch.heads[stream, default: (head.position, newest)].head = newest
+        batch.heads[stream, default: HeadChange(before: head.position, head: newest)].head = newest
         if sealed.header.id.isNameBased { batch.keyed[sealed.header.id] = position }
     }
 
@@ -298,8 +298,7 @@ private struct Batch {
     let recordedAt: Int64
     /// Whose data nobody may add to.
     var erased: Set<UUID>
-    /// Streams that were added to: where each ended before, and its newest event.
-    var heads: [UUID: (before: UInt64, head: StreamHead)] = [:]
+    var heads: [UUID: HeadChange] = [:]
     var keyed: [UUID: UInt64] = [:]
     /// Room for a row of the tree, used again for each event.
     var row: [UInt8] = []
