@@ -54,7 +54,7 @@ final class Writer: Sendable {
         }
         guard verdict.mustSchedule else { return }
         if waitsAnyway, verdict.isAlone, Processors.count > 1 {
-            queue.sync { commitNext() }
+            queue.sync { _ = commitNext() }
             // What came in the meantime is not this caller's.
             if waiting.withLock({ $0.goesOn }) { queue.async { self.drain() } }
         } else {
@@ -74,19 +74,34 @@ final class Writer: Sendable {
     }
 
     private func drain() {
-        repeat {
-            // Those that were just answered are about to append again: with them the group is larger, and a sync serves more.
-            if waiting.withLock({ $0.lastCount > 1 }) { Threads.giveWay() }
-            commitNext()
-        } while waiting.withLock { $0.goesOn }
+        repeat { gather(after: commitNext()) } while waiting.withLock { $0.goesOn }
     }
 
-    private func commitNext() {
+    /// Commits the next group; answers how long that took.
+    private func commitNext() -> Duration {
         let group = nextGroup()
         let duration = ContinuousClock().measure { committer.commit(group) }
         done.withLock { $0.count(group, in: duration) }
         pacer.appended(group.reduce(0) { $0 + $1.frames.count })
+        return duration
     }
+
+    /// Gives those who were just answered a moment to append again.
+    ///
+    /// Else a few would fall into two groups that take turns, and each sync would serve but half of them. No longer than a
+    /// part of a commit, for they may be gone; and where many wait already it is enough to let the others run once.
+    private func gather(after commit: Duration) {
+        let expected = waiting.withLock { $0.lastCount + $0.requests.count }
+        guard expected > 1 else { return }
+        let enough = min(expected, Writer.largestGathering)
+        let end = ContinuousClock.now + min(commit / 3, Writer.longestGathering)
+        repeat {
+            Threads.giveWay()
+        } while waiting.withLock { $0.requests.count } < enough && ContinuousClock.now < end
+    }
+
+    private static let largestGathering = 16
+    private static let longestGathering = Duration.microseconds(100)
 
     /// The appends that are committed together; at least one, for nothing is scheduled where nothing waits.
     private func nextGroup() -> [AppendRequest] {
