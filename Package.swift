@@ -136,7 +136,7 @@ let package = Package(
         .target(
             name: "JournalWork",
             dependencies: [
-                "Cipher", "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
+                "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "tools/Benchmarks/Work"

@@ -2,8 +2,8 @@ package import Crypto
 
 /// AES-256-GCM and SHA-256 on the paths that every event takes, by libcrypto.
 ///
-/// swift-crypto makes a context and several buffers anew for each call, and asks the system for each nonce: five times the
-/// work of the cipher itself. Here each thread keeps one context, keyed again only where the key changes. It is the only
+/// swift-crypto makes a context and several buffers anew for each call, and asks the system for each nonce: several
+/// times the work of the cipher itself. Here each thread keeps one context, keyed again only where the key changes. It is the only
 /// code that calls libcrypto; the bytes are the same as swift-crypto's.
 package enum Cipher {
     package static let nonceLength = 12

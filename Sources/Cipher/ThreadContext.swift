@@ -16,7 +16,10 @@ internal import Glibc
         guard let cipher = unsafe EVP_CIPHER_CTX_new(), let digest = unsafe EVP_MD_CTX_new(),
             unsafe EVP_CipherInit_ex(cipher, EVP_aes_256_gcm(), nil, nil, nil, -1) == 1,
             unsafe EVP_DigestInit_ex(digest, EVP_sha256(), nil) == 1
-        else { fatalError("libcrypto has no AES-256-GCM or no SHA-256, or there is no memory left") }
+        else {
+            // To go on would be to say of every event that it is damaged.
+            fatalError("libcrypto has no AES-256-GCM or no SHA-256, or there is no memory left")
+        }
         unsafe self.cipher = cipher
         unsafe self.digest = digest
         unsafe spare = UnsafeMutableRawBufferPointer.allocate(byteCount: 4_096, alignment: 16)

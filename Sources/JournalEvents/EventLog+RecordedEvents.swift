@@ -7,15 +7,7 @@ extension EventLog {
     ///
     /// Throws `subjectErased` when its payload was destroyed on purpose.
     package func recorded(_ event: StoredEvent) throws -> RecordedEvent {
-        try decode(
-            open(event),
-            EventPlace(event.header),
-            Stamp(
-                position: event.position,
-                recordedAt: Instant(microseconds: event.recordedAt),
-                actor: event.header.actor
-            )
-        )
+        try decode(open(event), EventPlace(event.header), event.stamp)
     }
 
     /// A frame as the model's event, inside its snapshot.
@@ -70,6 +62,13 @@ private struct EventPlace {
     init(_ frame: Frame) {
         (type, schemaVersion, kind) = (frame.type, frame.schemaVersion, frame.kind)
         (stream, subject, entry, record) = (frame.stream, frame.subject, frame.entry, frame.record)
+    }
+}
+
+extension StoredEvent {
+    /// Where, when and by whom it entered the log.
+    package var stamp: Stamp {
+        Stamp(position: position, recordedAt: Instant(microseconds: recordedAt), actor: header.actor)
     }
 }
 

@@ -46,7 +46,7 @@ final class TestViews {
     }
 
     /// Appends so many events, many in one piece.
-    func append(_ count: Int, saying payload: String = "1") async throws {
+    func append(_ count: Int, saying payload: String = "1", type: UInt16 = 7) async throws {
         let stream = UUID()
         for start in stride(from: 0, to: count, by: 5_000) {
             let events = (start..<min(count, start + 5_000))
@@ -56,7 +56,7 @@ final class TestViews {
                             stream: stream,
                             id: UUID.timeOrdered(at: EventLog.clock()),
                             subject: stream,
-                            type: 7,
+                            type: type,
                             schemaVersion: 1,
                             category: 2,
                             actor: stream,

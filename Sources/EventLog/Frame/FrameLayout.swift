@@ -11,12 +11,12 @@
 ///     176  nonce (12 bytes), then the payload sealed by AES-256-GCM, its tag (16 bytes) last
 ///
 /// Authenticated with the payload: bytes 0–7 and 48–175, which the caller knows before the writer stamps the rest.
-enum FrameLayout {
+package enum FrameLayout {
     static let version: UInt8 = 1
     static let headerLength = 176
     static let nonceLength = 12
     static let tagLength = 16
-    static let overhead = headerLength + nonceLength + tagLength
+    package static let overhead = headerLength + nonceLength + tagLength
     /// The largest payload of one event; larger things are blobs.
     static let maximumPayload = 16 << 20
     static let maximumLength = overhead + maximumPayload

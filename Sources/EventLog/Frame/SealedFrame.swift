@@ -1,5 +1,5 @@
 internal import Cipher
-internal import Crypto
+package import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
@@ -74,7 +74,7 @@ struct FrameStamp {
 }
 
 /// What the seal of a frame covers, and its opening.
-enum FrameSeal {
+package enum FrameSeal {
     /// The payload in clear; throws when the frame is not what was sealed under that key.
     static func open(_ frame: RawSpan, key: SymmetricKey, at position: UInt64) throws(EventLogError) -> [UInt8] {
         if frame.byteCount >= FrameLayout.overhead,
@@ -91,7 +91,7 @@ enum FrameSeal {
     }
 
     /// Whether the seal opens; what was sealed is thrown away.
-    static func opens(_ frame: RawSpan, key: SymmetricKey) -> Bool {
+    package static func opens(_ frame: RawSpan, key: SymmetricKey) -> Bool {
         frame.byteCount >= FrameLayout.overhead
             && Cipher.opens(
                 frame.extracting(FrameLayout.headerLength..<frame.byteCount),

@@ -66,8 +66,12 @@ package final class KeyStore: Sendable {
             if known.erased.contains(subject) {
                 throw EventLogError(.subjectErased, "the data of this subject was erased")
             }
-            throw EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
+            throw KeyStore.keyMissing
         }
+    }
+
+    private static var keyMissing: EventLogError {
+        EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
     }
 
     /// Subjects whose data nobody may read any more; none without a master key.
@@ -95,9 +99,7 @@ package final class KeyStore: Sendable {
                 try KeyStore.refresh(&known, file)
                 try KeyStore.addMissing(Set(subjects), &known, file)
             }
-            guard let keys = known.liveKeys(of: subjects) else {
-                throw EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
-            }
+            guard let keys = known.liveKeys(of: subjects) else { throw KeyStore.keyMissing }
             return keys
         }
     }

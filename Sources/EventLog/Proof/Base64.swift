@@ -1,5 +1,5 @@
-internal import LMDB
 internal import FoundationEssentials
+internal import LMDB
 
 /// Base 64 of RFC 4648, section 4, in the one spelling that each value has.
 enum Base64 {

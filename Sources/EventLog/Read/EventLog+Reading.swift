@@ -32,18 +32,6 @@ extension EventLog {
         }
     }
 
-    /// Calls `body` with the frames at the given positions, which ascend.
-    package func forEachFrame(at positions: some Collection<UInt64>, _ body: (Frame) throws -> Void) throws {
-        var rest = positions[...]
-        while !rest.isEmpty {
-            let page = rest.prefix(Int(EventLog.pageLength))
-            try environment.read { transaction in
-                for position in page { try body(tables.frame(at: position, transaction)) }
-            }
-            rest = rest.dropFirst(page.count)
-        }
-    }
-
     /// A page of events, copied out.
     package func events(after start: UInt64, limit: Int = 1_000) throws(EventLogError) -> [StoredEvent] {
         try reading { transaction in

@@ -13,6 +13,11 @@ struct Standing: Sendable {
     let permission: Permission
     /// The log's head when it was so.
     let position: UInt64
+
+    init(_ known: KnownRecord, _ permission: Permission, position: UInt64) {
+        (version, accessStream, header) = (known.version, known.accessStream, known.header)
+        (self.permission, self.position) = (permission, position)
+    }
 }
 
 extension Journal {
@@ -26,37 +31,22 @@ extension Journal {
     func standing(of account: UUID, to record: UUID) throws -> Place {
         let (position, known) = try cache.known(record, log)
         if let known, let permission = known.permissions[account] {
-            let standing = Standing(
-                version: known.version,
-                accessStream: known.accessStream,
-                header: known.header,
-                permission: permission,
-                position: position
-            )
-            return .found(standing)
+            return .found(Standing(known, permission, position: position))
         }
         if let tombstone = try tombstone(of: record) { return .erased(tombstone) }
         let version = try log.version(of: record)
         let head = try log.head()
         guard version > 0, let header = try records.header(of: record, asOf: head) else { return .missing }
         let permission = try permissions.permission(of: account, on: record, asOf: head)
-        let accessStream = try accessStream(of: record)
+        let found = KnownRecord(version: version, accessStream: try accessStream(of: record), header: header)
         // Read around the position: what is the same before and after was so at it.
         if try log.version(of: record) == version {
             try cache.keep(record, asOf: head, log) { known in
-                var kept = known ?? KnownRecord(version: version, accessStream: accessStream, header: header)
+                var kept = known ?? found
                 kept.keep(permission, of: account)
                 known = kept
             }
         }
-        return .found(
-            Standing(
-                version: version,
-                accessStream: accessStream,
-                header: header,
-                permission: permission,
-                position: head
-            )
-        )
+        return .found(Standing(found, permission, position: head))
     }
 }

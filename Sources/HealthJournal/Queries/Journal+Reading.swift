@@ -108,12 +108,7 @@ extension Journal {
 
     /// Where, when and by whom the event at a position came into the log.
     func stamp(at position: UInt64) throws -> Stamp {
-        let event = try log.event(at: position)
-        return Stamp(
-            position: position,
-            recordedAt: Instant(microseconds: event.recordedAt),
-            actor: event.header.actor
-        )
+        try log.event(at: position).stamp
     }
 
     /// The records that the caller may see, in the order in which they were created, without their entries.

@@ -1,5 +1,4 @@
 import EventLog
-import Synchronization
 
 /// Durable appends: so many writers, each waiting for its append before it makes the next.
 public struct AppendWork: Sendable {
@@ -53,7 +52,7 @@ public struct AppendWork: Sendable {
         return WorkResult("append", events: Int(try log.head() - before), in: taken)
             .with("writers", writers).with("batch", batch).with("prefill", prefill)
             .with("p50_us", times.quantile(0.5).microseconds).with("p99_us", times.quantile(0.99).microseconds)
-            .with("bytes", folder.logBytes(log)).with("commits", log.appendStatistics?.groups ?? 0)
+            .with("bytes", log.bytesInUse).with("commits", log.appendStatistics?.groups ?? 0)
     }
 
     /// Appends until the time is up; answers how long each append took.

@@ -25,6 +25,6 @@ public struct FillWork: Sendable {
             missing -= count
         }
         return WorkResult("fill", events: events, in: ContinuousClock.now - begin)
-            .with("records", records).with("bytes", folder.logBytes(log))
+            .with("records", records).with("bytes", log.bytesInUse)
     }
 }

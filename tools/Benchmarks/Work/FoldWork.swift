@@ -26,10 +26,12 @@ public struct FoldWork: Sendable {
                 for places in try RecordPlaces.groups(of: log, through: head, atMost: FoldWork.placesHeld) {
                     for positions in try places.gathered(log, through: head) {
                         var state: RecordState?
-                        try log.forEachFrame(at: positions) { frame in
-                            evolve(&state, try log.recorded(frame))
-                            events += 1
+                        try log.withSnapshot { snapshot in
+                            for position in positions {
+                                evolve(&state, try log.recorded(snapshot.frame(at: position)))
+                            }
                         }
+                        events += positions.count
                         entries += state?.entries.count ?? 0
                         memory.sample()
                     }

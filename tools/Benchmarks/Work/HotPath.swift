@@ -32,7 +32,6 @@ public struct HotPathGround: Sendable {
     /// All that valgrind gives.
     private static let mapSize = 1 << 30
 
-    private let folder: WorkFolder
     private let log: EventLog
     private let views: ViewStore
     private let view: MedicalRecordsView
@@ -40,7 +39,6 @@ public struct HotPathGround: Sendable {
 
     /// Makes a journal of some thousand events in a folder that is not there yet.
     public init(_ folder: WorkFolder) async throws {
-        self.folder = folder
         log = try folder.create(mapSize: HotPathGround.mapSize)
         var source = HealthEvents(records: HotPathGround.records)
         try await log.append(source.next(HotPathGround.events))

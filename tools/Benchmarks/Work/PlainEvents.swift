@@ -5,8 +5,7 @@ import FoundationEssentials
 ///
 /// Most of the 300 bytes are the header, which says of whom, by whom and why; what is left is sealed.
 struct PlainEvents: Sendable {
-    static let storedLength = 300
-    private static let overhead = 204
+    private static let storedLength = 300
     private static let streamsPerSubject = 10
 
     private let streams: [UUID]
@@ -46,7 +45,7 @@ struct PlainEvents: Sendable {
         )
         let payload = [UInt8](
             repeating: UInt8(truncatingIfNeeded: random.next()),
-            count: PlainEvents.storedLength - PlainEvents.overhead
+            count: PlainEvents.storedLength - FrameLayout.overhead
         )
         return NewEvent(header: header, payload: payload)
     }

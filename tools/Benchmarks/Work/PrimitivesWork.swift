@@ -1,4 +1,3 @@
-import Cipher
 import Crypto
 import Dispatch
 import EventLog
@@ -42,15 +41,8 @@ public struct PrimitivesWork: Sendable {
 
         /// Hashes the frame as a leaf, and a node above it, and opens the seal.
         func holds() -> Bool {
-            let leaf = Cipher.hash(0, frame.raw)
-            let node = Cipher.hash(1, leaf, leaf)
-            let opens = Cipher.opens(
-                frame.raw.extracting(176..<frame.count),
-                authenticating: frame.raw.extracting(0..<8),
-                frame.raw.extracting(48..<176),
-                key: key
-            )
-            return opens && leaf != node
+            let leaf = MerkleHash.leaf(frame)
+            return FrameSeal.opens(frame.raw, key: key) && leaf != .node(leaf, leaf)
         }
     }
 

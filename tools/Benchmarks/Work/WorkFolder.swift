@@ -26,7 +26,9 @@ public struct WorkFolder: Sendable {
     func open() throws -> EventLog {
         try EventLog(folder: journal, masterKey: MasterKey(file: keyFile))
     }
+}
 
-    /// Bytes of the log that are in use.
-    func logBytes(_ log: EventLog) -> Int { Int(log.size.used) }
+extension EventLog {
+    /// Bytes of the log's file that are in use.
+    var bytesInUse: Int { Int(size.used) }
 }

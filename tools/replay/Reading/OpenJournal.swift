@@ -51,12 +51,7 @@ extension OpenJournal {
 
     /// When the log took an event, and by whom.
     func stamp(at position: UInt64) throws -> Stamp {
-        let event = try log.event(at: position)
-        return Stamp(
-            position: position,
-            recordedAt: Instant(microseconds: event.recordedAt),
-            actor: event.header.actor
-        )
+        try log.event(at: position).stamp
     }
 }
 

@@ -1,0 +1,63 @@
+import EventLog
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Pages of entries")
+struct PagePropertyTests {
+    /// Of several kinds in any mixture, some taken back, some too late for `happenedBy`, so that pages run dry and go on.
+    @Test("Are the whole list in pieces, whatever their length, now and in the past")
+    func pages() async throws {
+        var random = SeededGenerator()
+        let home = try await TestHousehold()
+        let record = try await home.person("Ida")
+        var entries: [UUID] = []
+        for _ in 0..<60 {
+            let kind = ["weight", "weight", "weight", "doctor", "allergy"][Int.random(in: 0..<5, using: &random)]
+            let day = String(format: "2026-02-%02d", Int.random(in: 1...28, using: &random))
+            let values = kind == "weight" ? ["value": "70", "date": day] : ["name": "A. Name", "date": day]
+            entries.append(try await home.add(kind, values, to: record))
+            if Int.random(in: 0..<3, using: &random) == 0, let entry = entries.randomElement(using: &random) {
+                _ = await refusal { _ = try await home.journal.retractEntry(entry, home.owner) }
+            }
+        }
+        let positions: [AsOf?] = [nil, .position(try home.head / 2)]
+        for asOf in positions {
+            for happenedBy in [nil, try Day(parsing: "2026-02-11")] {
+                for includesRetracted in [true, false] {
+                    let options = ReadOptions(
+                        asOf: asOf,
+                        happenedBy: happenedBy,
+                        includesRetracted: includesRetracted
+                    )
+                    let whole = try await home.journal.read(record, options, home.owner).state.entries
+                    #expect(whole.map(\.added.position) == whole.map(\.added.position).sorted())
+                    for limit in [1, 2, 7, 100] {
+                        #expect(try await pieces(of: record, options, limit, home) == whole, "\(options), \(limit)")
+                    }
+                }
+            }
+        }
+    }
+
+    private func pieces(
+        of record: UUID,
+        _ options: ReadOptions,
+        _ limit: Int,
+        _ home: TestHousehold
+    ) async throws -> [EntryState] {
+        var options = options
+        options.page = Page(limit: limit)
+        var found: [EntryState] = []
+        while true {
+            let page = try await home.journal.read(record, options, home.owner).state.entries
+            #expect(page.count <= limit)
+            found += page
+            guard page.count == limit, let last = page.last else { return found }
+            options.page.after = last.added.position
+        }
+    }
+}
