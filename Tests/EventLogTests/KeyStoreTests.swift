@@ -215,6 +215,37 @@ struct KeyStoreTests {
         #expect(try journal.log.verify().sealsOpened == 10)
     }
 
+    @Test("Of two slots of a subject the whole one counts, and one that says that it was erased shuts off both")
+    func twoSlots() async throws {
+        let journal = try TestJournal()
+        let subject = UUID()
+        try await journal.log.append([TestJournal.event(subject)])
+        journal.close()
+        let whole = try FileBytes.read(keyFile(journal))
+        let (start, own) = (Array(whole.prefix(slot(1))), Array(whole.suffix(96)))
+        var broken = own
+        broken[40] ^= 1
+        for slots in [[own, broken], [broken, own], [own, own]] {
+            try FileBytes.edit(keyFile(journal)) { $0 = start + slots.flatMap(\.self) }
+            try journal.open()
+            #expect(try Set(journal.payloads()) == ["payload"])
+            #expect(await appendCode(journal, TestJournal.event(subject)) == nil)
+            #expect(try journal.log.verify().isSound)
+            journal.close()
+        }
+        let erased = KeyFile.erasedSlot(subject: subject)
+        for slots in [[own, erased], [erased, own]] {
+            try FileBytes.edit(keyFile(journal)) { $0 = start + slots.flatMap(\.self) }
+            try journal.open()
+            #expect(code { _ = try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
+            #expect(await appendCode(journal, TestJournal.event(subject)) == .subjectErased)
+            journal.close()
+        }
+        try FileBytes.edit(keyFile(journal)) { $0 = whole }
+        try journal.open()
+        #expect(try journal.payloads().count == 4)
+    }
+
     @Test("A key file of another journal, or none at all, is refused")
     func foreignFile() async throws {
         let journal = try TestJournal()

@@ -97,7 +97,7 @@ struct BackupKeys {
         for offset in stride(from: 0, to: new.count, by: KeyFile.slotLength) {
             let range = offset..<(offset + KeyFile.slotLength)
             let slot = Array(new[range]).cleaned
-            if slot[0] == KeyFile.State.erased { erased.insert(KeyFile.subject(of: slot)) }
+            if slot[0] == KeyFile.State.erased { erased.insert(KeyFile.subject(of: slot[...])) }
             let known = range.upperBound <= old.count ? Array(old[range]) : []
             if slot == known { continue }
             if start + range.upperBound <= held {
@@ -139,7 +139,7 @@ extension [UInt8] {
             .flatMap { start in
                 let slot = Array(self[start..<Swift.min(start + KeyFile.slotLength, count)])
                 guard slot.count == KeyFile.slotLength, slot[0] == KeyFile.State.erased else { return slot }
-                return KeyFile.erasedSlot(subject: KeyFile.subject(of: slot))
+                return KeyFile.erasedSlot(subject: KeyFile.subject(of: slot[...]))
             }
     }
 

@@ -58,7 +58,7 @@ package enum ErasedSubjects {
             var start = KeyFile.slotLength
             while case let slot = try file.read(at: start, count: KeyFile.slotLength), slot.count == KeyFile.slotLength
             {
-                if slot[0] == KeyFile.State.erased { subjects.insert(KeyFile.subject(of: slot)) }
+                if slot[0] == KeyFile.State.erased { subjects.insert(KeyFile.subject(of: slot[...])) }
                 start += slot.count
             }
             return subjects

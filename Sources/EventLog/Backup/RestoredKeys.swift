@@ -71,7 +71,7 @@ struct RestoredKeys {
     mutating func erase(_ subjects: Set<UUID>) {
         for start in stride(from: KeyFile.slotLength, to: bytes.count, by: KeyFile.slotLength) {
             let range = start..<(start + KeyFile.slotLength)
-            let subject = KeyFile.subject(of: Array(bytes[range]))
+            let subject = KeyFile.subject(of: bytes[range])
             guard subjects.contains(subject), bytes[start] != 0 else { continue }
             bytes.replaceSubrange(range, with: KeyFile.erasedSlot(subject: subject))
             live.remove(subject)

@@ -81,7 +81,7 @@ enum KeyFile {
 
     static func read(_ slot: ArraySlice<UInt8>, journal: UUID, master: MasterKey) -> Slot {
         let bytes = Array(slot)
-        let subject = subject(of: bytes)
+        let subject = subject(of: slot)
         switch bytes[0] {
         case State.erased:
             return .erased(subject: subject, isClean: bytes == erasedSlot(subject: subject))
@@ -106,7 +106,7 @@ enum KeyFile {
         to new: MasterKey
     ) throws(EventLogError) -> [UInt8]? {
         let bytes = Array(slot)
-        let subject = subject(of: bytes)
+        let subject = subject(of: slot)
         if bytes[0] == State.erased { return erasedSlot(subject: subject) }
         guard let key = key(in: bytes, of: subject, journal: journal, master: old) else {
             if case .empty = read(slot, journal: journal, master: old) { return padded([]) }
@@ -119,7 +119,10 @@ enum KeyFile {
     }
 
     /// Whose key a slot is.
-    static func subject(of slot: [UInt8]) -> UUID { uuid(in: slot, at: 8) }
+    static func subject(of slot: ArraySlice<UInt8>) -> UUID { unsafe slot.span.bytes.uuid(at: 8) }
+
+    /// Whether a slot says that its key is in use.
+    static func isLive(_ slot: ArraySlice<UInt8>) -> Bool { slot.first == State.live }
 
     static func uuid(in bytes: [UInt8], at offset: Int) -> UUID {
         bytes.raw.uuid(at: offset)

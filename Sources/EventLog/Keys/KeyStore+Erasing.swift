@@ -45,7 +45,7 @@ extension KeyStore {
                 try file.file.write(bytes, at: KeyFile.offset(of: slot), isSynced: false)
             }
             let missing = subjects.subtracting(found.map(\.subject)).sorted { $0.uuidString < $1.uuidString }
-            let end = try file.slots(from: 0).count / KeyFile.slotLength
+            let end = file.slotCount
             for (place, subject) in missing.enumerated() {
                 let bytes = KeyFile.erasedSlot(subject: subject)
                 try file.file.write(bytes, at: KeyFile.offset(of: end + place), isSynced: false)
@@ -59,10 +59,8 @@ extension KeyStore {
         try withState("") { _, file throws(EventLogError) in
             var condemned: [Condemned] = []
             var remains: Set<UUID> = []
-            let bytes = try file.slots(from: 0)
-            for start in stride(from: 0, to: bytes.count - KeyFile.slotLength + 1, by: KeyFile.slotLength)
-            where bytes[start] == KeyFile.State.condemned || bytes[start] == KeyFile.State.erased {
-                let slot = bytes[start..<(start + KeyFile.slotLength)]
+            try file.forEachSlot { slot, _ in
+                guard slot.first == KeyFile.State.condemned || slot.first == KeyFile.State.erased else { return }
                 switch KeyFile.read(slot, journal: file.journal, master: file.master) {
                 case .condemned(let subject, let since):
                     condemned.append(Condemned(subject: subject, since: since))

@@ -27,10 +27,8 @@ extension KeyStore {
 
     private static func resealed(_ old: OpenKeyFile, to new: MasterKey) throws -> [UInt8] {
         var bytes = KeyFile.header(journal: old.journal, master: new)
-        let slots = try old.slots(from: 0)
         var damaged = 0
-        for start in stride(from: 0, to: slots.count - KeyFile.slotLength + 1, by: KeyFile.slotLength) {
-            let slot = slots[start..<(start + KeyFile.slotLength)]
+        try old.forEachSlot { slot, _ throws(EventLogError) in
             if let sealed = try KeyFile.resealed(slot, journal: old.journal, from: old.master, to: new) {
                 bytes += sealed
             } else {

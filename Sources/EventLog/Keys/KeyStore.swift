@@ -60,9 +60,9 @@ package final class KeyStore: Sendable {
     /// The key of a subject.
     package func key(for subject: UUID) throws(EventLogError) -> SymmetricKey {
         try withKnown("the payloads cannot be read without the master key") { known, file throws(EventLogError) in
-            if let key = known.keys[subject] { return key }
-            try KeyStore.refresh(&known, file)
-            if let key = known.keys[subject] { return key }
+            if let key = try known.key(of: subject, in: file) { return key }
+            try known.refresh(from: file)
+            if let key = try known.key(of: subject, in: file) { return key }
             if known.erased.contains(subject) {
                 throw EventLogError(.subjectErased, "the data of this subject was erased")
             }
@@ -94,12 +94,12 @@ package final class KeyStore: Sendable {
     /// The key of each subject, made where there is none, with one sync for all that are new.
     func sealingKeys(of subjects: [UUID]) throws(EventLogError) -> [SymmetricKey] {
         try withKnown("nothing can be added without the master key") { known, file throws(EventLogError) in
-            if let keys = known.liveKeys(of: subjects) { return keys }
+            if let keys = try known.liveKeys(of: subjects, in: file) { return keys }
             try file.locked {
-                try KeyStore.refresh(&known, file)
+                try known.refresh(from: file)
                 try KeyStore.addMissing(Set(subjects), &known, file)
             }
-            guard let keys = known.liveKeys(of: subjects) else { throw KeyStore.keyMissing }
+            guard let keys = try known.liveKeys(of: subjects, in: file) else { throw KeyStore.keyMissing }
             return keys
         }
     }
@@ -114,7 +114,7 @@ package final class KeyStore: Sendable {
             if changes == KeyFile.superseded, !file.isCurrent { throw OpenKeyFile.rotated }
             if changes != state.changes {
                 state.known = KnownKeys()
-                try KeyStore.refresh(&state.known, file)
+                try state.known.refresh(from: file)
                 state.changes = changes
             }
             return try body(&state.known, file)
@@ -136,7 +136,7 @@ package final class KeyStore: Sendable {
         guard known.erased.isDisjoint(with: subjects) else {
             throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
         }
-        let missing = subjects.filter { known.keys[$0] == nil }
+        let missing = try subjects.filter { try known.key(of: $0, in: file) == nil }
         // A second key would not open what was sealed with the first, and would stand in the way of its return.
         guard missing.isDisjoint(with: known.damaged) else {
             throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")
@@ -149,11 +149,13 @@ package final class KeyStore: Sendable {
             }
             // A part of a slot that a crash left at the end is overwritten.
             try file.file.write(bytes, at: KeyFile.offset(of: known.slotsRead), isSynced: false)
-            try refresh(&known, file)
+            try known.refresh(from: file)
         }
         // Of a slot that is not new an earlier sync may have failed, and the system then takes it for written: once more.
         for subject in subjects.subtracting(missing) {
-            guard let number = known.unfinished[subject], let key = known.keys[subject] else { continue }
+            guard let number = known.unfinished[subject], let key = try known.key(of: subject, in: file) else {
+                continue
+            }
             let slot = try KeyFile.slot(subject: subject, key: key, journal: file.journal, master: file.master)
             try file.file.write(slot, at: KeyFile.offset(of: number), isSynced: false)
         }
@@ -170,14 +172,5 @@ package final class KeyStore: Sendable {
             try file.write([KeyFile.State.live], at: KeyFile.offset(of: slot), isSynced: slot == last)
         }
         for subject in subjects { known.finished(subject) }
-    }
-
-    /// Reads the slots that this or another process has added since.
-    private static func refresh(_ known: inout KnownKeys, _ file: OpenKeyFile) throws(EventLogError) {
-        let next = try file.slots(from: known.slotsRead)
-        var again: [Int: [UInt8]] = [:]
-        for number in known.unreadable { again[number] = try file.slot(number) }
-        known.takeAgain(again, journal: file.journal, master: file.master)
-        known.takeNext(next, journal: file.journal, master: file.master)
     }
 }

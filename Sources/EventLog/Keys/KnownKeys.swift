@@ -2,8 +2,12 @@ internal import Crypto
 internal import FoundationEssentials
 
 /// What a key file says, as far as it was read.
+///
+/// A journal is opened without opening its keys: of each that is marked live only its place is kept, until it is asked for.
 struct KnownKeys {
-    private(set) var keys: [UUID: SymmetricKey] = [:]
+    private var keys: [UUID: SymmetricKey] = [:]
+    /// The slots of the keys that were not asked for yet.
+    private var unopened: [UUID: Int] = [:]
     /// Subjects whose data nobody may read any more: erased, or about to be.
     private(set) var erased: Set<UUID> = []
     /// Those among them whose key is shut off and not destroyed, and where the log ended then.
@@ -13,35 +17,43 @@ struct KnownKeys {
     private(set) var unfinished: [UUID: Int] = [:]
     private(set) var damaged: Set<UUID> = []
     /// Slots to look at again.
-    private(set) var unreadable: Set<Int> = []
+    private var unreadable: Set<Int> = []
+
+    /// The key of a subject, as far as the file was read.
+    mutating func key(of subject: UUID, in file: OpenKeyFile) throws(EventLogError) -> SymmetricKey? {
+        if let key = keys[subject] { return key }
+        if let number = unopened[subject] {
+            let slot = try file.slot(number)
+            unopened[subject] = nil
+            take(slot[...], number: number, file)
+        }
+        return keys[subject]
+    }
 
     /// The key of each subject; nil if any has none that is marked live.
-    func liveKeys(of subjects: [UUID]) -> [SymmetricKey]? {
+    mutating func liveKeys(of subjects: [UUID], in file: OpenKeyFile) throws(EventLogError) -> [SymmetricKey]? {
         var live: [SymmetricKey] = []
         live.reserveCapacity(subjects.count)
         for subject in subjects {
-            guard let key = keys[subject], unfinished.isEmpty || unfinished[subject] == nil else { return nil }
+            guard let key = try key(of: subject, in: file), unfinished.isEmpty || unfinished[subject] == nil else {
+                return nil
+            }
             live.append(key)
         }
         return live
     }
 
-    /// Takes the slots behind those that were read; a part of one at the end is left.
-    mutating func takeNext(_ bytes: [UInt8], journal: UUID, master: MasterKey) {
-        var rest = bytes[...]
-        while rest.count >= KeyFile.slotLength {
-            take(rest.prefix(KeyFile.slotLength), number: slotsRead, journal: journal, master: master)
-            slotsRead += 1
-            rest = rest.dropFirst(KeyFile.slotLength)
-        }
-    }
-
-    /// Looks again at slots that did not open.
-    ///
-    /// One may be just being written by another process, or may have been restored: it holds nothing else up.
-    mutating func takeAgain(_ slots: [Int: [UInt8]], journal: UUID, master: MasterKey) {
+    /// Reads the slots that this or another process has added since.
+    mutating func refresh(from file: OpenKeyFile) throws(EventLogError) {
+        // One that did not open may be just being written by another process, or may have been restored: it holds nothing
+        // else up.
         damaged = []
-        for (number, slot) in slots { take(slot[...], number: number, journal: journal, master: master) }
+        for number in unreadable { take(try file.slot(number)[...], number: number, file) }
+        unopened.reserveCapacity(unopened.count + file.slotCount - slotsRead)
+        try file.forEachSlot(from: slotsRead) { slot, number throws(EventLogError) in
+            try takeNext(slot, number: number, file)
+            slotsRead = number + 1
+        }
     }
 
     /// A key was marked live.
@@ -49,36 +61,59 @@ struct KnownKeys {
         unfinished[subject] = nil
     }
 
-    private mutating func take(_ slot: ArraySlice<UInt8>, number: Int, journal: UUID, master: MasterKey) {
+    /// Takes a slot behind those that were read.
+    private mutating func takeNext(
+        _ slot: ArraySlice<UInt8>,
+        number: Int,
+        _ file: OpenKeyFile
+    ) throws(EventLogError) {
+        let subject = KeyFile.subject(of: slot)
+        guard KeyFile.isLive(slot), keys[subject] == nil, !erased.contains(subject), !damaged.contains(subject) else {
+            return take(slot, number: number, file)
+        }
+        // Where two slots are of one subject, both are opened at once, to see which of them counts.
+        if let earlier = unopened.updateValue(number, forKey: subject) {
+            unopened[subject] = nil
+            take(try file.slot(earlier)[...], number: earlier, file)
+            take(slot, number: number, file)
+        }
+    }
+
+    private mutating func take(_ slot: ArraySlice<UInt8>, number: Int, _ file: OpenKeyFile) {
         unreadable.remove(number)
         guard slot.count == KeyFile.slotLength else {
             unreadable.insert(number)
             return
         }
-        switch KeyFile.read(slot, journal: journal, master: master) {
+        switch KeyFile.read(slot, journal: file.journal, master: file.master) {
         case .live(let subject, let key):
             unfinished[subject] = nil
+            unopened[subject] = nil
             keys[subject] = erased.contains(subject) ? nil : key
         case .unfinished(let subject, let key) where !erased.contains(subject):
+            unopened[subject] = nil
             keys[subject] = key
             unfinished[subject] = number
         case .unfinished: break
         case .condemned(let subject, let since):
             condemned[subject] = since
-            erased.insert(subject)
-            keys[subject] = nil
-            unfinished[subject] = nil
+            shutOff(subject)
         case .erased(let subject, _):
             condemned[subject] = nil
-            // One slot that says so shuts off all that name the subject.
-            erased.insert(subject)
-            keys[subject] = nil
-            unfinished[subject] = nil
+            shutOff(subject)
         case .damaged(let subject):
             damaged.insert(subject)
             unreadable.insert(number)
         case .empty:
             unreadable.insert(number)
         }
+    }
+
+    /// One slot that says so shuts off all that name the subject.
+    private mutating func shutOff(_ subject: UUID) {
+        erased.insert(subject)
+        keys[subject] = nil
+        unopened[subject] = nil
+        unfinished[subject] = nil
     }
 }

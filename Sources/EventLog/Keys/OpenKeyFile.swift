@@ -66,13 +66,30 @@ final class OpenKeyFile {
         }
     }
 
-    /// The slots from a number on, and perhaps a part of one.
-    func slots(from number: Int) throws(EventLogError) -> [UInt8] {
-        let start = KeyFile.offset(of: number)
-        do throws(LMDBError) {
-            return try file.read(at: start, count: max(0, file.size - start))
-        } catch {
-            throw EventLogError(error)
+    /// How many whole slots there are; a part of one at the end is none.
+    var slotCount: Int { max(0, file.size / KeyFile.slotLength - 1) }
+
+    /// Slots that are read at once.
+    private static let slotsAtOnce = 512
+
+    /// Calls `body` with each slot from a number on.
+    func forEachSlot(
+        from first: Int = 0,
+        _ body: (_ slot: ArraySlice<UInt8>, _ number: Int) throws(EventLogError) -> Void
+    ) throws(EventLogError) {
+        let end = slotCount
+        for number in stride(from: first, to: end, by: OpenKeyFile.slotsAtOnce) {
+            let count = min(OpenKeyFile.slotsAtOnce, end - number)
+            let bytes: [UInt8]
+            do throws(LMDBError) {
+                bytes = try file.read(at: KeyFile.offset(of: number), count: count * KeyFile.slotLength)
+            } catch {
+                throw EventLogError(error)
+            }
+            for place in 0..<(bytes.count / KeyFile.slotLength) {
+                let start = place * KeyFile.slotLength
+                try body(bytes[start..<(start + KeyFile.slotLength)], number + place)
+            }
         }
     }
 
@@ -86,14 +103,12 @@ final class OpenKeyFile {
 
     /// The numbers of all slots that name a subject.
     func numbers(of subjects: Set<UUID>) throws(EventLogError) -> [(subject: UUID, slot: Int)] {
-        let bytes = try slots(from: 0)
-        return (0..<(bytes.count / KeyFile.slotLength))
-            .compactMap { number in
-                let slot = Array(bytes[(number * KeyFile.slotLength)...].prefix(KeyFile.slotLength))
-                guard slot[0] != 0 else { return nil }
-                let subject = KeyFile.subject(of: slot)
-                return subjects.contains(subject) ? (subject, number) : nil
-            }
+        var found: [(subject: UUID, slot: Int)] = []
+        try forEachSlot { slot, number in
+            let subject = KeyFile.subject(of: slot)
+            if slot.first != 0, subjects.contains(subject) { found.append((subject, number)) }
+        }
+        return found
     }
 
     static var rotated: EventLogError {
