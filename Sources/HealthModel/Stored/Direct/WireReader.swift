@@ -5,8 +5,6 @@ struct WireReader: ~Escapable {
     private let bytes: Span<UInt8>
     private var offset: Int
     private let end: Int
-    /// The last field's number: fields come in ascending order, a repeated one again and again.
-    private var last: UInt64 = 0
 
     @_lifetime(copy bytes)
     init(_ bytes: Span<UInt8>) {
@@ -30,9 +28,8 @@ struct WireReader: ~Escapable {
 
     /// The number and form of the next field.
     mutating func field() -> (number: UInt64, wire: Wire)? {
-        guard let tag = varint(), let wire = Wire(rawValue: tag & 7), tag >> 3 >= last, tag >> 3 > 0 else { return nil }
-        last = tag >> 3
-        return (last, wire)
+        guard let tag = varint(), let wire = Wire(rawValue: tag & 7), tag >> 3 > 0 else { return nil }
+        return (tag >> 3, wire)
     }
 
     mutating func varint() -> UInt64? {
