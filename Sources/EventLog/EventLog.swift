@@ -262,26 +262,32 @@ package final class EventLog: Sendable {
     private func prepare(
         _ events: [NewEvent]
     ) throws(EventLogError) -> (frames: [SealedFrame], keyedPayloads: [Int: [UInt8]]) {
-        guard !events.isEmpty, events.count <= AppendLimits.eventsPerAppend,
-            events.reduce(0, { $0 + FrameLayout.overhead + $1.payload.count }) <= AppendLimits.bytesPerAppend
+        var byteCount = 0
+        var subjects: [UUID] = []
+        subjects.reserveCapacity(events.count)
+        var keyed: [Int: [UInt8]] = [:]
+        var named: Set<UUID> = []
+        for offset in events.indices {
+            byteCount += FrameLayout.overhead + events[offset].payload.count
+            subjects.append(events[offset].header.subject)
+            guard events[offset].header.id.isNameBased else { continue }
+            keyed[offset] = events[offset].payload
+            named.insert(events[offset].header.id)
+        }
+        guard !events.isEmpty, events.count <= AppendLimits.eventsPerAppend, byteCount <= AppendLimits.bytesPerAppend
         else {
             throw EventLogError(
                 .tooLarge,
                 "one append takes 1 to \(AppendLimits.eventsPerAppend) events of \(AppendLimits.bytesPerAppend) bytes in all"
             )
         }
-        guard !events.contains(where: { $0.header.subject == KeyStore.checkpointSigner }) else {
+        guard !subjects.contains(KeyStore.checkpointSigner) else {
             throw EventLogError(.keyConflict, "that id is the journal's own; take another")
         }
-        var keyed: [Int: [UInt8]] = [:]
-        var named: Set<UUID> = []
-        for (offset, event) in events.enumerated() where event.header.id.isNameBased {
-            guard named.insert(event.header.id).inserted else {
-                throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
-            }
-            keyed[offset] = event.payload
+        guard named.count == keyed.count else {
+            throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
         }
-        let sealing = try keys.sealingKeys(of: events.map(\.header.subject))
+        let sealing = try keys.sealingKeys(of: subjects)
         return (try SealedFrame.seal(events, under: sealing), keyed)
     }
 

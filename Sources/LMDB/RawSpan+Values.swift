@@ -73,6 +73,12 @@ extension MutableRawSpan {
         store(UInt64(littleEndian: words.1), at: offset + 8)
     }
 
+    /// Writes as many bytes as there is room for.
+    package mutating func take(_ bytes: RawSpan) {
+        precondition(bytes.byteCount == byteCount, "not as many bytes as there is room for")
+        unsafe withUnsafeMutableBytes { room in unsafe bytes.withUnsafeBytes { unsafe room.copyMemory(from: $0) } }
+    }
+
     /// Writes an integer, little-endian.
     @inlinable
     package mutating func store<Integer: FixedWidthInteger & BitwiseCopyable>(_ integer: Integer, at offset: Int) {

@@ -4,6 +4,7 @@ internal import CLMDB
 package struct WriteTransaction: ~Copyable {
     /// The same transaction for code that only reads: it sees what was written so far.
     package let reading: ReadTransaction
+    private let ends = EndCursors()
 
     init(handle: OpaquePointer, tables: OpenTables) {
         unsafe reading = ReadTransaction(handle: handle, tables: tables, isWriting: true)
@@ -18,24 +19,24 @@ package struct WriteTransaction: ~Copyable {
     ///
     /// A key that is not the greatest is refused.
     package func append(_ key: Key, _ value: RawSpan, to table: Table) throws(LMDBError) {
-        try put(key, value, in: table, flags: UInt32(MDB_APPEND))
+        try append(key, byteCount: value.byteCount, to: table) { $0.take(value) }
     }
 
-    /// Stores a row behind all others of its table, and lets `body` change it where it lies.
+    /// Stores a row behind all others of its table, and lets `body` write it where it lies.
     package func append<Result>(
         _ key: Key,
-        _ value: RawSpan,
+        byteCount: Int,
         to table: Table,
-        changing body: (inout MutableRawSpan) -> Result
+        writing body: (inout MutableRawSpan) -> Result
     ) throws(LMDBError) -> Result {
-        var room = unsafe MDB_val(mv_size: value.byteCount, mv_data: nil)
+        let cursor = try unsafe ends.cursor(in: table, of: reading.handle)
+        var room = unsafe MDB_val(mv_size: byteCount, mv_data: nil)
         let status = unsafe key.bytes.withUnsafeBytes { keyBytes in
             var name = unsafe MDB_val(keyBytes)
-            return unsafe mdb_put(reading.handle, table.identifier, &name, &room, UInt32(MDB_APPEND | MDB_RESERVE))
+            return unsafe mdb_cursor_put(cursor, &name, &room, UInt32(MDB_APPEND | MDB_RESERVE))
         }
         try unsafe checkWritten(status, mdb_txn_env(reading.handle), "write")
         let bytes = unsafe UnsafeMutableRawBufferPointer(start: room.mv_data, count: room.mv_size)
-        unsafe value.withUnsafeBytes { unsafe bytes.copyMemory(from: $0) }
         var span = unsafe bytes.mutableBytes
         return body(&span)
     }

@@ -112,6 +112,7 @@ final class Committer: Sendable {
             recordedAt: max(now(), before.recordedAt),
             erased: try keys.erased()
         )
+        batch.heads.reserveCapacity(group.reduce(0) { $0 + $1.frames.count })
         var results: [Result<AppendResult, EventLogError>] = []
         for request in group {
             results.append(try verdict(on: request, &batch, transaction))
@@ -171,7 +172,7 @@ final class Committer: Sendable {
                     )
                 }
             }
-            if request.frames.contains(where: { batch.erased.contains($0.header.subject) }) {
+            if !batch.erased.isEmpty, request.frames.contains(where: { batch.erased.contains($0.header.subject) }) {
                 throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
             }
             if let subject = request.erasing { try condemn(subject, &batch) }
@@ -214,13 +215,20 @@ final class Committer: Sendable {
             recordedAt: batch.recordedAt
         )
         // Stamped and hashed where it will lie.
-        let leaf = try transaction.append(Key(position), sealed.bytes.raw, to: tables.events) { frame in
+        let key = Key(position)
+        let leaf = try transaction.append(key, byteCount: sealed.bytes.count, to: tables.events) { frame in
+            frame.take(sealed.bytes.raw)
             stamp.write(to: &frame)
             return MerkleHash.leaf(frame.bytes)
         }
-        batch.row.removeAll(keepingCapacity: true)
-        batch.frontier.append(leaf) { $0.append(to: &batch.row) }
-        try transaction.append(Key(position), batch.row.raw, to: tables.tree)
+        let rowLength = batch.frontier.completedByNext * MerkleHash.length
+        try transaction.append(key, byteCount: rowLength, to: tables.tree) { row in
+            var offset = 0
+            batch.frontier.append(leaf) { hash in
+                hash.write(to: &row, at: offset)
+                offset += MerkleHash.length
+            }
+        }
         let newest = StreamHead(position: position, version: stamp.streamPosition, skip: stamp.skip)
         batch.heads[stream, default: HeadChange(before: head.position, head: newest)].head = newest
         if sealed.header.id.isNameBased { batch.keyed[sealed.header.id] = position }
@@ -300,8 +308,6 @@ private struct Batch {
     var erased: Set<UUID>
     var heads: [UUID: HeadChange] = [:]
     var keyed: [UUID: UInt64] = [:]
-    /// Room for a row of the tree, used again for each event.
-    var row: [UInt8] = []
 }
 
 /// The newest event of a stream: its global position, its place in the stream and its skip position, all 0 for an empty one.

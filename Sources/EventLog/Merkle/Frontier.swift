@@ -21,6 +21,9 @@ package struct Frontier: Hashable, Sendable {
         return completed
     }
 
+    /// How many hashes the next leaf completes.
+    var completedByNext: Int { size.trailingOnes + 1 }
+
     /// Adds a leaf; `body` is told of each hash that this completes, the leaf first, then each node above it.
     mutating func append(_ leaf: MerkleHash, _ body: (MerkleHash) -> Void) {
         body(leaf)

@@ -34,6 +34,10 @@ package struct MerkleHash: Hashable, Sendable {
         for index in 0..<4 { bytes.append(littleEndian: words[index]) }
     }
 
+    func write(to bytes: inout MutableRawSpan, at offset: Int) {
+        for index in 0..<4 { bytes.store(words[index], at: offset + 8 * index) }
+    }
+
     /// SHA-256(0x00 ‖ frame as stored).
     package static func leaf(_ frame: [UInt8]) -> MerkleHash { leaf(frame.raw) }
 
