@@ -215,6 +215,32 @@ struct KeyStoreTests {
         #expect(try journal.log.verify().sealsOpened == 10)
     }
 
+    @Test("A slot that is overwritten, or names another, while a journal is open is never followed by a second key")
+    func slotChangedMeanwhile() async throws {
+        let journal = try TestJournal()
+        let (first, second) = (UUID(), UUID())
+        for subject in [first, second] { try await journal.log.append([TestJournal.event(subject)]) }
+        let whole = try FileBytes.read(keyFile(journal))
+        // Opened before it is damaged, and after.
+        for isEarly in [true, false] {
+            for place in [slot(1)..<slot(2), (slot(1) + 8)..<(slot(1) + 9)] {
+                journal.close()
+                if isEarly { try journal.open() }
+                try FileBytes.edit(keyFile(journal)) { bytes in for index in place { bytes[index] = 0xA0 } }
+                if !isEarly { try journal.open() }
+                #expect(try journal.log.open(journal.log.event(at: 2)) == Array("payload".utf8))
+                if isEarly {
+                    #expect(code { _ = try journal.log.open(journal.log.event(at: 1)) } == .damaged)
+                    #expect(await appendCode(journal, TestJournal.event(first)) == .damaged)
+                }
+                try FileBytes.edit(keyFile(journal)) { $0 = whole }
+                #expect(await appendCode(journal, TestJournal.event(first)) == nil)
+                #expect(try FileBytes.read(keyFile(journal)) == whole)
+                #expect(try journal.log.verify().isSound)
+            }
+        }
+    }
+
     @Test("Of two slots of a subject the whole one counts, and one that says that it was erased shuts off both")
     func twoSlots() async throws {
         let journal = try TestJournal()

@@ -66,6 +66,11 @@ package final class KeyStore: Sendable {
             if known.erased.contains(subject) {
                 throw EventLogError(.subjectErased, "the data of this subject was erased")
             }
+            // Its slot may be one whose subject was damaged, and that was restored since.
+            try known.openAll(in: file)
+            if let key = try known.key(of: subject, in: file) { return key }
+            // The old file is overwritten when another has taken its place.
+            guard file.isCurrent else { throw OpenKeyFile.rotated }
             throw KeyStore.keyMissing
         }
     }
@@ -136,7 +141,12 @@ package final class KeyStore: Sendable {
         guard known.erased.isDisjoint(with: subjects) else {
             throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
         }
-        let missing = try subjects.filter { try known.key(of: $0, in: file) == nil }
+        var missing = try subjects.filter { try known.key(of: $0, in: file) == nil }
+        if !missing.isEmpty {
+            // As above.
+            try known.openAll(in: file)
+            missing = try missing.filter { try known.key(of: $0, in: file) == nil }
+        }
         // A second key would not open what was sealed with the first, and would stand in the way of its return.
         guard missing.isDisjoint(with: known.damaged) else {
             throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")

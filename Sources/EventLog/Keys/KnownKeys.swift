@@ -22,12 +22,21 @@ struct KnownKeys {
     /// The key of a subject, as far as the file was read.
     mutating func key(of subject: UUID, in file: OpenKeyFile) throws(EventLogError) -> SymmetricKey? {
         if let key = keys[subject] { return key }
-        if let number = unopened[subject] {
-            let slot = try file.slot(number)
-            unopened[subject] = nil
-            take(slot[...], number: number, file)
+        guard let number = unopened[subject] else { return nil }
+        let slot = try file.slot(number)
+        unopened[subject] = nil
+        take(slot[...], number: number, file)
+        if keys[subject] == nil, !erased.contains(subject) {
+            // What was live once, and is neither that nor erased, is damaged whatever it says now, and looked at again.
+            damaged.insert(subject)
+            unopened[subject] = number
         }
         return keys[subject]
+    }
+
+    /// Opens all that was read, so that what is damaged is known.
+    mutating func openAll(in file: OpenKeyFile) throws(EventLogError) {
+        for subject in Array(unopened.keys) { _ = try key(of: subject, in: file) }
     }
 
     /// The key of each subject; nil if any has none that is marked live.
@@ -73,8 +82,8 @@ struct KnownKeys {
         }
         // Where two slots are of one subject, both are opened at once, to see which of them counts.
         if let earlier = unopened.updateValue(number, forKey: subject) {
-            unopened[subject] = nil
-            take(try file.slot(earlier)[...], number: earlier, file)
+            unopened[subject] = earlier
+            _ = try key(of: subject, in: file)
             take(slot, number: number, file)
         }
     }

@@ -1,4 +1,4 @@
-/// Reads protobuf in the one shape that this program writes it, and answers nil to every other.
+/// Reads protobuf in the forms that this program uses, and answers nil to every other.
 ///
 /// What it does not read is no error yet: the library has the last word on it.
 struct WireReader: ~Escapable {
