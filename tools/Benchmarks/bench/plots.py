@@ -21,7 +21,7 @@ from .groups.append import GROUP as APPEND
 from .groups.append import SHAPES, name
 from .groups.growth import GROUP as GROWTH
 from .groups.read import GROUP as READ
-from .numbers import short
+from .numbers import rounded, short
 
 OURS = "healthjournal"
 # What is ours is dark and set in bold, the limit is hatched: colour says nothing alone.
@@ -126,7 +126,7 @@ def lines(axis: Axes, shown: list[Series]) -> None:
         points = sorted((one["size"], one["median"]) for one in shown if one["work"] == work)
         axis.plot(*zip(*points, strict=True), marker=mark, markersize=4, linewidth=1, color=INK, label=work)
     axis.margins(x=0.05)
-    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: rounded(value)))
     axis.grid(True, which="major", linewidth=0.3)
     axis.spines[["top", "right"]].set_visible(False)
     label_ends(axis)
