@@ -25,6 +25,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
@@ -83,11 +84,23 @@ let package = Package(
             ]
         ),
 
+        // What a person sees: templates, words, charts
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
+        .target(name: "QRCode", dependencies: ["CQREncode"]),
+        .target(
+            name: "JournalPages",
+            dependencies: [
+                "HealthModel", "Interchange", "QRCode", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ],
+            resources: [.embedInCode("Assets"), .embedInCode("Templates"), .embedInCode("Words/english.words")]
+        ),
+
         // The service: HTTP over the application
         .target(
             name: "JournalServer",
             dependencies: [
-                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange",
+                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange", "JournalPages",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -196,6 +209,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .testTarget(name: "JournalPagesTests", dependencies: ["JournalPages", "HealthModel"]),
         .testTarget(
             name: "JournalServerTests",
             dependencies: [

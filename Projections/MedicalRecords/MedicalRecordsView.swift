@@ -24,6 +24,8 @@ package struct MedicalRecordsView: Sendable {
         package var includesRetracted = true
         /// Entries whose addition stands at or before this position are left out: where the last page ended.
         package var after: UInt64 = 0
+        /// Of each kind the newest, which were added before this position; nil for all in the order of their addition.
+        package var before: UInt64?
         package var limit = Int.max
 
         package init() {}
@@ -174,6 +176,9 @@ package struct MedicalRecordsView: Sendable {
         _ tables: ViewTables,
         _ transaction: borrowing ReadTransaction
     ) throws -> [EntryState] {
+        if let before = selection.before {
+            return try newestEntries(of: id, before: before, asOf: position, selection, tables, transaction)
+        }
         var found: [EntryState] = []
         var selection = selection
         try log.withSnapshot { snapshot in
@@ -187,6 +192,39 @@ package struct MedicalRecordsView: Sendable {
                 }
                 guard let end = next.end, found.count < selection.limit else { return }
                 selection.after = end
+            }
+        }
+        return found
+    }
+
+    /// Of each kind the entries that were added last, the newest first.
+    private func newestEntries(
+        of id: UUID,
+        before end: UInt64,
+        asOf position: UInt64,
+        _ selection: Selection,
+        _ tables: ViewTables,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> [EntryState] {
+        guard end > 0, selection.limit > 0 else { return [] }
+        var found: [EntryState] = []
+        try log.withSnapshot { snapshot in
+            for kind in selection.kinds {
+                var count = 0
+                try TemporalIndex.forEachBack(
+                    Key(id).appending(kind.code),
+                    through: min(position, end - 1),
+                    in: tables[MedicalRecords.Rows.entries],
+                    transaction
+                ) { _, value in
+                    let entry = try value.id(at: 0)
+                    guard let newest = try newest(entry, asOf: position, tables, transaction),
+                        selection.admits(newest.version)
+                    else { return true }
+                    found.append(try state(of: entry, newest.version, at: newest.position, snapshot))
+                    count += 1
+                    return count < selection.limit
+                }
             }
         }
         return found

@@ -45,11 +45,13 @@ package struct JournalServer: Service {
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
         router.add(middleware: SafetyMiddleware())
-        router.add(middleware: ProblemMiddleware())
+        let cookie = SessionCookie(isSecure: settings.speaksTLS)
+        let pages = Pages(journal, cookie)
+        router.add(middleware: ProblemMiddleware(pages: pages))
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
         SchemaRoutes().add(to: router)
         let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal, provider: provider))
-        SessionRoutes(journal: journal, cookie: SessionCookie(isSecure: settings.speaksTLS)).add(to: open)
+        SessionRoutes(journal: journal, cookie: cookie).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
         RecordRoutes(journal: journal).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
@@ -65,6 +67,7 @@ package struct JournalServer: Service {
         DoorRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         FeedRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         OpenAPIRoutes().add(to: router)
+        pages.add(to: router, AuthenticationMiddleware(journal: journal, provider: provider))
         router.add(middleware: MethodMiddleware(router))
         return router
     }

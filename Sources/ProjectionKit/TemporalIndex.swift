@@ -36,4 +36,20 @@ package enum TemporalIndex {
             row = try cursor.next()
         }
     }
+
+    /// Calls `body` with each row of the prefix from the newest on back, from `position` on, until `body` answers false.
+    package static func forEachBack(
+        _ prefix: Key,
+        through position: UInt64,
+        in table: Table,
+        _ transaction: borrowing ReadTransaction,
+        _ body: (_ position: UInt64, _ value: RawSpan) throws -> Bool
+    ) throws {
+        let cursor = try transaction.cursor(in: table)
+        var row = try cursor.seekBack(prefix.appending(position))
+        while let found = row, found.key.byteCount == prefix.count + 8, found.key.starts(with: prefix) {
+            guard try body(found.key.bigEndian(at: prefix.count), found.value) else { return }
+            row = try cursor.previous()
+        }
+    }
 }

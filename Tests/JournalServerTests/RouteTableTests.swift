@@ -14,7 +14,7 @@ struct RouteTableTests {
     @Test("No route is missing in the table, and the table names none that there is not")
     func complete() async throws {
         let ground = try await ServiceGround()
-        let routes = Set(JournalServer.router(ground.journal).routes.map { "\($0.method) \($0.path)" })
+        let routes = Set(ground.routes(ofPages: false).map { "\($0.method) \($0.path)" })
         let tabled = Set(TabledRoute.all.map { "\($0.method) \($0.template)" })
         #expect(routes.subtracting(tabled).sorted() == [])
         #expect(tabled.subtracting(routes).sorted() == [])

@@ -38,6 +38,16 @@ final class ServiceGround: Sendable {
 
     deinit { journal.close() }
 
+    /// The routes of pages, or those that programs use.
+    func routes(ofPages arePages: Bool) -> [(method: HTTPRequest.Method, path: String)] {
+        JournalServer.router(journal).routes.map { ($0.method, $0.path.description) }
+            .filter { route in
+                let isForPrograms = ["/v1", "/health", "/metrics", "/openapi.json", "/schemas"]
+                    .contains { route.1 == $0 || route.1.hasPrefix($0 + "/") }
+                return isForPrograms != arePages
+            }
+    }
+
     /// Adds an account, and a token to show.
     func account(_ name: String, _ kind: AccountKind = .person, _ scope: TokenScope = .full) async throws -> (
         id: UUID, token: String

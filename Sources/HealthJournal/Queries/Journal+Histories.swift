@@ -7,7 +7,7 @@ internal import MedicalRecords
 extension Journal {
     /// Each change of a record and of the entries that the caller may see, in the order in which they were made.
     ///
-    /// A page ends with a position.
+    /// A page ends with a position; its order is the other way round where the newest are asked for.
     package func history(
         ofRecord record: UUID,
         page: Page = .all,
@@ -17,7 +17,7 @@ extension Journal {
             let action: Action = caller.kind == .auditor ? .audit(.history) : .read(nil, .history)
             let admission = try await admit(caller, to: action, on: record)
             var events: [RecordedEvent] = []
-            for position in try records.history(ofRecord: record, asOf: log.head()) where position > page.after {
+            for position in page.ordered(try records.history(ofRecord: record, asOf: log.head())) {
                 let event = try log.event(at: position)
                 guard admission.sees(changeOf: Kind.coded(event.header.kind)) else { continue }
                 events.append(try log.recorded(event))
@@ -26,6 +26,27 @@ extension Journal {
             let shown = Shown(sections: admission.sections, entryCount: Set(events.compactMap(\.entry)).count)
             try await trace(caller, admission, shown)
             return events
+        }
+    }
+
+    /// Every event of some entries of a kind, each from its addition on; one look, and on record as one.
+    package func histories(
+        ofEntries entries: [UUID],
+        of kind: Kind,
+        in record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [UUID: [RecordedEvent]] {
+        try await retrying {
+            let admission = try await admit(caller, to: .read([kind], .history), on: record)
+            var found: [UUID: [RecordedEvent]] = [:]
+            for entry in entries {
+                guard let place = try records.place(ofEntry: entry), place.record == record, place.kind == kind.code
+                else { continue }
+                found[entry] = try records.history(ofEntry: entry, asOf: log.head())
+                    .map { try log.recorded(log.event(at: $0)) }
+            }
+            try await trace(caller, admission, Shown(sections: [kind.section], entryCount: found.count))
+            return found
         }
     }
 
@@ -40,26 +61,53 @@ extension Journal {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.access), on: record)
             let stream = try accessStream(of: record)
-            var events: [RecordedEvent] = []
-            var version: UInt64 = 1
-            pages: while true {
-                let found = try log.events(of: stream, from: version)
-                if found.isEmpty { break }
-                version += UInt64(found.count)
-                for event in found where event.position > page.after {
-                    if events.count >= page.limit { break pages }
-                    events.append(try log.recorded(event))
-                }
-            }
+            let events = try page.before == nil ? events(of: stream, page) : newestEvents(of: stream, page)
             try await trace(caller, admission, Shown(sections: []))
             return events
         }
+    }
+
+    private func events(of stream: UUID, _ page: Page) throws -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        var version: UInt64 = 1
+        while true {
+            let found = try log.events(of: stream, from: version)
+            if found.isEmpty { return events }
+            version += UInt64(found.count)
+            for event in found where event.position > page.after {
+                if events.count >= page.limit { return events }
+                events.append(try log.recorded(event))
+            }
+        }
+    }
+
+    /// From the end of a stream on back, a stretch at a time.
+    private func newestEvents(of stream: UUID, _ page: Page) throws -> [RecordedEvent] {
+        var events: [RecordedEvent] = []
+        var version = try log.version(of: stream)
+        while version > 0, events.count < page.limit {
+            let first = version - min(version - 1, 255)
+            let found = try log.events(of: stream, from: first, limit: Int(version - first) + 1)
+            for event in found.reversed() where event.position < page.before ?? .max && events.count < page.limit {
+                events.append(try log.recorded(event))
+            }
+            version = first - 1
+        }
+        return events
+    }
+}
+
+extension Page {
+    /// The positions of a list, in the order in which the page has them, from where it begins.
+    fileprivate func ordered(_ positions: [UInt64]) -> [UInt64] {
+        guard let before else { return positions.filter { $0 > after } }
+        return positions.reversed().filter { $0 < before }
     }
 }
 
 extension Admission {
     /// Whether a change may be seen: of an entry of a kind or, for none, of the record itself.
-    fileprivate func sees(changeOf kind: Kind?) -> Bool {
+    func sees(changeOf kind: Kind?) -> Bool {
         if let kind { return sees(kind) }
         // What a caregiver sees of the profile says not when each part of it was changed.
         if case .grant = right { return false }

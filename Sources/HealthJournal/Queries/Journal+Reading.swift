@@ -89,7 +89,8 @@ extension Journal {
         selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
         selection.happenedBy = options.happenedBy
         selection.includesRetracted = options.includesRetracted
-        (selection.after, selection.limit) = (options.page.after, options.page.limit)
+        let page = options.page
+        (selection.after, selection.before, selection.limit) = (page.after, page.before, page.limit)
         guard let known = try records.record(admission.record, asOf: position, selection), position > 0 else {
             throw JournalError(.notFound, "the record was not there yet at that time")
         }

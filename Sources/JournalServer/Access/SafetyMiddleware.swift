@@ -10,15 +10,14 @@ struct SafetyMiddleware: RouterMiddleware {
     ) async throws -> Response {
         var response = try await next(request, context)
         response.headers[.cacheControl] = response.headers[.cacheControl] ?? "no-store"
-        for field in SafetyMiddleware.always { response.headers.append(field) }
+        response.headers.append(SafetyMiddleware.noGuessing)
+        if response.headers[.referrerPolicy] == nil { response.headers.append(SafetyMiddleware.noReferrer) }
         response.headers[.contentSecurityPolicy] =
             response.headers[.contentSecurityPolicy] ?? "default-src 'none'; frame-ancestors 'none'"
         return response
     }
 
-    /// Set nowhere else, and made once: each is looked through for what must not stand in a field.
-    private static let always = [
-        HTTPField(name: .xContentTypeOptions, value: "nosniff"),
-        HTTPField(name: .referrerPolicy, value: "no-referrer"),
-    ]
+    /// Made once: each is looked through for what must not stand in a field.
+    private static let noGuessing = HTTPField(name: .xContentTypeOptions, value: "nosniff")
+    private static let noReferrer = HTTPField(name: .referrerPolicy, value: "no-referrer")
 }

@@ -3,8 +3,10 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Answers whatever goes wrong behind it with a problem document.
+/// Answers whatever goes wrong behind it with a problem document; a browser, with a page.
 struct ProblemMiddleware: RouterMiddleware {
+    let pages: Pages
+
     func handle(
         _ request: Request,
         context: ServerContext,
@@ -21,7 +23,14 @@ struct ProblemMiddleware: RouterMiddleware {
                 // An error of the journal never holds what a record says.
                 context.log.error("failed", metadata: ["error": "\(JournalError(error))"])
             }
-            return problem.response
+            return request.isForPage ? pages.response(problem, request, context) : problem.response
         }
+    }
+}
+
+extension Request {
+    /// Whether somebody looks for a page, and no program for an answer.
+    fileprivate var isForPage: Bool {
+        !uri.path.hasPrefix("/v1/") && headers[values: .accept].contains { $0.contains(AnswerType.html.essence) }
     }
 }

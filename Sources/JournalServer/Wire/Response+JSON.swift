@@ -15,6 +15,9 @@ enum AnswerType: String {
     case lines = "application/x-ndjson"
     case eventStream = "text/event-stream"
     case schema = "application/schema+json"
+
+    /// Without its parameters.
+    var essence: String { String(rawValue.prefix { $0 != ";" }) }
 }
 
 extension Response {

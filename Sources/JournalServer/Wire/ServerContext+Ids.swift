@@ -13,6 +13,8 @@ extension ServerContext {
 
     func token() throws -> UUID { try id("token") }
 
+    func session() throws -> UUID { try id("session") }
+
     func identity() throws -> UUID { try id("identity") }
 
     func invitation() throws -> UUID { try id("invitation") }

@@ -14,7 +14,7 @@ struct OpenAPITests {
     func routes() async throws {
         let ground = try await ServiceGround()
         var routes: Set<String> = []
-        for route in JournalServer.router(ground.journal).routes {
+        for route in ground.routes(ofPages: false) {
             let place = "\(route.method.rawValue) \(route.path)"
             // The router has one path for all kinds; a file is a document's alone.
             let kinds = place.hasSuffix("/content") ? [Document.kind] : Kind.all

@@ -1,0 +1,34 @@
+// Makes some things quicker. Every page does its work without it.
+"use strict";
+
+// The slider tells its day while it is moved, and shows it when it is let go.
+const slider = document.querySelector("#slide input[type=range]");
+if (slider) {
+  const shown = document.getElementById("shown-day");
+  const format = new Intl.DateTimeFormat(slider.dataset.locale, { dateStyle: "medium", timeZone: "UTC" });
+  const tell = () => {
+    const day = format.format(new Date(Number(slider.value) * 86400000));
+    shown.textContent = day;
+    slider.setAttribute("aria-valuetext", day);
+  };
+  slider.addEventListener("input", tell);
+  slider.addEventListener("change", () => slider.form.requestSubmit());
+}
+
+// A code comes behind the # of a scanned address, which no server is told.
+const code = document.querySelector("input[data-from-address]");
+if (code && location.hash.startsWith("#code=")) {
+  code.value = decodeURIComponent(location.hash.slice(6));
+  history.replaceState(null, "", location.pathname);
+}
+
+// One press, one entry.
+for (const form of document.querySelectorAll("form[method=post]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+}
+addEventListener("pageshow", () => {
+  for (const form of document.querySelectorAll("form[data-sent]")) delete form.dataset.sent;
+});

@@ -1,0 +1,111 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// A record's weights over time.
+package struct WeightPage: WebPage {
+    package static let template = "chart"
+    /// How many weights are drawn.
+    package static let entries = 1_000
+    /// Of how many corrected ones it is told what they said before.
+    package static let corrections = 50
+
+    package let head: RecordHead
+    package let heading: String
+    package let addAddress: String?
+    package let addLabel: String
+    package let units: [ChartContent.Choice]
+    package let charts: [ChartContent.Chart]
+    package let tables: [ChartContent.Table]
+    package let isEmpty: Bool
+    package let note: String?
+
+    /// With one entry more than there is room for, where there are older ones; `before` is what corrected ones once said.
+    package init(
+        _ head: RecordHead,
+        _ found: [EntryState],
+        before: [UUID: [EntryContent]],
+        unit asked: String?,
+        mayAdd: Bool,
+        _ reader: Reader
+    ) {
+        let words = reader.words
+        self.head = head
+        heading = words["weightHeading"]
+        let address = "\(head.address)/entries/\(Weight.kind.name)"
+        addAddress = mayAdd && !head.moment.isPast ? "\(address)/new" : nil
+        addLabel = words["logWeight"]
+        let entries = Array(found.prefix(WeightPage.entries)).latestFirst
+        isEmpty = entries.isEmpty
+        let unit =
+            asked ?? reader.weightUnit ?? entries.lazy.compactMap { $0.content.body.text(Weight.unit) }.first ?? "kg"
+        let separator = head.moment.query.isEmpty ? "?" : "&"
+        units =
+            entries.isEmpty
+            ? []
+            : ["kg", "g", "lb"]
+                .map { name in
+                    ChartContent.Choice(
+                        address: "\(head.address)/weight\(head.moment.query)\(separator)unit=\(name)",
+                        label: name,
+                        isCurrent: name == unit
+                    )
+                }
+        let points = entries.compactMap { entry -> WeightChart.Point? in
+            guard let day = entry.content.date?.day, let value = entry.content.weight(in: unit) else { return nil }
+            let before = (before[entry.id] ?? []).compactMap { $0.weight(in: unit) }
+            return WeightChart.Point(day: day, value: value, before: entry.corrected == nil ? [] : before)
+        }
+        let hasCorrections = points.contains { !$0.before.isEmpty }
+        charts =
+            WeightChart(points: points, unit: unit).svg(reader)
+            .map { [ChartContent.Chart(caption: nil, svg: $0, legend: hasCorrections ? words["weightLegend"] : nil)] }
+            ?? []
+        let rows = entries.map { entry in
+            ChartContent.Row(
+                cells: [
+                    ChartContent.Cell(entry.content.date.map(reader.occurred) ?? words["noDate"]),
+                    ChartContent.Cell(
+                        reader.weight(entry.content) ?? words["nothingSaid"],
+                        address: "\(address)/\(entry.id.text)",
+                        isNumber: true
+                    ),
+                    ChartContent.Cell(
+                        (before[entry.id] ?? []).compactMap(reader.weight).joined(separator: ", "),
+                        isNumber: true
+                    ),
+                    ChartContent.Cell(reader.day(of: (entry.corrected ?? entry.added).recordedAt)),
+                ],
+                isSum: false
+            )
+        }
+        tables =
+            entries.isEmpty
+            ? []
+            : [
+                ChartContent.Table(
+                    title: words["weightTable"],
+                    columns: [
+                        ChartContent.Column(words["date"]), ChartContent.Column(words["value"], isNumber: true),
+                        ChartContent.Column(words["before"], isNumber: true),
+                        ChartContent.Column(words["recordedColumn"]),
+                    ],
+                    rows: rows,
+                    isOpen: rows.count <= 24
+                )
+            ]
+        var notes: [String] = []
+        if found.count > WeightPage.entries { notes.append(words["weightLatest", reader.number(WeightPage.entries)]) }
+        if points.count < entries.count { notes.append(words["weightUnitsMixed"]) }
+        note = notes.isEmpty ? nil : notes.joined(separator: " ")
+    }
+}
+
+extension EntryContent {
+    /// For a picture: as near as a screen shows.
+    fileprivate func weight(in unit: String) -> Double? {
+        guard let value = body.decimal(Weight.value), let own = body.text(Weight.unit),
+            let converted = Weight.converted(value, from: own, to: unit)
+        else { return nil }
+        return Double(converted.description)
+    }
+}

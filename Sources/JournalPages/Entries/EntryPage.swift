@@ -1,0 +1,73 @@
+internal import FoundationEssentials
+package import HealthModel
+
+/// One entry, and how it came to say what it says.
+package struct EntryPage: WebPage {
+    package static let template = "entry"
+
+    package let head: RecordHead
+    package let address: String
+    package let kindAddress: String
+    package let kindLabel: String
+    package let what: String
+    package let fields: [LabelledText]
+    package let fileAddress: String?
+    package let isRetracted: Bool
+    package let mayChange: Bool
+    /// The latest first.
+    package let versions: [Version]
+
+    package struct Version: Sendable {
+        package let what: String
+        package let when: String
+        package let iso: String
+        package let who: String
+        package let position: UInt64
+        package let reason: String?
+        package let changes: [ShownChange]
+        package let hasChanges: Bool
+    }
+
+    package init(
+        _ head: RecordHead,
+        _ entry: EntryState,
+        _ history: [RecordedEvent],
+        mayChange: Bool,
+        _ names: Names,
+        _ reader: Reader
+    ) {
+        self.head = head
+        let kind = entry.kind
+        kindAddress = "\(head.address)/entries/\(kind.name)"
+        address = "\(kindAddress)/\(entry.id.text)"
+        kindLabel = reader.words["kind.\(kind.name)"]
+        let content = entry.content
+        let shown = content.shown(reader)
+        what = shown.what
+        var fields = [LabelledText(reader.words["date"], content.date.map(reader.occurred) ?? reader.words["noDate"])]
+        fields += shown.details
+        if !content.comment.isEmpty { fields.append(LabelledText(reader.words["comment"], content.comment)) }
+        self.fields = fields
+        let hasFile = kind == Document.kind && content.body.group(Document.content) != nil
+        fileAddress = hasFile ? "/v1\(address)/content" : nil
+        isRetracted = entry.isRetracted
+        self.mayChange = mayChange
+        var before: EntryContent?
+        versions =
+            history.map { event in
+                let changes = event.event.content.map { $0.shownChanges(from: before, reader) } ?? []
+                before = event.event.content ?? before
+                return Version(
+                    what: reader.words["event.\(event.type)"],
+                    when: reader.exactMoment(event.stamp.recordedAt),
+                    iso: event.stamp.recordedAt.description,
+                    who: names[event.stamp.actor, reader],
+                    position: event.stamp.position,
+                    reason: event.reason.isEmpty ? nil : event.reason,
+                    changes: changes,
+                    hasChanges: !changes.isEmpty
+                )
+            }
+            .reversed()
+    }
+}

@@ -1,0 +1,48 @@
+package import HealthModel
+
+/// All entries of a kind, a page of them at a time.
+package struct KindPage: WebPage {
+    package static let template = "kind"
+    package static let entries = 100
+
+    package let head: RecordHead
+    package let label: String
+    package let addAddress: String?
+    package let addLabel: String
+    package let entries: [EntryLine]
+    package let isEmpty: Bool
+    package let olderAddress: String?
+    package let retractedAddress: String?
+
+    /// With one entry more than there is room for, where there are older ones.
+    package init(
+        _ kind: Kind,
+        _ head: RecordHead,
+        _ found: [EntryState],
+        mayAdd: Bool,
+        showsRetracted: Bool,
+        _ names: Names,
+        _ reader: Reader
+    ) {
+        self.head = head
+        let section = KindSection(
+            kind,
+            head,
+            Array(found.prefix(KindPage.entries)).latestFirst.map { EntryLine($0, reader, names) },
+            hasMore: found.count > KindPage.entries,
+            mayAdd: mayAdd && !head.moment.isPast,
+            reader
+        )
+        label = section.label
+        addAddress = section.addAddress
+        addLabel = section.addLabel
+        entries = section.entries
+        isEmpty = section.isEmpty
+        let separator = head.moment.query.isEmpty ? "?" : "&"
+        let retracted = showsRetracted ? "&retracted=true" : ""
+        olderAddress =
+            section.hasMore
+            ? section.address + separator + "before=\(found[KindPage.entries - 1].added.position)" + retracted : nil
+        retractedAddress = showsRetracted ? nil : section.address + separator + "retracted=true"
+    }
+}

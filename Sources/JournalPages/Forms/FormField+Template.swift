@@ -1,0 +1,60 @@
+internal import Mustache
+
+/// What a template asks of a field.
+extension FormField: MustacheParent {
+    package func child(named: String) -> Any? {
+        switch named {
+        case "id": id
+        case "name": name
+        case "label": label
+        case "hint": hint
+        case "value": value
+        case "problem": problem
+        case "isRequired": isRequired
+        case "described": described
+        case "options": options
+        case "isInput": inputType != nil
+        case "type": inputType
+        case "attributes": attributes
+        case "isParagraphs": input == .paragraphs
+        case "isFlag": input == .flag
+        case "isChecked": value == "true"
+        case "isSelect": input == .choice && !takesSeveral
+        case "isSeveral": input == .choice && takesSeveral
+        default: nil
+        }
+    }
+
+    var isFile: Bool { input == .file }
+
+    /// What ties the label, the field and what is wrong with it together.
+    private var id: String { "field-\(name.replacing(".", with: "-"))" }
+
+    /// By which of the page's texts the field is explained.
+    private var described: String? {
+        let ids = [hint.map { _ in "\(id)-hint" }, problem.map { _ in "\(id)-problem" }].compactMap(\.self)
+        return ids.isEmpty ? nil : ids.joined(separator: " ")
+    }
+
+    private var inputType: String? {
+        switch input {
+        case .line, .number, .code: "text"
+        case .day: "date"
+        case .time: "time"
+        case .file: "file"
+        case .password: "password"
+        case .paragraphs, .flag, .choice: nil
+        }
+    }
+
+    /// Written here, and nothing of anybody's.
+    private var attributes: String {
+        switch input {
+        case .number: " inputmode=\"decimal\" autocomplete=\"off\""
+        case .line, .day, .time, .file: " autocomplete=\"off\""
+        case .code: " autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\" data-from-address"
+        case .password: " autocomplete=\"new-password\""
+        case .paragraphs, .flag, .choice: ""
+        }
+    }
+}

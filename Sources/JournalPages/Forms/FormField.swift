@@ -1,0 +1,70 @@
+package import HealthModel
+
+/// One field of a form: what it is called, what it takes, what stands in it, what is wrong with that.
+package struct FormField: Sendable {
+    package let name: String
+    package let label: String
+    package var hint: String?
+    package var value: String
+    package var isRequired = false
+    package var problem: String?
+    /// Which words may be chosen; nil for whatever is no choice.
+    package var options: [FormOption]?
+    /// Whether several of them may be.
+    package var takesSeveral = false
+    let input: Input
+
+    /// What is typed or chosen.
+    package enum Input: Hashable, Sendable {
+        case line, paragraphs, number, day, time, flag, choice, file, password, code
+    }
+
+    package init(_ name: String, _ label: String, _ input: Input, value: String = "", problem: String? = nil) {
+        self.name = name
+        self.label = label
+        self.input = input
+        self.value = value
+        self.problem = problem
+    }
+}
+
+/// One of a few that may be chosen.
+package struct FormOption: Hashable, Sendable {
+    package let value: String
+    package let label: String
+    package let isChosen: Bool
+
+    package init(_ value: String, _ label: String, isChosen: Bool) {
+        self.value = value
+        self.label = label
+        self.isChosen = isChosen
+    }
+}
+
+extension FormField {
+    /// The field of a kind or a profile, as that describes it.
+    package init(_ path: FieldPath, value: String, problem: String?, _ reader: Reader) {
+        let type = path.fields.last?.type ?? .flag
+        self.init(path.name, path.label, Input(type), value: value, problem: problem)
+        hint = reader.words.texts["hint.\(path.name)"]
+        isRequired = path.fields.allSatisfy(\.isRequired)
+        if case .choice(let words) = type {
+            let none = isRequired ? [] : [FormOption("", reader.words["notSaid"], isChosen: value.isEmpty)]
+            options = none + words.map { FormOption($0, reader.choice($0), isChosen: $0 == value) }
+        }
+    }
+}
+
+extension FormField.Input {
+    fileprivate init(_ type: FieldType) {
+        self =
+            switch type {
+            case .text(let maximum): maximum > Limits.line ? .paragraphs : .line
+            case .decimal, .integer: .number
+            case .day: .day
+            case .flag: .flag
+            case .choice: .choice
+            case .group: .line
+            }
+    }
+}

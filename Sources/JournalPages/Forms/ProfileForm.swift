@@ -1,0 +1,41 @@
+package import HealthModel
+
+/// Whose record it is, as a form shows it and brings it back.
+package struct ProfileForm: Sendable {
+    private let reader: Reader
+
+    package init(_ reader: Reader) {
+        self.reader = reader
+    }
+
+    private func paths(_ profile: RecordProfile) -> [FieldPath] {
+        profile.fields.leaves.filter { !RecordProfile.hidden.contains($0.name) }
+    }
+
+    package func fields(
+        _ profile: RecordProfile,
+        typed: [String: String]? = nil,
+        problems: [String: String] = [:]
+    ) -> [FormField] {
+        paths(profile)
+            .map { path in
+                let value = typed.map { $0[path.name] ?? "" } ?? profile.values[path]?.text ?? ""
+                return FormField(path, value: value, problem: problems[path.name], reader)
+            }
+    }
+
+    /// Takes over what differs; answers what is wrong, field by field.
+    package func take(_ typed: [String: String], into profile: inout RecordProfile) -> [String: String] {
+        var problems: [String: String] = [:]
+        for path in paths(profile) {
+            let text = (typed[path.name] ?? "").withoutOuterSpaces
+            guard text != (profile.values[path]?.text ?? "").withoutOuterSpaces else { continue }
+            do {
+                try profile.set(path.name, text: text)
+            } catch {
+                problems[error.field ?? path.name] = Sentence(error.message).text
+            }
+        }
+        return problems
+    }
+}

@@ -1,0 +1,101 @@
+internal import FoundationEssentials
+package import HealthModel
+internal import QRCode
+
+/// Who is let in to a record, and which codes are out.
+package struct CaregiversPage: WebPage {
+    package static let template = "caregivers"
+
+    package let head: RecordHead
+    package let mayInvite: Bool
+    package let grants: [ShownGrant]
+    package let isEmpty: Bool
+    package let invitations: [ShownInvitation]
+    package let hasNoInvitations: Bool
+
+    package struct ShownGrant: Sendable {
+        package let account: String
+        package let name: String
+        package let status: String
+        package let sections: String
+        package let verbs: String
+        package let term: String
+        package let given: String
+        package let isOver: Bool
+    }
+
+    package struct ShownInvitation: Sendable {
+        package let id: String
+        package let told: String
+        package let made: String
+    }
+
+    package init(
+        _ head: RecordHead,
+        _ grants: [Grant],
+        _ invitations: [InvitationState],
+        today: Day,
+        _ names: Names,
+        _ reader: Reader
+    ) {
+        self.head = head
+        mayInvite = head.mayEdit
+        let words = reader.words
+        let ordered = grants.filter { $0.isOpen(on: today) } + grants.filter { !$0.isOpen(on: today) }
+        self.grants = ordered.map { grant in
+            let given = reader.day(of: grant.given.recordedAt)
+            return ShownGrant(
+                account: grant.account.text,
+                name: names[grant.account, reader],
+                status: words[grant.status(on: today)],
+                sections: reader.sections(grant.terms.sections),
+                verbs: reader.verbs(grant.terms.verbs),
+                term: reader.term(grant.terms),
+                given: grant.revoked.map { words["revokedOn", given, reader.day(of: $0.recordedAt)] }
+                    ?? words["givenOn", given],
+                isOver: !grant.isOpen(on: today)
+            )
+        }
+        isEmpty = grants.isEmpty
+        self.invitations = invitations.map { state in
+            let terms = state.invitation.terms
+            return ShownInvitation(
+                id: state.id.text,
+                told: words["invitationFor", reader.sections(terms.sections), reader.verbs(terms.verbs)],
+                made: words[
+                    "invitationMadeOn",
+                    reader.day(of: state.made.recordedAt),
+                    reader.moment(state.invitation.expires)
+                ]
+            )
+        }
+        hasNoInvitations = invitations.isEmpty
+    }
+}
+
+extension Grant {
+    /// The name of the word for it.
+    fileprivate func status(on day: Day) -> String {
+        if revoked != nil { return "grantRevoked" }
+        if isActive(on: day) { return "grantActive" }
+        return isOpen(on: day) ? "grantAhead" : "grantOver"
+    }
+}
+
+/// A code that was made just now, shown this once.
+package struct InvitationPage: WebPage {
+    package static let template = "invitation"
+
+    package let head: RecordHead
+    package let code: String
+    /// The same as a picture for a camera.
+    package let qr: String
+    package let expires: String
+
+    package init(_ head: RecordHead, code: String, address: String, expires: Instant, _ reader: Reader) {
+        self.head = head
+        self.code = code
+        qr = QRCode(address)?.svg(reader.words["invitationCode"]) ?? ""
+        self.expires = reader.words["invitationExpires", reader.moment(expires)]
+    }
+}

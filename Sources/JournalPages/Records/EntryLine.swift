@@ -1,0 +1,123 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// An entry in a list: the important thing first, then the rest of what it says.
+package struct EntryLine: Sendable {
+    package let address: String
+    /// When it happened; nil where nobody said.
+    package let date: String?
+    /// What it is about, as a medicine's name or a weight.
+    package let what: String
+    /// The rest, each with its label.
+    package let details: [LabelledText]
+    package let comment: String?
+    /// When it came into the journal, and by whom.
+    package let recorded: String
+    package let isCorrected: Bool
+    package let isRetracted: Bool
+    /// What became of it since the moment that the page shows.
+    package var since: [Since] = []
+
+    package init(_ entry: EntryState, _ reader: Reader, _ names: Names) {
+        let content = entry.content
+        address = "/records/\(entry.record.text)/entries/\(entry.kind.name)/\(entry.id.text)"
+        date = content.date.map(reader.occurred)
+        (what, details) = content.shown(reader)
+        comment = content.comment.isEmpty ? nil : content.comment
+        let stamp = entry.corrected ?? entry.added
+        recorded =
+            reader.words[
+                entry.corrected == nil ? "recordedBy" : "correctedBy",
+                reader.day(of: stamp.recordedAt),
+                names[stamp.actor, reader]
+            ]
+        isCorrected = entry.corrected != nil
+        isRetracted = entry.isRetracted
+    }
+
+    /// That an entry is another today than the page shows it.
+    package struct Since: Sendable {
+        package let isRetraction: Bool
+        package let text: String
+        package let changes: [ShownChange]
+    }
+}
+
+/// A text with what it is.
+package struct LabelledText: Hashable, Sendable {
+    package let label: String
+    package let text: String
+
+    package init(_ label: String, _ text: String) {
+        self.label = label
+        self.text = text
+    }
+}
+
+/// What accounts are called, as far as the reader may know.
+package struct Names: Sendable {
+    private let names: [UUID: String]
+
+    package init(_ names: [UUID: String]) {
+        self.names = names
+    }
+
+    package subscript(account: UUID, reader: Reader) -> String {
+        // An account without a name in this journal is still told from another.
+        names[account] ?? reader.words["unknownAccount", String(account.text.prefix(8))]
+    }
+}
+
+extension EntryContent {
+    /// What the entry is about, and the rest of what it says.
+    package func shown(_ reader: Reader) -> (what: String, details: [LabelledText]) {
+        var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }
+        let what: String
+        switch kind {
+        case Weight.kind:
+            what = reader.weight(self) ?? reader.words["nothingSaid"]
+            rest = []
+        case Cost.kind:
+            let amount = body.decimal(Cost.amount)?.description ?? "0"
+            what = reader.amount(amount, body.text(Cost.currency))
+            rest.removeAll { [Cost.amount.name, Cost.currency.name].contains($0.name) }
+        case Blood.kind:
+            what = body.text(Blood.name) ?? reader.words["nothingSaid"]
+            let value = [body.text(Blood.value), body.text(Blood.unit)].compactMap(\.self).joined(separator: "\u{A0}")
+            let details = value.isEmpty ? [] : [LabelledText(Blood.value.label, value)]
+            return (what, details)
+        default:
+            guard let first = rest.first(where: { body[$0] != nil }) else { return (reader.words["nothingSaid"], []) }
+            what = reader.text(of: body[first], first)
+            rest.removeAll { $0 == first }
+        }
+        let details = rest.compactMap { path in
+            body[path].map { LabelledText(path.label, reader.text(of: $0, path)) }
+        }
+        return (what, details)
+    }
+
+    /// What a machine needs to know of an entry, and nobody reads.
+    static let hidden: Set<String> = [
+        "content.digest", "content.size", "contactIdentifier", "isImportedFromContacts", "mediaType",
+    ]
+}
+
+extension Reader {
+    /// A value as it is read.
+    func text(of value: FieldValue?, _ path: FieldPath) -> String {
+        switch value {
+        case nil, .group: return ""
+        case .text(let text):
+            if case .choice? = path.fields.last?.type { return choice(text) }
+            return text
+        case .decimal(let decimal): return number(decimal)
+        case .integer(let integer): return number(integer)
+        case .flag(let flag): return words[flag ? "yes" : "no"]
+        case .day(let day): return self.day(day)
+        }
+    }
+
+    /// A word out of a few, as it is read.
+    func choice(_ word: String) -> String { words.texts["choice.\(word)"] ?? word }
+}

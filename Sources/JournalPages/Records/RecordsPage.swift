@@ -1,0 +1,71 @@
+internal import FoundationEssentials
+package import HealthModel
+
+/// All records that somebody may see.
+package struct RecordsPage: WebPage {
+    package static let template = "records"
+
+    package let groups: [Group]
+    package let notices: [Notice]
+    package let mayAdd: Bool
+    package let mayAccept: Bool
+    package let isEmpty: Bool
+
+    package struct Group: Sendable {
+        package let heading: String
+        package let records: [Item]
+    }
+
+    package struct Item: Sendable {
+        package let address: String
+        package let name: String
+        package let facts: String?
+        package let changed: String
+        package let isClosed: Bool
+    }
+
+    /// That the emergency view of a record was opened.
+    package struct Notice: Sendable {
+        package let position: UInt64
+        package let heading: String
+        package let text: String
+        package let reason: String
+
+        package init(
+            position: UInt64,
+            record: String,
+            account: String,
+            opened: Instant,
+            expires: Instant,
+            reason: String,
+            _ reader: Reader
+        ) {
+            self.position = position
+            heading = reader.words["noticeHeading", record]
+            text = reader.words["noticeText", account, reader.moment(opened), reader.moment(expires)]
+            self.reason = reason
+        }
+    }
+
+    package init(_ records: [RecordState], notices: [Notice], isPerson: Bool, today: Day, _ reader: Reader) {
+        self.notices = notices
+        mayAdd = isPerson
+        mayAccept = isPerson
+        isEmpty = records.isEmpty
+        groups = [(Subject.human, "people"), (Subject.animal, "animals")]
+            .compactMap { subject, heading in
+                let items = records.filter { $0.profile.subject == subject }
+                    .map { record in
+                        let facts = RecordHead.facts(record, today, reader)
+                        return Item(
+                            address: "/records/\(record.id.text)",
+                            name: record.displayName,
+                            facts: facts.isEmpty ? nil : facts.joined(separator: " · "),
+                            changed: reader.words["lastChanged", reader.day(of: record.updated.recordedAt)],
+                            isClosed: record.isClosed
+                        )
+                    }
+                return items.isEmpty ? nil : Group(heading: reader.words[heading], records: items)
+            }
+    }
+}

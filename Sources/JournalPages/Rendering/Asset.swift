@@ -1,0 +1,24 @@
+internal import Crypto
+
+/// A file that pages refer to: the same for everybody, and kept by a browser for good.
+package struct Asset: Sendable {
+    package let name: String
+    package let mediaType: String
+    package let bytes: [UInt8]
+    /// Where it is: another place whenever it is another file.
+    package let address: String
+
+    private init(_ name: String, _ mediaType: String, _ bytes: [UInt8]) {
+        self.name = name
+        self.mediaType = mediaType
+        self.bytes = bytes
+        let digest = SHA256.hash(data: bytes).prefix(6)
+            .map { $0 < 16 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+        address = "/assets/\(digest.joined())/\(name)"
+    }
+
+    package static let style = Asset("journal.css", "text/css; charset=utf-8", PackageResources.journal_css)
+    package static let script = Asset("journal.js", "text/javascript; charset=utf-8", PackageResources.journal_js)
+    package static let icon = Asset("icon.svg", "image/svg+xml", PackageResources.icon_svg)
+    package static let all = [style, script, icon]
+}

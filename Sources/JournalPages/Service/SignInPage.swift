@@ -1,0 +1,15 @@
+/// Where one signs in.
+package struct SignInPage: WebPage {
+    package static let template = "sign-in"
+
+    package let name: String
+    package let problem: String?
+    /// Where to go then: an address of these pages.
+    package let next: String
+
+    package init(name: String = "", problem: String? = nil, next: String = "") {
+        self.name = name
+        self.problem = problem
+        self.next = next
+    }
+}

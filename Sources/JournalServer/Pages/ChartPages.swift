@@ -1,0 +1,95 @@
+import CostSummary
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// A record's weights over time, and its costs by year.
+struct ChartPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("records/:record/weight", use: weight)
+        group.get("records/:record/costs", use: costs)
+    }
+
+    @Sendable private func weight(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, MomentQuery.names + ["unit"])
+        let moment = try MomentQuery(query)
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let answer = try await journal.read(
+            context.record(),
+            ReadOptions(
+                asOf: moment.asOf,
+                happenedBy: moment.happenedBy,
+                kinds: [Weight.kind],
+                page: .newest(WeightPage.entries + 1)
+            ),
+            caller
+        )
+        let page = WeightPage(
+            pages.head(answer, at: .weight, reader, moment),
+            answer.state.entries,
+            before: try await earlier(answer.state.entries, context),
+            unit: ["kg", "g", "lb"].first { $0 == query["unit"] },
+            mayAdd: try journal.contributions(to: answer.state.id, caller).contains(Weight.kind),
+            reader
+        )
+        return pages.response(page, reader.words["tab.weight"], request, context)
+    }
+
+    /// What the corrected ones said before, by entry.
+    private func earlier(_ entries: [EntryState], _ context: ServerContext) async throws -> [UUID: [EntryContent]] {
+        let corrected = entries.filter { $0.corrected != nil }.prefix(WeightPage.corrections)
+        guard let record = corrected.first?.record else { return [:] }
+        let histories = try await journal.histories(
+            ofEntries: corrected.map(\.id),
+            of: Weight.kind,
+            in: record,
+            context.requireCaller()
+        )
+        return Dictionary(
+            uniqueKeysWithValues: corrected.map { entry in
+                let latest = entry.corrected?.position ?? 0
+                let before = (histories[entry.id] ?? []).filter { $0.stamp.position < latest }
+                return (entry.id, before.compactMap(\.event.content))
+            }
+        )
+    }
+
+    @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let moment = try MomentQuery(try Query(request, MomentQuery.names))
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let record = try context.record()
+        let found = try await journal.costs(of: record, asOf: moment.asOf, caller)
+        let options = ReadOptions(asOf: moment.asOf, kinds: [Cost.kind], page: .newest(0))
+        let answer = try await journal.read(record, options, as: .list, caller)
+        let sheet = CostSheet(found.flatMap(\.totals))
+        let page = CostsPage(
+            pages.head(answer, at: .costs, reader, moment),
+            sheet.lines.map { line in
+                CostsPage.Line(
+                    year: line.year,
+                    currency: line.currency,
+                    basis: line.basis,
+                    category: line.category,
+                    isSum: line.isSum,
+                    amount: line.sum.description,
+                    count: line.count
+                )
+            },
+            mayAdd: try journal.contributions(to: record, caller).contains(Cost.kind),
+            reader
+        )
+        return pages.response(page, reader.words["tab.costs"], request, context)
+    }
+}

@@ -1,0 +1,295 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// The entries of a kind, one entry with its history, and the forms by which entries are added, corrected, retracted and
+/// put back.
+struct EntryPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        let kind = group.group("records/:record/entries/:kind")
+        kind.get(use: list)
+        kind.get("new", use: new)
+        kind.post("new", use: add)
+        kind.get(":entry", use: show)
+        kind.get(":entry/correct", use: edit)
+        kind.post(":entry/correct", use: correct)
+        kind.get(":entry/retract", use: confirmRetraction)
+        kind.post(":entry/retract", use: retract)
+        kind.get(":entry/restore", use: confirmRestoring)
+        kind.post(":entry/restore", use: restore)
+    }
+
+    // MARK: - Shown
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, MomentQuery.names + ["before", "retracted", "done"])
+        let (moment, kind) = (try MomentQuery(query), try context.kind())
+        let before = try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
+        let showsRetracted = try query.flag("retracted")
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let answer = try await journal.read(
+            context.record(),
+            ReadOptions(
+                asOf: moment.asOf,
+                happenedBy: moment.happenedBy,
+                kinds: [kind],
+                includesRetracted: showsRetracted,
+                page: .newest(KindPage.entries + 1, before: before)
+            ),
+            caller
+        )
+        let page = KindPage(
+            kind,
+            pages.head(answer, at: .overview, reader, moment),
+            answer.state.entries,
+            mayAdd: try journal.contributions(to: answer.state.id, caller).contains(kind),
+            showsRetracted: showsRetracted,
+            pages.names(answer.state.entries.actors),
+            reader
+        )
+        return pages.response(page, page.label, request, context, notice: pages.notice(query))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let (entry, head) = try await entry(context, reader)
+        let history = try await journal.history(
+            ofEntry: entry.id,
+            expecting: ExpectedEntry(record: entry.record, kind: entry.kind),
+            caller
+        )
+        let mayAdd = try journal.contributions(to: entry.record, caller).contains(entry.kind)
+        let page = EntryPage(
+            head,
+            entry,
+            history,
+            mayChange: mayAdd && (head.right == nil || entry.added.actor == caller.account),
+            pages.names(history.map(\.stamp.actor) + [entry].actors),
+            reader
+        )
+        return pages.response(page, page.kindLabel, request, context, notice: pages.notice(query))
+    }
+
+    /// The entry that the address names, and what stands at the top of its pages.
+    private func entry(_ context: ServerContext, _ reader: Reader) async throws -> (EntryState, RecordHead) {
+        let (record, kind) = (try context.record(), try context.kind())
+        let entry = try await journal.entry(context.entry(), of: kind, in: record, context.requireCaller())
+        return (entry, try await pages.frame(record, kinds: [kind], reader, context))
+    }
+
+    // MARK: - Added
+
+    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let kind = try context.kind()
+        let reader = pages.reader(request)
+        let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
+        var content = EntryContent(kind: kind)
+        if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.weightUnit ?? "kg") }
+        content.date = .day(journal.day(of: journal.now))
+        let form = form(head, kind, EntryForm(kind, reader).fields(content, isNew: true), reader)
+        return pages.response(form, reader.words["addTo", kind.label], request, context)
+    }
+
+    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (record, kind) = (try context.record(), try context.kind())
+        let hasFile = kind == Document.kind
+        if hasFile { try await journal.admitDocument(to: record, context.requireCaller()) }
+        let place = hasFile ? try pages.uploads.enter(context.requireCaller().account) : nil
+        defer { withExtendedLifetime(place) {} }
+        let typed = hasFile ? try await request.pageUpload() : try await request.pageForm()
+        let reader = pages.reader(request)
+        let fields = EntryForm(kind, reader)
+        var content = EntryContent(kind: kind)
+        var problems = fields.take(typed.values, into: &content)
+        var told: String?
+        if problems.isEmpty {
+            do {
+                let caller = try context.writer(typed, request)
+                let result: WriteResult
+                if let file = typed.file {
+                    if typed["name"].isEmpty { try content.set(Document.name.name, text: file.filename ?? "") }
+                    if let type = file.mediaType { try content.set(Document.mediaType.name, text: type) }
+                    result = try await journal.attachDocument(Array(file.bytes), content, to: record, caller)
+                } else {
+                    result = try await journal.addEntry(content, to: record, caller)
+                }
+                let address = "/records/\(record.text)/entries/\(kind.name)/\(result.entry?.text ?? "")"
+                return Pages.redirect(to: address + "?done=added")
+            } catch {
+                let error = JournalError(error)
+                guard error.isOfTheForm else { throw error }
+                told = pages.told(error, &problems)
+            }
+        }
+        let form = form(
+            try await pages.frame(context.record(), kinds: [kind], reader, context),
+            kind,
+            fields.fields(EntryContent(kind: kind), typed: typed.values, problems: problems, isNew: true),
+            reader,
+            told ?? pages.summary(problems),
+            typed
+        )
+        return pages.response(form, reader.words["addTo", kind.label], request, context, status: .badRequest)
+    }
+
+    private func form(
+        _ head: RecordHead,
+        _ kind: Kind,
+        _ fields: [FormField],
+        _ reader: Reader,
+        _ problem: String? = nil,
+        _ typed: PageForm? = nil
+    ) -> FormPage {
+        let address = "\(head.address)/entries/\(kind.name)"
+        return FormPage(
+            head,
+            heading: reader.words["addHeading", kind.label],
+            problem: problem,
+            action: "\(address)/new",
+            cancel: head.address,
+            submit: reader.words["save"],
+            fields: fields,
+            key: pages.key(typed)
+        )
+    }
+
+    // MARK: - Corrected
+
+    @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request)
+        let (entry, head) = try await entry(context, reader)
+        let fields = EntryForm(entry.kind, reader).fields(entry.content)
+        let form = correction(entry, head, fields + [pages.reason()], reader, version: entry.latest.position)
+        return pages.response(form, reader.words["correct"], request, context)
+    }
+
+    @Sendable private func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        let (entry, head) = try await entry(context, reader)
+        let fields = EntryForm(entry.kind, reader)
+        var content = entry.content
+        var problems = fields.take(typed.values, into: &content)
+        var told: String?
+        let seen = UInt64(typed["version"]) ?? 0
+        if problems.isEmpty {
+            do {
+                let changed = content
+                let result = try await journal.correctEntry(
+                    entry.id,
+                    expecting: ExpectedEntry(record: entry.record, kind: entry.kind, position: seen),
+                    context.writer(typed, request, reason: typed["reason"])
+                ) { $0 = changed }
+                let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
+                return Pages.redirect(to: "\(address)?done=\(result.isChanged ? "changed" : "unchanged")")
+            } catch let error as JournalError where error.isOfTheForm {
+                told = pages.told(error, &problems)
+            }
+        }
+        let shown = fields.fields(entry.content, typed: typed.values, problems: problems)
+        let form = correction(
+            entry,
+            head,
+            shown + [pages.reason(typed, problems)],
+            reader,
+            told ?? pages.summary(problems),
+            typed,
+            version: seen
+        )
+        return pages.response(form, reader.words["correct"], request, context, status: .badRequest)
+    }
+
+    private func correction(
+        _ entry: EntryState,
+        _ head: RecordHead,
+        _ fields: [FormField],
+        _ reader: Reader,
+        _ problem: String? = nil,
+        _ typed: PageForm? = nil,
+        version: UInt64
+    ) -> FormPage {
+        let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
+        return FormPage(
+            head,
+            heading: reader.words["correctHeading", entry.content.shown(reader).what],
+            lead: reader.words["correctLead"],
+            problem: problem,
+            action: "\(address)/correct",
+            cancel: address,
+            submit: reader.words["save"],
+            fields: fields,
+            key: pages.key(typed),
+            version: version
+        )
+    }
+
+    // MARK: - Retracted and put back
+
+    @Sendable private func confirmRetraction(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await confirm("retract", request, context)
+    }
+
+    @Sendable private func confirmRestoring(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await confirm("restore", request, context)
+    }
+
+    private func confirm(_ what: String, _ request: Request, _ context: ServerContext) async throws -> Response {
+        let reader = pages.reader(request)
+        let (entry, head) = try await entry(context, reader)
+        let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
+        let form = FormPage(
+            head,
+            heading: reader.words["\(what)Heading"],
+            lead: "\(entry.content.shown(reader).what): \(reader.words["\(what)Lead"])",
+            action: "\(address)/\(what)",
+            cancel: address,
+            submit: reader.words[what],
+            fields: [pages.reason()],
+            key: pages.key(),
+            version: entry.latest.position
+        )
+        return pages.response(form, form.submit, request, context)
+    }
+
+    @Sendable private func retract(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (typed, expected) = try await confirmation(request, context)
+        let caller = try context.writer(typed, request, reason: typed["reason"])
+        _ = try await journal.retractEntry(context.entry(), expecting: expected, caller)
+        return try done("retractedNow", context)
+    }
+
+    @Sendable private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let (typed, expected) = try await confirmation(request, context)
+        let caller = try context.writer(typed, request, reason: typed["reason"])
+        _ = try await journal.restoreEntry(context.entry(), expecting: expected, caller)
+        return try done("restoredNow", context)
+    }
+
+    private func confirmation(_ request: Request, _ context: ServerContext) async throws -> (PageForm, ExpectedEntry) {
+        let typed = try await request.pageForm()
+        let expected = ExpectedEntry(
+            record: try context.record(),
+            kind: try context.kind(),
+            position: UInt64(typed["version"]) ?? 0
+        )
+        return (typed, expected)
+    }
+
+    private func done(_ what: String, _ context: ServerContext) throws -> Response {
+        let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
+        return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=\(what)")
+    }
+}

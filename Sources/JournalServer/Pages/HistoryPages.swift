@@ -1,0 +1,112 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// A record through time: as it was known on any day, what became of it, who looked.
+struct HistoryPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("records/:record/timeline", use: timeline)
+        group.get("records/:record/history", use: history)
+        group.get("records/:record/access", use: access)
+    }
+
+    @Sendable private func timeline(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, MomentQuery.names + ["day"])
+        // The slider counts days; what it asks for has one address, whoever asks.
+        if let number = try query.integer("day", in: 0...Int(Int32.max)) {
+            let day = Day(daysSince1970: Int32(number))
+            let address = "/records/\(try context.record().text)/timeline"
+            return Pages.redirect(to: day < journal.today ? "\(address)?asOf=\(day)" : address)
+        }
+        let moment = try MomentQuery(query)
+        let reader = pages.reader(request)
+        let comparison = try await journal.compare(
+            context.record(),
+            ReadOptions(
+                asOf: moment.asOf,
+                happenedBy: moment.happenedBy,
+                page: .newest(TimelinePage.entries + 1)
+            ),
+            context.requireCaller()
+        )
+        let (then, now) = (comparison.then, comparison.now)
+        let page = TimelinePage(
+            pages.head(then, at: .timeline, reader, moment),
+            TimelinePage.Knowledge(
+                then: then.state,
+                now: now.state,
+                entries: comparison.entries,
+                changes: comparison.changes,
+                mostChanges: RecordComparison.mostChanges
+            ),
+            asOf: comparison.position,
+            day: day(of: moment, then),
+            today: journal.today,
+            sees: then.kinds,
+            day: journal.day(of:),
+            pages.names(then.state.entries.actors + now.state.entries.actors),
+            reader
+        )
+        return pages.response(page, reader.words["tab.timeline"], request, context)
+    }
+
+    private func day(of moment: MomentQuery, _ then: RecordAnswer) -> Day {
+        switch moment.asOf {
+        case nil: journal.today
+        case .day(let day): day
+        case .instant(let instant): journal.day(of: instant)
+        case .position: journal.day(of: then.asOf.recordedAt)
+        }
+    }
+
+    @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await events(.history, request, context) { record, page, caller in
+            try await journal.history(ofRecord: record, page: page, caller)
+        }
+    }
+
+    @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await events(.access, request, context) { record, page, caller in
+            try await journal.accesses(of: record, page: page, caller)
+        }
+    }
+
+    private func events(
+        _ place: RecordHead.Place,
+        _ request: Request,
+        _ context: ServerContext,
+        _ find: (UUID, Page, Caller) async throws -> [RecordedEvent]
+    ) async throws -> Response {
+        let query = try Query(request, ["before"])
+        let before = try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
+        let reader = pages.reader(request)
+        let (record, caller) = (try context.record(), try context.requireCaller())
+        let events = try await find(record, .newest(HistoryPage.events + 1, before: before), caller)
+        let head = try await pages.frame(record, at: place, reader, context)
+        let accounts = events.flatMap { [$0.stamp.actor] + $0.event.accounts }
+        let page = HistoryPage(head, at: place, events, pages.names(accounts), reader)
+        return pages.response(page, page.heading, request, context)
+    }
+}
+
+extension JournalEvent {
+    /// The accounts that it names besides its actor.
+    fileprivate var accounts: [UUID] {
+        switch self {
+        case .caregiverGranted(let account, _), .caregiverRevoked(let account), .recordOwnerAdded(let account),
+            .recordOwnerRemoved(let account), .recordTransferred(let account), .emergencyOpened(let account, _):
+            [account]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import Hummingbird
+import JournalPages
+import Logging
+import NIOHTTP1
+
+/// Lets in whoever has a session, sends others to sign in, and tells whatever goes wrong on a page.
+struct PageMiddleware: RouterMiddleware {
+    let pages: Pages
+
+    func handle(
+        _ request: Request,
+        context: ServerContext,
+        next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            guard context.caller?.session != nil else { return Pages.redirect(to: request.signInAddress) }
+            return try await next(request, context)
+        } catch let error as HTTPParserError {
+            throw error
+        } catch {
+            let problem = Problem(error)
+            if problem.status == .unauthorized { return Pages.redirect(to: request.signInAddress) }
+            if problem.status.kind == .serverError {
+                context.log.error("failed", metadata: ["error": "\(JournalError(error))"])
+            }
+            return pages.response(problem, request, context)
+        }
+    }
+}
+
+extension Pages {
+    func response(_ problem: Problem, _ request: Request, _ context: ServerContext) -> Response {
+        let detail = problem.field.map { "\($0): \(problem.detail)" } ?? problem.detail
+        let page = ProblemPage(problem.slug, detail: detail, words)
+        var response = response(page, page.heading, request, context, status: problem.status)
+        response.headers.append(contentsOf: problem.headers)
+        response.headers[.wwwAuthenticate] = nil
+        return response
+    }
+}
+
+extension Request {
+    /// Where one signs in, and comes back from to the page that was asked for.
+    fileprivate var signInAddress: String {
+        guard method == .get, uri.path != "/",
+            let path = uri.string.addingPercentEncoding(withAllowedCharacters: .alphanumerics)
+        else { return "/sign-in" }
+        return "/sign-in?next=\(path)"
+    }
+}

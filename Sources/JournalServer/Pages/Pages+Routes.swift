@@ -1,0 +1,31 @@
+import HTTPTypes
+import Hummingbird
+import JournalPages
+
+extension Pages {
+    /// All pages: what everybody may see, and what needs a session.
+    func add(to router: Router<ServerContext>, _ authentication: AuthenticationMiddleware) {
+        router.get("assets/:digest/:name", use: asset)
+        let open = router.group().add(middleware: authentication)
+        SignInPages(self).add(to: open)
+        let signedIn = router.group().add(middleware: authentication).add(middleware: PageMiddleware(pages: self))
+        RecordPages(self).add(to: signedIn)
+        EntryPages(self).add(to: signedIn)
+        HistoryPages(self).add(to: signedIn)
+        ChartPages(self).add(to: signedIn)
+        CaregiverPages(self).add(to: signedIn)
+        ExchangePages(self).add(to: signedIn)
+        SettingsPages(self).add(to: signedIn)
+    }
+
+    /// What all pages look like, for a browser to keep: under another address whenever it changes.
+    @Sendable private func asset(_ request: Request, _ context: ServerContext) async throws -> Response {
+        guard let asset = Asset.all.first(where: { $0.address == request.uri.path }) else {
+            throw HTTPError(.notFound)
+        }
+        var response = Response(asset.bytes, type: .octets)
+        response.headers[.contentType] = asset.mediaType
+        response.headers[.cacheControl] = "public, max-age=31536000, immutable"
+        return response
+    }
+}

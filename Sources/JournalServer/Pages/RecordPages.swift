@@ -1,0 +1,252 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// The list of records, a record at a glance, and the forms by which one is made, changed and closed.
+struct RecordPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("/", use: start)
+        group.get("records", use: list)
+        group.get("records/new", use: new)
+        group.post("records/new", use: create)
+        group.get("records/:record", use: show)
+        group.get("records/:record/edit", use: edit)
+        group.post("records/:record/edit", use: change)
+        group.get("records/:record/close", use: confirmClosing)
+        group.post("records/:record/close", use: close)
+        group.post("notices/:position", use: acknowledge)
+    }
+
+    @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> Response {
+        Pages.redirect(to: "/records")
+    }
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let isPerson = caller.kind == .person
+        let records = isPerson ? try await journal.listRecords(caller) : []
+        let notices = isPerson ? try await journal.notices(caller).filter { $0.emergency.acknowledged == nil } : []
+        let names = pages.names(notices.map(\.emergency.account))
+        let page = RecordsPage(
+            records,
+            notices: notices.map { notice in
+                RecordsPage.Notice(
+                    position: notice.position,
+                    record: notice.displayName,
+                    account: names[notice.emergency.account, reader],
+                    opened: notice.emergency.opened.recordedAt,
+                    expires: notice.emergency.expires,
+                    reason: notice.emergency.reason,
+                    reader
+                )
+            },
+            isPerson: isPerson,
+            today: journal.today,
+            reader
+        )
+        return pages.response(page, reader.words["records"], request, context, notice: pages.notice(query))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, MomentQuery.names + ["done"])
+        let moment = try MomentQuery(query)
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let answer = try await journal.read(
+            context.record(),
+            ReadOptions(
+                asOf: moment.asOf,
+                happenedBy: moment.happenedBy,
+                page: .newest(RecordPage.entries + 1)
+            ),
+            caller
+        )
+        let page = RecordPage(
+            pages.head(answer, at: .overview, reader, moment),
+            answer.state,
+            sees: answer.kinds,
+            mayAdd: try journal.contributions(to: answer.state.id, caller),
+            pages.names(answer.state.entries.actors),
+            reader
+        )
+        return pages.response(page, reader.words["tab.overview"], request, context, notice: pages.notice(query))
+    }
+
+    // MARK: - Made and changed
+
+    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let subject = try subject(request)
+        let form = form(RecordProfile(subject: subject), pages.reader(request), new: subject)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let subject = try subject(request)
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        var profile = RecordProfile(subject: subject)
+        var problems = ProfileForm(reader).take(typed.values, into: &profile)
+        var told: String?
+        if problems.isEmpty {
+            do {
+                let result = try await journal.createRecord(profile, context.writer(typed, request))
+                return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")
+            } catch let error as JournalError where error.isOfTheForm {
+                told = pages.told(error, &problems)
+            }
+        }
+        let form = form(profile, reader, typed, problems, told, new: subject)
+        return pages.response(form, form.heading, request, context, status: .badRequest)
+    }
+
+    private func subject(_ request: Request) throws -> Subject {
+        let query = try Query(request, ["subject"])
+        do {
+            return try Subject(named: query["subject"] ?? "human")
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let answer = try await ownRecord(context)
+        let reader = pages.reader(request)
+        let form = form(
+            answer.state.profile,
+            reader,
+            head: pages.head(answer, at: .overview, reader),
+            seen: answer.version
+        )
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        let answer = try await ownRecord(context)
+        var profile = answer.state.profile
+        var problems = ProfileForm(reader).take(typed.values, into: &profile)
+        var told: String?
+        if problems.isEmpty {
+            do {
+                let changed = profile
+                let result = try await journal.changeRecord(
+                    answer.state.id,
+                    expecting: UInt64(typed["version"]),
+                    context.writer(typed, request, reason: typed["reason"])
+                ) { profile throws(ModelError) in profile = changed }
+                return Pages.redirect(
+                    to: "/records/\(answer.state.id.text)?done=\(result.isChanged ? "changed" : "unchanged")"
+                )
+            } catch let error as JournalError where error.isOfTheForm {
+                told = pages.told(error, &problems)
+            }
+        }
+        let form = form(
+            answer.state.profile,
+            reader,
+            typed,
+            problems,
+            told,
+            head: pages.head(answer, at: .overview, reader),
+            seen: UInt64(typed["version"])
+        )
+        return pages.response(form, form.heading, request, context, status: .badRequest)
+    }
+
+    /// Only who may manage it is shown the form; who is refused is so by the gate.
+    private func ownRecord(_ context: ServerContext) async throws -> RecordAnswer {
+        let answer = try await journal.read(context.record(), ReadOptions(page: .newest(0)), context.requireCaller())
+        guard answer.right == .owner else {
+            throw JournalError(.refused, "only an owner of the record may do that")
+        }
+        return answer
+    }
+
+    private func form(
+        _ profile: RecordProfile,
+        _ reader: Reader,
+        _ typed: PageForm? = nil,
+        _ problems: [String: String] = [:],
+        _ told: String? = nil,
+        head: RecordHead? = nil,
+        seen: UInt64? = nil,
+        new subject: Subject? = nil
+    ) -> FormPage {
+        let words = reader.words
+        var fields = ProfileForm(reader).fields(profile, typed: typed?.values, problems: problems)
+        var heading = words["editHeading"]
+        if let subject { heading = words[subject == .human ? "addPersonHeading" : "addAnimalHeading"] }
+        if head != nil { fields.append(pages.reason(typed, problems)) }
+        let address = head.map { "\($0.address)/edit" } ?? "/records/new?subject=\(subject?.name ?? "human")"
+        return FormPage(
+            head,
+            heading: heading,
+            problem: told ?? pages.summary(problems),
+            action: address,
+            cancel: head?.address ?? "/records",
+            submit: words[head == nil ? "createRecord" : "save"],
+            fields: fields,
+            key: pages.key(typed),
+            version: seen
+        )
+    }
+
+    // MARK: - Closed
+
+    @Sendable private func confirmClosing(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let answer = try await ownRecord(context)
+        let reader = pages.reader(request)
+        let head = pages.head(answer, at: .overview, reader)
+        let form = FormPage(
+            head,
+            heading: reader.words["closeHeading"],
+            lead: reader.words["closeLead"],
+            action: "\(head.address)/close",
+            cancel: head.address,
+            submit: reader.words["closeRecord"],
+            fields: [pages.reason()],
+            key: pages.key(),
+            version: answer.version,
+            isGrave: true
+        )
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func close(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let record = try context.record()
+        _ = try await journal.closeRecord(
+            record,
+            expecting: UInt64(typed["version"]),
+            context.writer(typed, request, reason: typed["reason"])
+        )
+        return Pages.redirect(to: "/records/\(record.text)?done=recordClosedNow")
+    }
+
+    @Sendable private func acknowledge(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
+            throw JournalError(.notFound, "there is no such notice")
+        }
+        _ = try await journal.acknowledgeNotice(position, context.writer(typed, request))
+        return Pages.redirect(to: "/records")
+    }
+}

@@ -1,0 +1,143 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// What somebody settles for themselves: how pages are written, the password, sessions and tokens.
+struct SettingsPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("settings", use: show)
+        group.post("settings", use: keep)
+        group.post("settings/password", use: setPassword)
+        group.post("settings/sessions/:session/end", use: endSession)
+        group.post("settings/tokens/:token/revoke", use: revokeToken)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
+        return try await response(request, context, notice: pages.notice(query))
+    }
+
+    private func response(
+        _ request: Request,
+        _ context: ServerContext,
+        problems: [String: String] = [:],
+        status: HTTPResponse.Status = .ok,
+        notice: String? = nil
+    ) async throws -> Response {
+        let caller = try context.requireCaller()
+        let tokens = try await journal.tokens(of: caller.account, caller)
+        let page = SettingsPage(
+            SettingsPage.Account(
+                try journal.account(caller.account),
+                session: caller.session,
+                tokens: tokens.map { ($0, journal.lastUse(of: $0)) }
+            ),
+            fields: fields(ReaderSettings(request)),
+            passwordProblems: problems,
+            key: pages.key(),
+            now: journal.now,
+            pages.reader(request)
+        )
+        return pages.response(page, pages.words["settings"], request, context, status: status, notice: notice)
+    }
+
+    // MARK: - How pages are written
+
+    @Sendable private func keep(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let typed = try await request.pageForm()
+        var settings = ReaderSettings(request)
+        settings.locale = typed["locale"].isEmpty ? nil : typed["locale"]
+        settings.zone = typed["zone"].isEmpty ? nil : typed["zone"]
+        settings.weightUnit = typed["weightUnit"].isEmpty ? nil : typed["weightUnit"]
+        try settings.check()
+        var response = Pages.redirect(to: "/settings?done=settingsKept")
+        response.headers[.setCookie] = settings.setting(isSecure: pages.cookie.isSecure)
+        return response
+    }
+
+    private func fields(_ settings: ReaderSettings) -> [FormField] {
+        let words = pages.words
+        func choice(_ name: String, _ value: String?, _ none: String, _ options: [(String, String)]) -> FormField {
+            var field = FormField(name, words[name], .choice)
+            field.options =
+                [FormOption("", none, isChosen: value == nil)]
+                + options.map { FormOption($0, $1, isChosen: $0 == value) }
+            return field
+        }
+        return [
+            choice("locale", settings.locale, words["localeBrowser"], SettingsPages.locales),
+            choice(
+                "zone",
+                settings.zone,
+                words["zoneJournal", journal.zone.identifier],
+                TimeZone.knownTimeZoneIdentifiers.sorted().map { ($0, $0.replacing("_", with: " ")) }
+            ),
+            choice("weightUnit", settings.weightUnit, words["unitAsRead"], ["kg", "g", "lb"].map { ($0, $0) }),
+        ]
+    }
+
+    /// Those that a reader may well want, by their own names; any other comes with the browser.
+    private static let locales: [(String, String)] = [
+        "de-AT", "de-CH", "de-DE", "en-AU", "en-CA", "en-GB", "en-IE", "en-NZ", "en-US", "es-ES", "es-MX", "fr-CH",
+        "fr-FR", "it-CH", "it-IT", "ja-JP", "nl-NL", "pl-PL", "pt-BR", "sv-SE", "tr-TR", "vi-VN",
+    ]
+    .map { tag in (tag, Locale(identifier: tag).localizedString(forIdentifier: tag) ?? tag) }
+
+    // MARK: - How somebody signs in
+
+    @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
+        do {
+            let typed = try await request.pageForm()
+            let caller = try context.requireCaller()
+            _ = try await journal.setPassword(
+                of: caller.account,
+                to: typed["password"],
+                current: typed.values["current"],
+                caller
+            )
+            return Pages.redirect(to: "/settings?done=passwordKept")
+        } catch let error as JournalError where [.invalid, .refused, .busy].contains(error.code) {
+            let problems = [error.field ?? "": Sentence(error.message).text]
+            return try await response(request, context, problems: problems, status: Problem(error).status)
+        }
+    }
+
+    @Sendable private func endSession(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try await request.pageForm()
+        let caller = try context.requireCaller()
+        _ = try await journal.endSession(context.session(), of: caller.account, caller)
+        return Pages.redirect(to: "/settings?done=sessionEnded")
+    }
+
+    @Sendable private func revokeToken(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try await request.pageForm()
+        let caller = try context.requireCaller()
+        _ = try await journal.revokeToken(context.token(), of: caller.account, caller)
+        return Pages.redirect(to: "/settings?done=tokenRevoked")
+    }
+}
+
+extension ReaderSettings {
+    /// What did not come from the form's own choices.
+    fileprivate func check() throws {
+        if let locale, !ReaderSettings.isLocale(locale) {
+            throw JournalError(.invalid, field: "locale", "is no language that is known")
+        }
+        if let zone, !TimeZone.knownTimeZoneIdentifiers.contains(zone) {
+            throw JournalError(.invalid, field: "zone", "is no time zone that is known")
+        }
+        if let weightUnit, !["kg", "g", "lb"].contains(weightUnit) {
+            throw JournalError(.invalid, field: "weightUnit", "must be one of kg, g, lb")
+        }
+    }
+}

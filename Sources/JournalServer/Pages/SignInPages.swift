@@ -1,0 +1,76 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// Where a session begins and ends.
+struct SignInPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("sign-in", use: show)
+        group.post("sign-in", use: begin)
+        group.post("sign-out", use: end)
+    }
+
+    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["next", "done"])
+        let page = SignInPage(next: SignInPages.local(query["next"] ?? ""))
+        return pages.response(page, pages.words["signIn"], request, context, notice: pages.notice(query))
+    }
+
+    @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
+        // Nobody is to be signed in by a page of another site: not as themselves, and not as another.
+        if request.isFromOwnPages == false { throw Problem.foreignPage }
+        let form = try PageForm(await request.bytes(atMost: BodyLimits.strangersBytes))
+        let next = SignInPages.local(form["next"])
+        let source = SignInSource(.http, address: context.peer.flatMap(\.network))
+        do {
+            try request.requireMediaType(["application/x-www-form-urlencoded"])
+            let code = form["code"].trimming(\.isWhitespace)
+            let signIn =
+                code.isEmpty
+                ? try await journal.signIn(name: form["name"], password: form["password"], source)
+                : try await journal.signIn(code: code, source)
+            // The session that the browser had is not left open behind the new one.
+            if let old = context.caller, let session = old.session {
+                _ = try? await journal.endSession(session, of: old.account, old)
+            }
+            var response = Pages.redirect(to: next.isEmpty ? "/records" : next)
+            response.headers[.setCookie] = pages.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
+            return response
+        } catch let error as JournalError where [.invalid, .unauthenticated, .busy].contains(error.code) {
+            let page = SignInPage(name: form["name"], problem: Sentence(error.message).text, next: next)
+            let status = Problem(error).status
+            var response = pages.response(page, pages.words["signIn"], request, context, status: status)
+            // Said to programs; a browser would ask by a window of its own.
+            response.headers[.wwwAuthenticate] = nil
+            if let retry = error.retryAfter { response.headers[.retryAfter] = String(retry) }
+            return response
+        }
+    }
+
+    @Sendable private func end(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let form = try PageForm(await request.bytes(atMost: BodyLimits.strangersBytes))
+        var response = Pages.redirect(to: "/sign-in?done=signedOut")
+        response.headers[.setCookie] = pages.cookie.clearing
+        guard let caller = context.caller, let session = caller.session else { return response }
+        try request.requireToken(form["formToken"])
+        _ = try await journal.endSession(session, of: caller.account, caller)
+        return response
+    }
+
+    /// An address of these pages, or nothing: whoever signs in is not sent elsewhere.
+    private static func local(_ address: String) -> String {
+        let isLocal = address.hasPrefix("/") && !address.hasPrefix("//") && !address.hasPrefix("/\\")
+        let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }
+        return isLocal && isPlain && !address.hasPrefix("/sign-") ? address : ""
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import JournalPages
+
+@Suite("Forms of entries")
+struct EntryFormTests {
+    private let reader: Reader
+
+    init() throws {
+        reader = Reader(
+            try PageRenderer().words,
+            locale: Locale(identifier: "de-CH"),
+            zone: try #require(TimeZone(identifier: "Europe/Zurich"))
+        )
+    }
+
+    @Test("Every kind's form, sent back as it came, changes nothing", arguments: Kind.all)
+    func unchanged(_ kind: Kind) throws {
+        var content = EntryContent(kind: kind)
+        for path in kind.fields.leaves {
+            let text: String? =
+                switch path.fields.last?.type {
+                case .text(let maximum):
+                    maximum > Limits.line ? "one\ntwo  " : path.name == "currency" ? "CHF" : nil ?? "x"
+                case .decimal: "12.50"
+                case .integer: "2024"
+                case .flag: "true"
+                case .day: "2024-05-03"
+                case .choice(let words): words.first
+                default: nil
+                }
+            if let text { try content.set(path.name, text: text) }
+        }
+        content.comment = "Said\nso"
+        content.date = .instant(Instant(microseconds: 1_714_768_201_234_567))
+        content.inferred = ["currency"]
+        let form = EntryForm(kind, reader)
+        var typed: [String: String] = [:]
+        for field in form.fields(content) { typed[field.name] = field.value.replacing("\n", with: "\r\n") }
+        var taken = content
+        #expect(form.take(typed, into: &taken) == [:])
+        #expect(taken == content)
+    }
+
+    @Test("A date and a time are by the reader's clocks, summer and winter")
+    func times() throws {
+        let form = EntryForm(Weight.kind, reader)
+        var content = EntryContent(kind: Weight.kind)
+        #expect(form.take(["value": "7", "date": "2024-07-01", "time": "08:30"], into: &content) == [:])
+        #expect(content.date == .instant(try Instant(parsing: "2024-07-01T06:30:00Z")))
+        #expect(form.take(["value": "7", "date": "2024-01-01", "time": "08:30"], into: &content) == [:])
+        #expect(content.date == .instant(try Instant(parsing: "2024-01-01T07:30:00Z")))
+        let shown = form.fields(content)
+        #expect(shown.first { $0.name == "time" }?.value == "08:30")
+        #expect(form.take(["value": "7", "date": "2024-01-01", "time": ""], into: &content) == [:])
+        #expect(content.date == .day(try Day(parsing: "2024-01-01")))
+    }
+
+    @Test("What is wrong is told at its field")
+    func problems() throws {
+        let form = EntryForm(Weight.kind, reader)
+        var content = EntryContent(kind: Weight.kind)
+        let problems = form.take(["value": "a lot", "unit": "stone", "date": "yesterday"], into: &content)
+        #expect(Set(problems.keys) == ["value", "unit", "date"])
+        #expect(form.take(["value": "7", "time": "08:30"], into: &content).keys.sorted() == ["date"])
+    }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import JournalPages
+
+@Suite("How dates, numbers and weights are written")
+struct ReaderTests {
+    private func reader(_ locale: String = "en-GB", zone: String = "Europe/Zurich", unit: String? = nil) throws
+        -> Reader
+    {
+        Reader(
+            try PageRenderer().words,
+            locale: Locale(identifier: locale),
+            zone: try #require(TimeZone(identifier: zone)),
+            weightUnit: unit
+        )
+    }
+
+    @Test(
+        "A day is the same day wherever it is read",
+        arguments: [
+            ("en-GB", "Pacific/Auckland", "3 May 2024"), ("en-US", "America/New_York", "May 3, 2024"),
+            ("de-DE", "Europe/Berlin", "3. Mai 2024"),
+        ]
+    )
+    func days(_ locale: String, _ zone: String, _ told: String) throws {
+        let day = try Day(parsing: "2024-05-03")
+        #expect(try reader(locale, zone: zone).day(day) == told)
+        #expect(try reader(locale, zone: zone).occurred(.instant(day.startInstant)) == told)
+    }
+
+    @Test("A moment is told by the reader's clocks, with their name")
+    func moments() throws {
+        let instant = Instant(microseconds: 1_714_768_200_000_000)
+        #expect(
+            try reader().moment(instant) == "3 May 2024 at 22:30 GMT+2"
+                || (try reader().moment(instant)).contains("22:30")
+        )
+        #expect(try reader(zone: "Pacific/Auckland").day(of: instant) == "4 May 2024")
+        #expect(try reader(zone: "GMT").moment(instant).hasSuffix("20:30 UTC"))
+    }
+
+    @Test(
+        "A number keeps all of its digits",
+        arguments: [("en-GB", "1,234,567.80"), ("de-DE", "1.234.567,80"), ("de-CH", "1’234’567.80")]
+    )
+    func numbers(_ locale: String, _ told: String) throws {
+        #expect(try reader(locale).number(ExactDecimal(parsing: "1234567.80")) == told)
+    }
+
+    @Test("A comma is a point to who writes numbers with commas, and to nobody else")
+    func typed() throws {
+        #expect(try reader("de-DE").plainNumber("72,5") == "72.5")
+        #expect(try reader("de-DE").plainNumber("1.234,5") == "1.234,5")
+        #expect(try reader("en-GB").plainNumber("72,5") == "72,5")
+        #expect(try reader("de-DE").typed(ExactDecimal(parsing: "-72.50")) == "-72,50")
+    }
+
+    @Test("A weight is shown in the reader's unit, with what the scale said")
+    func weights() throws {
+        var content = EntryContent(kind: Weight.kind)
+        try content.set("value", text: "180")
+        #expect(try reader().weight(content) == "180 (no unit was given)")
+        try content.set("unit", text: "lb")
+        #expect(try reader().weight(content) == "180\u{A0}lb")
+        #expect(try reader(unit: "kg").weight(content) == "81.647\u{A0}kg (read as 180\u{A0}lb)")
+    }
+
+    @Test(
+        "Ages are whole years, and months for the youngest",
+        arguments: [
+            ("2000-03-01", "2024-02-29", "23 years"), ("2000-03-01", "2024-03-01", "24 years"),
+            ("2023-05-31", "2024-02-29", "8 months"), ("2024-03-01", "2024-02-29", "not born yet"),
+        ]
+    )
+    func ages(_ birth: String, _ today: String, _ told: String) throws {
+        #expect(try reader().age(from: Day(parsing: birth), to: Day(parsing: today)) == told)
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Testing
+
+@testable import JournalPages
+
+@Suite("Templates and words")
+struct TemplateTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Sources/JournalPages").standardized
+
+    private static func texts() throws -> [(name: String, text: String)] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.appending(path: "Templates").path).sorted()
+            .map { name in
+                (name, try String(contentsOf: folder.appending(path: "Templates/\(name)"), encoding: .utf8))
+            }
+    }
+
+    @Test("Every file is a template, and every template a file")
+    func files() throws {
+        let files = try Self.texts().map { $0.name.replacing(".mustache", with: "") }.sorted()
+        #expect(Templates.all.keys.sorted() == files)
+        #expect(throws: Never.self) { try PageRenderer() }
+    }
+
+    @Test("Templates call no template, and name no word, that there is not")
+    func names() throws {
+        let words = try PageRenderer().words
+        for (name, text) in try Self.texts() {
+            for call in text.matches(of: /\{\{[><]\s*([a-z-]+)\s*\}\}/) {
+                #expect(Templates.all[String(call.1)] != nil, "\(name) calls \(call.1)")
+            }
+            for word in text.matches(of: /\{\{\{?\s*w\.([A-Za-z0-9]+)\s*\}/) {
+                #expect(words.texts[String(word.1)] != nil, "\(name) names \(word.1)")
+            }
+        }
+    }
+
+    @Test("No word is there that nothing says, and none is missing that the code names")
+    func words() throws {
+        let words = try PageRenderer().words
+        var said = try Self.texts().map(\.text).joined()
+        for place in [Self.folder, Self.folder.appending(path: "../JournalServer/Pages").standardized] {
+            let files = FileManager.default.enumerator(at: place, includingPropertiesForKeys: nil)
+            while let file = files?.nextObject() as? URL {
+                if file.pathExtension == "swift" { said += try String(contentsOf: file, encoding: .utf8) }
+            }
+        }
+        for name in words.texts.keys where !name.contains(".") {
+            // The heading, the text and the hint of what has a name itself are put together from it.
+            let stem = name.replacing(/(Heading|Lead|Hint)$/, with: "")
+            if stem != name, words.texts[stem] != nil { continue }
+            let isSaid =
+                said.contains("\"\(name)\"") || said.contains("w.\(name)}") || said.contains(".\(name)")
+                || said.contains("=\(name)\"")
+            #expect(isSaid, "nothing says \(name)")
+        }
+        for call in said.matches(of: /words\["([A-Za-z0-9.-]+)"/) {
+            #expect(words.texts[String(call.1)] != nil, "the code says \(call.1)")
+        }
+        for call in said.matches(of: /words\.count\([^"]*"([A-Za-z0-9.-]+)"/) {
+            for form in ["one", "many"] {
+                #expect(words.texts["\(call.1).\(form)"] != nil, "the code says \(call.1).\(form)")
+            }
+        }
+    }
+
+    @Test("Triple braces, which escape nothing, stand where the pages' own pictures are, and nowhere else")
+    func unescaped() throws {
+        let allowed = ["attributes", "qr", "svg", "ticks"]
+        for (name, text) in try Self.texts() {
+            for place in text.matches(of: /\{\{\{\s*([A-Za-z.]+)\s*\}\}\}/) {
+                #expect(allowed.contains(String(place.1)), "\(name): \(place.1)")
+            }
+            #expect(!text.contains("{{&"), "\(name)")
+        }
+    }
+}
+
+@Suite("What is put into a page")
+struct EscapingTests {
+    @Test(
+        "A text stays a text, also where an accent is put on what ends it",
+        arguments: ["<b>", "a\"b", "a'b", "a&b", "\"\u{338} onfocus=alert(1) x=\"", "<\u{338}script>", ">\u{301}"]
+    )
+    func escaped(_ text: String) throws {
+        let page = SignInPage(name: text, problem: text)
+        let html = try PageRenderer().render(page, in: PageFrame(title: text, notice: text))
+        let plain = try PageRenderer().render(SignInPage(name: "", problem: "x"), in: PageFrame(title: "", notice: "x"))
+        for mark in ["<", ">", "\""] {
+            let count = { (page: String) in page.unicodeScalars.filter { String($0) == mark }.count }
+            #expect(count(html) == count(plain), "\(mark)")
+        }
+    }
+
+    @Test("Signs that turn the reading direction are shown as what they are not")
+    func directions() throws {
+        let html = try PageRenderer().render(SignInPage(name: "a\u{202E}b"), in: PageFrame(title: ""))
+        #expect(!html.unicodeScalars.contains("\u{202E}"))
+    }
+}
+
+@Suite("Words")
+struct WordsTests {
+    @Test("A line without a text, or with a name that there was, is refused")
+    func malformed() throws {
+        #expect(throws: MalformedWords(line: 2)) { try Words(parsing: Array("a = b\nc\n".utf8)) }
+        #expect(throws: MalformedWords(line: 3)) { try Words(parsing: Array("a = b\n\na = c\n".utf8)) }
+    }
+
+    @Test("What is put in stands where its number is, once, and is not looked through itself")
+    func filled() throws {
+        let words = try Words(parsing: Array("a = {1} of {0} {2} {x}\nn.one = {0} day\nn.many = {0} days\n".utf8))
+        #expect(words["a", "{1}", "b"] == "b of {1} {2} {x}")
+        #expect(words.count(1, "n", "1") == "1 day")
+        #expect(words.count(2, "n", "2") == "2 days")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Testing
+
+@testable import JournalServer
+
+/// Goes through the pages as somebody with a browser does, without one.
+struct Browser: Sendable {
+    let client: ServiceClient
+    /// What its session's cookie says; nil for nobody.
+    let cookie: String?
+
+    func get(_ address: String, _ headers: [(String, String)] = []) async throws -> Answer {
+        try await client.with(nil).send(.get, address, nil, self.headers + headers)
+    }
+
+    /// Opens a page with a form, fills it in and sends it; what is not named goes as it stands there.
+    func submit(_ address: String, _ values: [String: String] = [:]) async throws -> Answer {
+        let page = try await get(address)
+        var fields = page.formFields
+        for (name, value) in values { fields[name] = value }
+        return try await post(address, fields)
+    }
+
+    func post(_ address: String, _ fields: [String: String], _ headers: [(String, String)] = []) async throws -> Answer
+    {
+        var body = fields.sorted { $0.key < $1.key }
+            .map { "\($0.key.encoded)=\($0.value.encoded)" }
+            .joined(separator: "&")
+        if body.isEmpty { body = "x=" }
+        return try await client.with(nil)
+            .send(
+                .post,
+                address,
+                body,
+                self.headers + [
+                    ("Content-Type", "application/x-www-form-urlencoded"), ("Sec-Fetch-Site", "same-origin"),
+                ] + headers
+            )
+    }
+
+    func upload(_ address: String, _ form: Form) async throws -> Answer {
+        let sent = [("Content-Type", Form.mediaType), ("Sec-Fetch-Site", "same-origin")]
+        return try await client.with(nil).send(.post, address, bytes: form.closed().bytes, headers + sent)
+    }
+
+    private var headers: [(String, String)] {
+        [("Accept", "text/html")] + (cookie.map { [("Cookie", "\(SessionCookie.name)=\($0)")] } ?? [])
+    }
+}
+
+extension ServiceGround {
+    /// The secret of a session of an account.
+    func session(of account: UUID) async throws -> String {
+        let code = try journal.makeSignInCode(for: account)
+        return try await journal.signIn(code: code, SignInSource(.http)).secret
+    }
+
+    /// Lets `test` use the pages, signed in as the owner.
+    func browse<Value>(_ test: @Sendable (Browser) async throws -> Value) async throws -> Value {
+        let cookie = try await session(of: owner.account)
+        return try await serve { client in try await test(Browser(client: client, cookie: cookie)) }
+    }
+}
+
+extension Answer {
+    var location: String? { headers[.location] }
+
+    /// What the fields of the page's forms hold, by their names.
+    var formFields: [String: String] {
+        var fields: [String: String] = [:]
+        for input in text.matches(of: /<input[^>]*>/) {
+            let tag = String(input.0)
+            guard let name = tag.attribute("name"), tag.attribute("type") != "file" else { continue }
+            if tag.attribute("type") == "checkbox", !tag.contains(" checked") { continue }
+            fields[name] = tag.attribute("value") ?? ""
+        }
+        for area in text.matches(of: /<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)</) {
+            fields[String(area.1)] = String(area.2).unescaped
+        }
+        for choice in text.matches(of: /<select[^>]* name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/) {
+            let options = choice.2.matches(of: /<option value="([^"]*)"( selected)?>/)
+            let chosen = options.first { $0.2 != nil } ?? options.first
+            fields[String(choice.1)] = chosen.map { String($0.1).unescaped } ?? ""
+        }
+        return fields
+    }
+}
+
+extension String {
+    fileprivate func attribute(_ name: String) -> String? {
+        guard let start = firstRange(of: " \(name)=\"")?.upperBound, let end = self[start...].firstIndex(of: "\"")
+        else {
+            return nil
+        }
+        return String(self[start..<end]).unescaped
+    }
+
+    fileprivate var unescaped: String {
+        replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+            .replacing("&#39;", with: "'").replacing("&amp;", with: "&")
+    }
+
+    fileprivate var encoded: String { addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "" }
+}

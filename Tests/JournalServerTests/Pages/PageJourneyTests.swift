@@ -1,0 +1,264 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Ways through the pages")
+struct PageJourneyTests {
+    /// A record with a weight in it, by the forms alone.
+    private func start(_ browser: Browser, name: String = "Ida") async throws -> (record: String, weight: String) {
+        let made = try await browser.submit("/records/new?subject=human", ["givenName": name, "familyName": "Lu"])
+        #expect(made.status == 303)
+        let record = try #require(made.location).replacing("?done=recordMade", with: "")
+        let added = try await browser.submit("\(record)/entries/weight/new", ["value": "72.5", "date": "2024-05-03"])
+        #expect(added.status == 303, "\(added.text)")
+        let weight = try #require(added.location).replacing("?done=added", with: "")
+        return (record, weight)
+    }
+
+    @Test("An entry is added, corrected, retracted and put back, and its page tells all of it")
+    func entries() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, weight) = try await start(browser)
+            let added = try await browser.get(weight + "?done=added")
+            #expect(added.text.contains("72.5\u{A0}kg") && added.text.contains("Saved."))
+            let corrected = try await browser.submit(
+                weight + "/correct",
+                ["value": "71.5", "reason": "misread <the> scale"]
+            )
+            #expect(corrected.location == weight + "?done=changed")
+            let page = try await browser.get(weight)
+            #expect(page.text.contains("<del>72.5</del>") && page.text.contains("<ins>71.5</ins>"))
+            #expect(page.text.contains("misread &lt;the&gt; scale"))
+            #expect(try await browser.submit(weight + "/retract").location == weight + "?done=retractedNow")
+            #expect(!(try await browser.get(record)).text.contains("71.5"))
+            #expect(try await browser.get(record + "/entries/weight?retracted=true").text.contains("71.5"))
+            #expect(try await browser.submit(weight + "/restore").location == weight + "?done=restoredNow")
+            #expect(try await browser.get(record).text.contains("71.5"))
+        }
+    }
+
+    @Test("What is wrong is told at its field, what was typed stays, and nothing is changed")
+    func mistakes() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let head = try ground.journal.log.head()
+            let answer = try await browser.submit(
+                "\(record)/entries/weight/new",
+                ["value": "a \"lot\"", "comment": "so <heavy>"]
+            )
+            #expect(answer.status == 400)
+            #expect(answer.formFields["value"] == "a \"lot\"" && answer.formFields["comment"] == "so <heavy>")
+            #expect(answer.text.contains("aria-invalid=\"true\"") && answer.text.contains("field-value-problem"))
+            let cost = try await browser.submit("\(record)/entries/cost/new", ["year": "2024"])
+            #expect(cost.status == 400 && cost.text.contains("field-amount-problem"))
+            let types = try ((head + 1)...ground.journal.log.head())
+                .map { try ground.journal.log.event(at: $0).header.type }
+            #expect(types.allSatisfy { $0 == EventType.recordRead.rawValue })
+        }
+    }
+
+    @Test("A form that is sent twice is one entry; what was typed over and sent again is another")
+    func twice() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let address = "\(record)/entries/drug/new"
+            var fields = try await browser.get(address).formFields
+            fields["name"] = "Lisinopril"
+            let first = try await browser.post(address, fields)
+            let second = try await browser.post(address, fields)
+            #expect(first.status == 303 && second.location == first.location)
+            fields["name"] = "Metformin"
+            let other = try await browser.post(address, fields)
+            #expect(other.status == 303 && other.location != first.location)
+        }
+    }
+
+    @Test("Whoever corrects what somebody else has corrected meanwhile is told so")
+    func stale() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (_, weight) = try await start(browser)
+            let old = try await browser.get(weight + "/correct").formFields
+            #expect(try await browser.submit(weight + "/correct", ["value": "70"]).status == 303)
+            var fields = old
+            fields["value"] = "69"
+            let answer = try await browser.post(weight + "/correct", fields)
+            #expect(answer.status == 400 && answer.text.contains("changed in the meantime"))
+            #expect(answer.formFields["value"] == "69")
+            #expect(try await browser.get(weight).text.contains("<ins>70</ins>"))
+            #expect(!(try await browser.get(weight)).text.contains("<ins>69</ins>"))
+        }
+    }
+
+    @Test("The timeline shows what was known then, and marks in its place what became of it")
+    func timeline() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, weight) = try await start(browser)
+            let then = try ground.journal.log.head()
+            #expect(try await browser.submit(weight + "/correct", ["value": "71.5"]).status == 303)
+            #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"]).status == 303)
+            let past = try await browser.get("\(record)/timeline?asOf=\(then)")
+            #expect(past.text.contains(">72.5\u{A0}kg</a>") && past.text.contains("corrected since"))
+            #expect(past.text.contains("<ins dir=\"auto\">71.5</ins>") && past.text.contains("1 added since"))
+            #expect(past.text.contains("2 changes since then"))
+            let now = try await browser.get("\(record)/timeline")
+            #expect(now.text.contains(">71.5\u{A0}kg</a>") && !now.text.contains("corrected since"))
+            // Step by step back, and forth again.
+            let back = try #require(now.text.firstMatch(of: /href="(\?asOf=\d+)" rel="prev"/))
+            let before = try await browser.get("\(record)/timeline\(back.1)")
+            #expect(before.text.contains(">71.5\u{A0}kg</a>") && before.text.contains("1 change since then"))
+            #expect(before.text.contains("rel=\"next\""))
+            let day = try await browser.get("\(record)/timeline?day=1")
+            #expect(day.location == "\(record)/timeline?asOf=1970-01-02")
+            #expect(
+                try await browser.get("\(record)/timeline?asOf=&happenedBy=2024-05-02").text.contains("happened by")
+            )
+        }
+    }
+
+    @Test("An invitation's code lets in whoever uses it, once, as far as it says, until it is revoked")
+    func invitation() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("anna").id
+        let cookie = try await ground.session(of: anna)
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            _ = try await browser.submit("\(record)/entries/doctor/new", ["name": "Dr. Berg"])
+            let made = try await browser.submit("\(record)/caregivers/invite", ["sections": "doctorlist"])
+            #expect(made.status == 200 && made.text.contains("<svg"))
+            let code = String(try #require(made.text.firstMatch(of: /Invitation code">([^<]+)</)).1)
+            let caregiver = Browser(client: browser.client, cookie: cookie)
+            #expect(try await caregiver.submit("/invitation", ["code": "wrong"]).status == 400)
+            #expect(
+                try await caregiver.submit("/invitation", ["code": " \(code) "]).location == "\(record)?done=accepted"
+            )
+            let seen = try await caregiver.get(record)
+            #expect(seen.text.contains("Dr. Berg") && !seen.text.contains("72.5") && seen.text.contains("doctors."))
+            #expect(try await caregiver.submit("/invitation", ["code": code]).status == 400)
+            #expect(try await browser.get("\(record)/caregivers").text.contains("anna"))
+            let revoked = try await browser.submit("\(record)/caregivers/\(anna.text)/revoke")
+            #expect(revoked.location == "\(record)/caregivers?done=revokedNow")
+            #expect(try await caregiver.get(record).status == 403)
+            #expect(try await browser.get("\(record)/access").text.contains("Refused: Read"))
+        }
+    }
+
+    @Test("Signing in leads to the page that was asked for, and to no other place")
+    func signIn() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("anna").id
+        _ = try await ground.journal.setPassword(of: anna, to: "correct horse", ground.owner)
+        try await ground.serve { client in
+            let nobody = Browser(client: client, cookie: nil)
+            let sent = try await nobody.get("/records/new?subject=animal")
+            #expect(sent.status == 303)
+            let address = try #require(sent.location)
+            let form = try await nobody.get(address).formFields
+            #expect(form["next"] == "/records/new?subject=animal")
+            let wrong = try await nobody.post("/sign-in", ["name": "anna", "password": "wrong", "next": "/settings"])
+            #expect(wrong.status == 401 && wrong.headers[.wwwAuthenticate] == nil && wrong.headers[.setCookie] == nil)
+            #expect(wrong.formFields["name"] == "anna" && wrong.formFields["password"] == "")
+            let right = try await nobody.post(
+                "/sign-in",
+                ["name": "anna", "password": "correct horse", "next": "/settings"]
+            )
+            #expect(right.status == 303 && right.location == "/settings")
+            #expect(right.headers[.setCookie]?.contains("HttpOnly; SameSite=Strict") ?? false)
+            for next in [
+                "//elsewhere.example", "https://elsewhere.example", "/\\elsewhere.example", "/a\r\nb", "javascript:1",
+            ] {
+                let answer = try await nobody.post(
+                    "/sign-in",
+                    ["name": "anna", "password": "correct horse", "next": next]
+                )
+                #expect(answer.location == "/records", "\(next)")
+            }
+            let foreign = try await nobody.post(
+                "/sign-in",
+                ["name": "anna", "password": "correct horse"],
+                [("Sec-Fetch-Site", "cross-site")]
+            )
+            #expect(foreign.status == 403)
+            let secret = try #require(right.headers[.setCookie]).prefix { $0 != ";" }.dropFirst("hj_session=".count)
+            let signedIn = Browser(client: client, cookie: String(secret))
+            #expect(try await signedIn.get("/settings").status == 200)
+            let token = try await signedIn.get("/settings").formFields["formToken"] ?? ""
+            #expect(try await signedIn.post("/sign-out", ["formToken": token]).location == "/sign-in?done=signedOut")
+            #expect(try await signedIn.get("/settings").status == 303)
+        }
+    }
+
+    @Test("A document is looked at before it is taken in, and taken in once")
+    func exchange() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let native = try await browser.get("/v1\(record)/export?as=native").text
+            let token = try await browser.get("/import").formFields["formToken"] ?? ""
+            func look(_ document: String) async throws -> Answer {
+                let form = Form().field("formToken", token).field("epoch", "unix")
+                    .file(Array(document.utf8), "ida.json", mediaType: "application/json")
+                return try await browser.upload("/import", form)
+            }
+            let head = try ground.journal.log.head()
+            let known = try await look(native)
+            #expect(known.status == 200 && known.text.contains("holds all of it already"), "\(known.text)")
+            let changed = try await look(native.replacing("72.5", with: "64"))
+            #expect(changed.text.contains("0 entries added, 1 corrected"))
+            #expect(try await look("{\"x\": ").status == 400)
+            #expect(try ground.journal.log.head() == head, "nothing is taken by looking")
+            let taken = try await browser.post("/import/take", changed.formFields)
+            #expect(taken.location == "\(record)?done=imported")
+            #expect(try await browser.get(record).text.contains("64\u{A0}kg"))
+        }
+    }
+
+    @Test("How dates and weights are written is kept for the browser")
+    func settings() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let kept = try await browser.submit(
+                "/settings",
+                ["locale": "de-CH", "zone": "Europe/Zurich", "weightUnit": "lb"]
+            )
+            let cookie = try #require(kept.headers[.setCookie])
+            #expect(cookie.hasPrefix("hj_reader="))
+            let own = try #require(browser.cookie)
+            let reading = [("Cookie", "hj_session=\(own); \(cookie.prefix { $0 != ";" })")]
+            let page = try await Browser(client: browser.client, cookie: nil).get(record, reading)
+            #expect(page.text.contains("159.835\u{A0}lb") && page.text.contains("3. Mai 2024"))
+            let odd = [("Cookie", "hj_session=\(own); hj_reader=locale=../../x&zone=Nowhere&unit=stone")]
+            #expect(try await Browser(client: browser.client, cookie: nil).get(record, odd).status == 200)
+        }
+    }
+
+    @Test("A file is attached and given back as a file to save")
+    func files() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let address = "\(record)/entries/document/new"
+            var form = Form()
+            for (name, value) in try await browser.get(address).formFields { form = form.field(name, value) }
+            form = form.file(Array("<script>alert(1)</script>".utf8), "letter.html", mediaType: "text/html")
+            let added = try await browser.upload(address, form)
+            #expect(added.status == 303, "\(added.text)")
+            let page = try await browser.get(try #require(added.location))
+            let file = try #require(page.text.firstMatch(of: /href="(\/v1[^"]*content)"/))
+            let saved = try await browser.get(String(file.1))
+            #expect(saved.text == "<script>alert(1)</script>")
+            #expect(saved.headers[.contentType] == "application/octet-stream")
+            #expect(saved.headers[.contentDisposition]?.hasPrefix("attachment") ?? false)
+        }
+    }
+}

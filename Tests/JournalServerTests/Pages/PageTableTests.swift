@@ -1,0 +1,269 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Hummingbird
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+/// One page: who is shown it, and what of the record is on it.
+struct TabledPage: Sendable, CustomStringConvertible {
+    let path: String
+    var kind = "weight"
+    /// Of the record: everybody who may see it at all, those who may see the kind, or its owner alone.
+    var audience: Audience
+    var shows: Set<String> = []
+
+    enum Audience: Sendable {
+        case everybody, signedIn, people, readers, readersOfKind, owner
+    }
+
+    var description: String { "\(path) \(kind)" }
+
+    static let all: [TabledPage] =
+        [
+            TabledPage(path: "/", audience: .signedIn),
+            TabledPage(path: "/records", audience: .signedIn, shows: ["name"]),
+            TabledPage(path: "/records/new", audience: .signedIn),
+            TabledPage(path: "/records/{record}", audience: .readers, shows: ["name", "profile", "weight", "doctor"]),
+            TabledPage(path: "/records/{record}/edit", audience: .owner, shows: ["name", "profile"]),
+            TabledPage(path: "/records/{record}/close", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/timeline", audience: .readers, shows: ["name", "weight", "doctor"]),
+            TabledPage(
+                path: "/records/{record}/history",
+                audience: .readers,
+                shows: ["name", "profile", "weight", "doctor"]
+            ),
+            TabledPage(path: "/records/{record}/access", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/caregivers", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/caregivers/invite", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/caregivers/{account}/revoke", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/export", audience: .readers, shows: ["name"]),
+            TabledPage(path: "/records/{record}/weight", audience: .readersOfKind, shows: ["name", "weight"]),
+            TabledPage(path: "/records/{record}/costs", kind: "cost", audience: .readersOfKind, shows: ["name"]),
+        ]
+        + ["weight", "doctor"]
+        .flatMap { kind in
+            [
+                ("", ["name", kind]), ("/new", ["name"]), ("/{entry}", ["name", kind]),
+                ("/{entry}/correct", ["name", kind]), ("/{entry}/retract", ["name", kind]),
+                ("/{entry}/restore", ["name", kind]),
+            ]
+            .map { end, shows in
+                TabledPage(
+                    path: "/records/{record}/entries/{kind}\(end)",
+                    kind: kind,
+                    audience: .readersOfKind,
+                    shows: Set(shows)
+                )
+            }
+        }
+        + [
+            TabledPage(path: "/settings", audience: .signedIn), TabledPage(path: "/import", audience: .signedIn),
+            TabledPage(path: "/invitation", audience: .signedIn), TabledPage(path: "/sign-in", audience: .everybody),
+        ]
+}
+
+/// Who looks at pages.
+enum Onlooker: String, CaseIterable, Sendable {
+    // The revoked one was there before the others, of whom there are as many as there may be.
+    case owner, revoked, readsAll, readsHealth, readsDoctors, stranger, auditor, administrator, nobody
+
+    var kind: AccountKind {
+        switch self {
+        case .auditor: .auditor
+        case .administrator: .administrator
+        default: .person
+        }
+    }
+
+    var sections: Set<Section>? {
+        switch self {
+        case .readsAll, .revoked: Set(Section.allCases)
+        case .readsHealth: [.myhealth]
+        case .readsDoctors: [.doctorlist]
+        default: nil
+        }
+    }
+
+    /// What of a record they may ever see.
+    var sees: Set<String> {
+        switch self {
+        case .owner: ["name", "profile", "weight", "doctor"]
+        case .readsAll: ["name", "profile", "weight", "doctor"]
+        case .readsHealth: ["name", "profile", "weight"]
+        case .readsDoctors: ["name", "doctor"]
+        default: []
+        }
+    }
+}
+
+@Suite("Every page, looked at by everybody")
+struct PageTableTests {
+    @Test("No page is missing in the table, and the table names none that there is not")
+    func complete() async throws {
+        let ground = try await ServiceGround()
+        let pages = Set(ground.routes(ofPages: true).filter { $0.method == .get }.map(\.path))
+        let tabled = Set(TabledPage.all.map(\.path) + ["/assets/{digest}/{name}"])
+        #expect(pages.subtracting(tabled).sorted() == [])
+        #expect(tabled.subtracting(pages).sorted() == [])
+    }
+
+    @Test("Each is shown to those whom it may be, with what they may see, and to no others", arguments: TabledPage.all)
+    func shown(_ page: TabledPage) async throws {
+        let ground = try await PageGround()
+        for onlooker in Onlooker.allCases {
+            let answer = try await ground.ask(page, onlooker)
+            let isLetIn = page.isOpen(to: onlooker)
+            let where_ = "\(page) by \(onlooker): \(answer.status)"
+            switch answer.status {
+            case 200: #expect(isLetIn, "\(where_)")
+            case 303:
+                let isToSignIn = answer.location?.hasPrefix("/sign-in") ?? false
+                #expect(onlooker == .nobody ? isToSignIn : page.path == "/", "\(where_)")
+            case 403, 404: #expect(!isLetIn, "\(where_)")
+            default: Issue.record("\(where_)")
+            }
+            let seen = ground.seen(in: answer)
+            let expected = answer.status == 200 ? page.shows.intersection(onlooker.sees) : []
+            #expect(seen == expected.subtracting(page.hidden(from: onlooker)), "\(where_)")
+            // Whatever is answered is kept nowhere, and nothing but our own files has a say in it.
+            #expect(answer.headers[.cacheControl] == "no-store")
+            #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") ?? false)
+            let title = answer.text.firstMatch(of: /<title>(.*)<\/title>/).map { String($0.1) } ?? ""
+            #expect(!title.contains("Ida") && !title.contains("72"), "\(where_)")
+        }
+    }
+
+    @Test("No form is taken that does not come from the pages themselves, in the session of who sends it")
+    func foreignForms() async throws {
+        let ground = try await PageGround()
+        let forms = ground.ground.routes(ofPages: true).filter { $0.method == .post && $0.path != "/sign-in" }
+        #expect(forms.count > 10)
+        let head = try ground.ground.journal.log.head()
+        for form in forms {
+            let address = ground.address(form.path, "weight")
+            for token in [nil, "", "bm90IGl0", try await ground.token(of: .stranger)] {
+                let answer = try await ground.post(address, token.map { ["formToken": $0] } ?? [:], .owner)
+                #expect([400, 403, 415].contains(answer.status), "\(form.path): \(answer.status)")
+            }
+            let answer = try await ground.post(
+                address,
+                ["formToken": ground.token(of: .owner)],
+                .owner,
+                site: "cross-site"
+            )
+            #expect(answer.status == 403, "\(form.path): \(answer.status)")
+            // Somebody without a session has nothing to lose.
+            let nobody = try await ground.post(address, [:], .nobody)
+            #expect([303, 403].contains(nobody.status), "\(form.path): \(nobody.status)")
+        }
+        let changes = try (head..<ground.ground.journal.log.head())
+            .map { try ground.ground.journal.log.event(at: $0 + 1).header.type }
+            .compactMap(EventType.init(rawValue:))
+            .filter { $0.category == .entry || $0 == .recordChanged || $0 == .recordClosed || $0 == .caregiverRevoked }
+        #expect(changes == [])
+    }
+}
+
+extension TabledPage {
+    fileprivate func isOpen(to onlooker: Onlooker) -> Bool {
+        switch audience {
+        case .everybody: true
+        case .signedIn: onlooker != .nobody
+        case .people: onlooker != .nobody && onlooker.kind == .person
+        case .readers: !onlooker.sees.isEmpty
+        case .readersOfKind: kind == "cost" ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
+        case .owner: onlooker == .owner
+        }
+    }
+
+    /// How the record itself came about is its owner's to see.
+    fileprivate func hidden(from onlooker: Onlooker) -> Set<String> {
+        path.hasSuffix("/history") && onlooker != .owner ? ["profile"] : []
+    }
+}
+
+/// A record, and those who look at it.
+private final class PageGround: Sendable {
+    let ground: ServiceGround
+    let record: UUID
+    let weight: UUID
+    let doctor: UUID
+    let caregiver: UUID
+    private let cookies: [Onlooker: String]
+
+    init() async throws {
+        ground = try await ServiceGround()
+        var profile = RecordProfile(subject: .human)
+        try profile.set("givenName", text: "Ida Lu")
+        try profile.set("employer", text: "Hidden Employer AG")
+        let (journal, owner) = (ground.journal, ground.owner)
+        let record = try #require(try await journal.createRecord(profile, owner).record)
+        self.record = record
+        func add(_ kind: String, _ field: String, _ value: String) async throws -> UUID {
+            var content = EntryContent(kind: try #require(Kind.named(kind)))
+            try content.set(field, text: value)
+            if kind == "weight" { try content.set("unit", text: "kg") }
+            return try #require(try await journal.addEntry(content, to: record, owner).entry)
+        }
+        weight = try await add("weight", "value", "72.125")
+        doctor = try await add("doctor", "name", "Dr. Berg")
+        var cookies: [Onlooker: String] = [:]
+        var caregiver = owner.account
+        for onlooker in Onlooker.allCases where onlooker != .nobody {
+            var id = owner.account
+            if onlooker != .owner {
+                let profile = AccountProfile(name: onlooker.rawValue, kind: onlooker.kind)
+                id = try #require(try await journal.addAccount(profile, owner).account)
+            }
+            if let sections = onlooker.sections {
+                _ = try await journal.grant(GrantTerms(sections: sections), to: id, on: record, owner)
+                if onlooker == .revoked { _ = try await journal.revoke(id, on: record, owner) } else { caregiver = id }
+            }
+            cookies[onlooker] = try await ground.session(of: id)
+        }
+        self.caregiver = caregiver
+        self.cookies = cookies
+    }
+
+    func address(_ path: String, _ kind: String) -> String {
+        path.replacing("{record}", with: record.text).replacing("{kind}", with: kind)
+            .replacing("{entry}", with: (kind == "doctor" ? doctor : weight).text)
+            .replacing("{account}", with: caregiver.text).replacing("{position}", with: "1")
+            .replacing("{invitation}", with: record.text).replacing("{session}", with: record.text)
+            .replacing("{token}", with: record.text)
+    }
+
+    func ask(_ page: TabledPage, _ onlooker: Onlooker) async throws -> Answer {
+        try await ground.serve { client in
+            try await Browser(client: client, cookie: self.cookies[onlooker]).get(self.address(page.path, page.kind))
+        }
+    }
+
+    func post(
+        _ address: String,
+        _ fields: [String: String],
+        _ onlooker: Onlooker,
+        site: String? = nil
+    ) async throws -> Answer {
+        try await ground.serve { client in
+            try await Browser(client: client, cookie: self.cookies[onlooker])
+                .post(address, fields, site.map { [("Sec-Fetch-Site", $0)] } ?? [])
+        }
+    }
+
+    func token(of onlooker: Onlooker) async throws -> String {
+        try await ground.serve { client in
+            let page = try await Browser(client: client, cookie: self.cookies[onlooker]).get("/settings")
+            return try #require(page.formFields["formToken"])
+        }
+    }
+
+    func seen(in answer: Answer) -> Set<String> {
+        let words = ["Ida Lu": "name", "Hidden Employer AG": "profile", "72.125": "weight", "Dr. Berg": "doctor"]
+        return Set(words.filter { answer.text.contains($0.key) }.map(\.value))
+    }
+}
