@@ -52,29 +52,32 @@ extension Journal {
 
     /// Who looked at a record, or was refused, in the order in which they asked; this look comes next.
     ///
-    /// A page ends with a position.
+    /// Of all, or of one account. A page ends with a position.
     package func accesses(
         of record: UUID,
+        by account: UUID? = nil,
         page: Page = .all,
         _ caller: Caller
     ) async throws(JournalError) -> [RecordedEvent] {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.access), on: record)
             let stream = try accessStream(of: record)
-            let events = try page.before == nil ? events(of: stream, page) : newestEvents(of: stream, page)
+            let events =
+                try page.before == nil
+                ? events(of: stream, by: account, page) : newestEvents(of: stream, by: account, page)
             try await trace(caller, admission, Shown(sections: []))
             return events
         }
     }
 
-    private func events(of stream: UUID, _ page: Page) throws -> [RecordedEvent] {
+    private func events(of stream: UUID, by account: UUID?, _ page: Page) throws -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         var version: UInt64 = 1
         while true {
             let found = try log.events(of: stream, from: version)
             if found.isEmpty { return events }
             version += UInt64(found.count)
-            for event in found where event.position > page.after {
+            for event in found where event.position > page.after && event.isBy(account) {
                 if events.count >= page.limit { return events }
                 events.append(try log.recorded(event))
             }
@@ -82,19 +85,25 @@ extension Journal {
     }
 
     /// From the end of a stream on back, a stretch at a time.
-    private func newestEvents(of stream: UUID, _ page: Page) throws -> [RecordedEvent] {
+    private func newestEvents(of stream: UUID, by account: UUID?, _ page: Page) throws -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         var version = try log.version(of: stream)
         while version > 0, events.count < page.limit {
             let first = version - min(version - 1, 255)
             let found = try log.events(of: stream, from: first, limit: Int(version - first) + 1)
-            for event in found.reversed() where event.position < page.before ?? .max && events.count < page.limit {
+            for event in found.reversed() where event.position < page.before ?? .max {
+                guard event.isBy(account), events.count < page.limit else { continue }
                 events.append(try log.recorded(event))
             }
             version = first - 1
         }
         return events
     }
+}
+
+extension StoredEvent {
+    /// Whether an account did it, or any for none.
+    fileprivate func isBy(_ account: UUID?) -> Bool { account.map { header.actor == $0 } ?? true }
 }
 
 extension Page {

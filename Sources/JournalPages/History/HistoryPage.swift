@@ -1,14 +1,12 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// What became of a record, or who looked at it: events, the latest first.
+/// What became of a record: its events, the latest first.
 package struct HistoryPage: WebPage {
     package static let template = "history"
     package static let events = 50
 
     package let head: RecordHead
-    package let heading: String
-    package let hint: String
     package let isEmpty: Bool
     package let events: [ShownEvent]
     package let olderAddress: String?
@@ -16,19 +14,16 @@ package struct HistoryPage: WebPage {
     /// With one event more than there is room for, where there are older ones.
     package init(
         _ head: RecordHead,
-        at place: RecordHead.Place,
         _ found: [RecordedEvent],
         _ names: Names,
         _ reader: Reader
     ) {
         self.head = head
-        heading = reader.words[place.rawValue]
-        hint = reader.words["\(place.rawValue)Hint"]
         isEmpty = found.isEmpty
         events = found.prefix(HistoryPage.events).map { ShownEvent($0, head, names, reader) }
         olderAddress =
             found.count > HistoryPage.events
-            ? "\(head.address)/\(place.rawValue)?before=\(found[HistoryPage.events - 1].stamp.position)" : nil
+            ? "\(head.address)/history?before=\(found[HistoryPage.events - 1].stamp.position)" : nil
     }
 }
 

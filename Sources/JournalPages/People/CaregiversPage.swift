@@ -12,6 +12,10 @@ package struct CaregiversPage: WebPage {
     package let isEmpty: Bool
     package let invitations: [ShownInvitation]
     package let hasNoInvitations: Bool
+    /// What is open is so now, whatever moment is looked at.
+    package let showsInvitations: Bool
+    /// Who is let in has no date on which it happened besides.
+    package let isOfPeople = true
 
     package struct ShownGrant: Sendable {
         package let account: String
@@ -22,6 +26,7 @@ package struct CaregiversPage: WebPage {
         package let term: String
         package let given: String
         package let isOver: Bool
+        package let mayRevoke: Bool
     }
 
     package struct ShownInvitation: Sendable {
@@ -53,7 +58,8 @@ package struct CaregiversPage: WebPage {
                 term: reader.term(grant.terms),
                 given: grant.revoked.map { words["revokedOn", given, reader.day(of: $0.recordedAt)] }
                     ?? words["givenOn", given],
-                isOver: !grant.isOpen(on: today)
+                isOver: !grant.isOpen(on: today),
+                mayRevoke: grant.isOpen(on: today) && !head.moment.isPast
             )
         }
         isEmpty = grants.isEmpty
@@ -70,6 +76,7 @@ package struct CaregiversPage: WebPage {
             )
         }
         hasNoInvitations = invitations.isEmpty
+        showsInvitations = !head.moment.isPast
     }
 }
 

@@ -16,6 +16,7 @@ enum Templates {
         "field": PackageResources.field_mustache,
         "timeline": PackageResources.timeline_mustache,
         "history": PackageResources.history_mustache,
+        "access": PackageResources.access_mustache,
         "caregivers": PackageResources.caregivers_mustache,
         "invitation": PackageResources.invitation_mustache,
         "chart": PackageResources.chart_mustache,

@@ -27,16 +27,18 @@ struct CaregiverPages {
     }
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["done"])
+        let query = try Query(request, MomentQuery.names + ["done"])
+        let moment = try MomentQuery(query)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let reader = pages.reader(request)
-        let grants = try await journal.grants(of: record, caller)
+        let grants = try await journal.grants(of: record, asOf: moment.asOf, caller)
         let invitations = try await journal.invitations(to: record, caller).filter { $0.isOpen(at: journal.now) }
         let page = CaregiversPage(
-            try await pages.frame(record, at: .caregivers, reader, context),
+            try await pages.frame(record, at: .caregivers, moment: moment, reader, context),
             grants,
             invitations,
-            today: journal.today,
+            // Whether somebody was let in on that day, not whether they are today.
+            today: try moment.asOf.map { try journal.day(asOf: $0) } ?? journal.today,
             pages.names(grants.map(\.account)),
             reader
         )

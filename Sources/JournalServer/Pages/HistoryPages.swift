@@ -70,32 +70,35 @@ struct HistoryPages {
     }
 
     @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await events(.history, request, context) { record, page, caller in
-            try await journal.history(ofRecord: record, page: page, caller)
-        }
+        let before = try before(Query(request, ["before"]))
+        let reader = pages.reader(request)
+        let (record, caller) = (try context.record(), try context.requireCaller())
+        let page = Page.newest(HistoryPage.events + 1, before: before)
+        let events = try await journal.history(ofRecord: record, page: page, caller)
+        let head = try await pages.frame(record, at: .history, reader, context)
+        let names = pages.names(events.flatMap { [$0.stamp.actor] + $0.event.accounts })
+        return pages.response(HistoryPage(head, events, names, reader), reader.words["history"], request, context)
     }
 
     @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await events(.access, request, context) { record, page, caller in
-            try await journal.accesses(of: record, page: page, caller)
+        let query = try Query(request, ["before", "account"])
+        let account = try query.value("account") { text throws(ModelError) in
+            guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an account") }
+            return id
         }
-    }
-
-    private func events(
-        _ place: RecordHead.Place,
-        _ request: Request,
-        _ context: ServerContext,
-        _ find: (UUID, Page, Caller) async throws -> [RecordedEvent]
-    ) async throws -> Response {
-        let query = try Query(request, ["before"])
-        let before = try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
+        let before = try before(query)
         let reader = pages.reader(request)
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let events = try await find(record, .newest(HistoryPage.events + 1, before: before), caller)
-        let head = try await pages.frame(record, at: place, reader, context)
-        let accounts = events.flatMap { [$0.stamp.actor] + $0.event.accounts }
-        let page = HistoryPage(head, at: place, events, pages.names(accounts), reader)
-        return pages.response(page, page.heading, request, context)
+        let page = Page.newest(AccessPage.looks + 1, before: before)
+        let events = try await journal.accesses(of: record, by: account, page: page, caller)
+        let head = try await pages.frame(record, at: .access, reader, context)
+        let names = pages.names(events.map(\.stamp.actor) + [account].compactMap(\.self))
+        let shown = AccessPage(head, events, of: account.map { (id: $0.text, name: names[$0, reader]) }, names, reader)
+        return pages.response(shown, reader.words["access"], request, context)
+    }
+
+    private func before(_ query: Query) throws -> UInt64 {
+        try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
     }
 }
 

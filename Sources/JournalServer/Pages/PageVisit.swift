@@ -11,6 +11,7 @@ struct MomentQuery {
     let happenedBy: Day?
 
     static let names = ["asOf", "happenedBy"]
+    static let now = MomentQuery(asOf: nil, happenedBy: nil)
 
     /// A field that was left empty asks for nothing.
     init(_ query: Query) throws {
@@ -32,7 +33,7 @@ extension Pages {
         _ answer: RecordAnswer,
         at place: RecordHead.Place,
         _ reader: Reader,
-        _ moment: MomentQuery = MomentQuery(asOf: nil, happenedBy: nil)
+        _ moment: MomentQuery = .now
     ) -> RecordHead {
         let right: String? =
             switch answer.right {
@@ -64,11 +65,18 @@ extension Pages {
     func frame(
         _ record: UUID,
         at place: RecordHead.Place = .overview,
+        moment: MomentQuery = .now,
         kinds: [Kind]? = nil,
         _ reader: Reader,
         _ context: ServerContext
     ) async throws -> RecordHead {
-        let options = ReadOptions(kinds: kinds, page: .newest(0))
-        return head(try await journal.read(record, options, as: .list, context.requireCaller()), at: place, reader)
+        let options = ReadOptions(
+            asOf: moment.asOf,
+            happenedBy: moment.happenedBy,
+            kinds: kinds,
+            page: .newest(0)
+        )
+        let answer = try await journal.read(record, options, as: .list, context.requireCaller())
+        return head(answer, at: place, reader, moment)
     }
 }

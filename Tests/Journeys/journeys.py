@@ -1,0 +1,411 @@
+"""Goes through the pages in a real browser, as people do; called by tools/journeys.
+
+Each journey is gone with JavaScript and without. Every page that is come by is held against axe's rules, and a word on the
+browser's console is a failure.
+"""
+
+import argparse
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+
+PASSWORD = "correct horse battery"
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+# A person whose names are written in four scripts, as Purus Health exports one.
+MARIA = {
+    "uuid": "5D1B9A52-0F6B-4B63-8C6E-6E0B6B6A0001", "isPet": False, "personalFamilyName": "Nguyễn",
+    "personalGivenName": "María", "personalNickName": "مريم", "personalGender": "Female", "personalBirthdate": 453600000,
+    "personalAddress": "東京都千代田区 1-1", "personalHealthInsurance": "Helvetia",
+    "bloodEntries": json.dumps([{"date": 1741248000, "name": "HbA1c 5.6 %", "comment": ""}]),
+    "drugEntries": json.dumps([{"date": 1710057600, "nameAndDosage": "Lisinopril 10mg", "comment": "朝に一錠"}]),
+    "allergyEntries": json.dumps([{"date": 833616000, "name": "Penicillin", "information": "Rash", "comment": "حساسية"}]),
+}
+
+
+class Journal:
+    """A journal in a folder of its own, with some years behind it, and its service."""
+
+    def __init__(self, program, folder):
+        self.program = program
+        self.folder = Path(folder)
+        self.environment = {**os.environ, "HEALTHJOURNAL_DIR": str(self.folder / "journal"),
+                            "HEALTHJOURNAL_MASTER_KEY_FILE": str(self.folder / "key"), "TZ": "UTC"}
+        self.service = None
+
+    def run(self, when, *arguments, text=None):
+        done = subprocess.run(["faketime", when, self.program, *arguments], env=self.environment, input=text,
+                              capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"{arguments[:2]}: {done.stderr}")
+        return done.stdout
+
+    def fill(self):
+        """Written at its time: what a slider is to find again."""
+        self.run("2024-01-10 10:00", "init")
+        for account in ["mara", "anna"]:
+            self.run("2024-01-10 10:01", "account", "add", account)
+        for account in ["owner", "mara", "anna"]:
+            self.run("2024-01-10 10:02", "account", "password", account, text=PASSWORD + "\n")
+        self.run("2024-01-10 10:03", "account", "add", "iris", "--kind", "auditor")
+        self.run("2024-01-10 10:04", "account", "password", "iris", text=PASSWORD + "\n")
+
+        def made(what, when, *arguments):
+            return json.loads(self.run(when, *arguments, "--format", "json"))[what]
+
+        ada = made("record", "2024-01-10 10:10", "record", "create", "--given-name", "Ada", "--family-name", "Winter",
+                   "--birthdate", "1951-03-14", "--sex", "female")
+        dog = made("record", "2024-01-12 10:10", "record", "create", "--animal", "--name", "Biscuit", "--species", "dog")
+        drug = made("entry", "2024-02-01 09:00", "entry", "add", ada, "drug", "name=Lisinopril", "dosage=10 mg",
+                    "--date", "2023-09-04")
+        for number, month in enumerate(["2024-02", "2024-06", "2024-11", "2025-03", "2025-06"]):
+            self.run(f"{month}-15 18:00", "weight", "log", ada, f"7{2 - number // 2}.{number}kg", "--date", f"{month}-15")
+        for number, month in enumerate(["2024-03", "2024-09", "2025-04"]):
+            self.run(f"{month}-15 18:00", "entry", "add", dog, "cost", f"year={month[:4]}", f"amount={40 + number}.50",
+                     "currency=CHF", "category=" + ["Vet", "Food", "Vet"][number], "basis=item")
+        self.run("2025-07-01 09:00", "entry", "correct", drug, "dosage=20 mg", "--reason", "raised by the doctor")
+        gone = made("entry", "2025-07-02 09:00", "entry", "add", ada, "allergy", "name=Nuts")
+        self.run("2025-07-03 09:00", "entry", "retract", gone, "--reason", "was somebody else")
+        self.run("2025-09-01 09:00", "caregiver", "grant", ada, "mara", "--sections", "myhealth")
+        return ada, dog
+
+    def serve(self):
+        self.service = subprocess.Popen([self.program, "serve", "--port", "0"], env=self.environment,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        for line in self.service.stdout:
+            found = re.search(r"http://\S+", line)
+            if found:
+                return found.group()
+        raise SystemExit("the service did not start: " + self.service.stderr.read())
+
+    def stop(self):
+        if self.service:
+            self.service.send_signal(signal.SIGTERM)
+            self.service.wait(timeout=20)
+
+
+class Person:
+    """Somebody at a browser of their own."""
+
+    def __init__(self, journeys, name, script, **options):
+        self.journeys = journeys
+        self.context = journeys.browser.new_context(
+            java_script_enabled=script, locale="en-GB", timezone_id="Europe/Zurich",
+            viewport={"width": options.pop("width", 1280), "height": 900}, accept_downloads=True, **options)
+        self.script = script
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(20_000)
+        self.page.on("console", lambda message: self.said(message.type, message.text))
+        self.page.on("pageerror", lambda error: self.said("error", str(error)))
+        self.refused = False
+        if name:
+            self.sign_in(name)
+
+    def said(self, kind, text):
+        # A page that is refused is told as such by the browser, too.
+        if kind in ("error", "warning") and not (self.refused and "status of 40" in text):
+            self.journeys.problem(f"console at {self.page.url}: {text}")
+
+    def sign_in(self, name):
+        self.go("/sign-in")
+        self.fill("Account", name)
+        self.fill("Password", PASSWORD)
+        self.press("Sign in")
+        self.expect("Records")
+
+    def go(self, address):
+        answer = self.page.goto(address if address.startswith("http") else self.journeys.base + address)
+        self.look()
+        return answer
+
+    def fill(self, label, text):
+        self.page.get_by_label(label, exact=True).fill(text)
+
+    def press(self, name):
+        """Presses what is called so: a button, or a link that looks like one."""
+        found = self.page.get_by_role("button", name=name, exact=True)
+        if found.count() == 0:
+            found = self.page.get_by_role("link", name=name, exact=True)
+        found.first.click()
+        self.page.wait_for_load_state()
+        self.look()
+
+    def expect(self, text):
+        if text not in self.page.inner_text("main"):
+            self.journeys.problem(f"{self.page.url} does not say “{text}”:\n{self.page.inner_text('main')[:800]}")
+
+    def expect_none(self, text):
+        if text in self.page.inner_text("body"):
+            self.journeys.problem(f"{self.page.url} says “{text}”")
+
+    def look(self):
+        """Each page once for each person: by axe, and for what sticks out of a narrow screen."""
+        template = re.sub(r"[0-9a-f]{8}-[0-9a-f-]{27}", "…", self.page.url.replace(self.journeys.base, ""))
+        key = (template, self.page.viewport_size["width"], self.page.title())
+        # Without JavaScript the page is the same, and axe cannot run.
+        if not self.script or key in self.journeys.seen:
+            return
+        self.journeys.seen.add(key)
+        for found in self.journeys.axe.run(self.page, options=RULES).response["violations"]:
+            node = found["nodes"][0]
+            self.journeys.problem(f"{template}: {found['id']} ({found['impact']}): {found['help']}: {node['html'][:200]}")
+        if self.page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            self.journeys.problem(f"{template} is wider than {self.page.viewport_size['width']} pixels")
+
+
+class Journeys:
+    def __init__(self, browser, base, ada, dog):
+        (self.browser, self.base, self.ada, self.dog) = (browser, base, ada, dog)
+        self.axe = Axe()
+        self.seen = set()
+        self.problems = []
+        self.passed = self.failed = 0
+
+    def problem(self, text):
+        self.problems.append(text)
+
+    def run(self, name, journey, *arguments):
+        self.problems = []
+        start = time.monotonic()
+        try:
+            journey(*arguments)
+        except Exception as error:  # A browser that waits in vain says so by an exception.
+            self.problem(f"{type(error).__name__}: {error}")
+        seconds = time.monotonic() - start
+        if self.problems:
+            self.failed += 1
+            print(f"✘ {name} ({seconds:.1f} s)")
+            for problem in self.problems:
+                print("   ", problem)
+        else:
+            self.passed += 1
+            print(f"✔ {name} ({seconds:.1f} s)")
+
+    def rules(self):
+        """The rules find what is wrong: a page that breaks some is not let through."""
+        page = self.browser.new_page()
+        page.set_content("<p style='color: #bbb; background: #fff'>pale</p><img src='data:,'><input>")
+        found = {violation["id"] for violation in self.axe.run(page, options=RULES).response["violations"]}
+        if not {"color-contrast", "image-alt", "label"} <= found:
+            self.problem(f"axe found no more than {sorted(found)}")
+        page.close()
+
+    # MARK: - Ways that people go
+
+    def document(self, script):
+        """Imports a document, adds a weight, corrects it, slides back, takes a copy."""
+        owner = Person(self, "owner", script)
+        owner.press("Import a document")
+        maria = {**MARIA, "uuid": MARIA["uuid"][:-1] + ("1" if script else "2")}
+        owner.page.get_by_label("File (needed)").set_input_files(
+            [{"name": "maria.cloudkit.json", "mimeType": "application/json", "buffer": json.dumps(maria).encode()}])
+        owner.press("Look what it brings")
+        owner.expect("A new record")
+        owner.expect("3 entries added")
+        owner.press("Take it in")
+        for text in ["María Nguyễn", "Taken in.", "Lisinopril", "朝に一錠", "حساسية", "東京都千代田区 1-1", "مريم"]:
+            owner.expect(text)
+        record = owner.page.url.split("?")[0]
+
+        owner.press("Add: Weight")
+        owner.fill("Weight (needed)", "72.5")
+        owner.press("Save")
+        owner.expect("Saved.")
+        owner.expect("72.5\u00a0kg")
+        owner.press("Correct")
+        owner.fill("Weight (needed)", "seventy")
+        owner.refused = True
+        owner.press("Save")
+        owner.refused = False
+        owner.expect("One field needs another look.")
+        owner.fill("Weight (needed)", "71.5")
+        owner.fill("Why is this changed?", "misread the scale")
+        owner.press("Save")
+        owner.expect("71.5\u00a0kg")
+        owner.expect("misread the scale")
+
+        owner.go(record + "/timeline")
+        owner.expect("As known now.")
+        owner.press("← Change before")
+        owner.expect("72.5\u00a0kg")
+        owner.expect("corrected since")
+        owner.press("Change after →")
+        owner.expect("71.5\u00a0kg")
+
+        owner.go(record + "/export")
+        with owner.page.expect_download() as taken:
+            owner.page.get_by_role("link", name="Everything (JSON)").click()
+        copy = json.loads(Path(taken.value.path()).read_text())
+        if copy["displayName"] != "María Nguyễn" or copy["entries"]["weight"][0]["value"] != "71.5":
+            self.problem("the copy does not say what the page says")
+        owner.go(record + "/access")
+        owner.expect("Exported")
+        owner.press("Sign out owner")
+        owner.expect("You are signed out.")
+        owner.context.close()
+
+    def caregiver(self, script):
+        """Invites a caregiver, who sees what was opened to them and no more, and is shut out again."""
+        owner = Person(self, "owner", script)
+        anna = Person(self, "anna", script, width=390)
+        anna.expect("No records yet")
+        owner.go(f"/records/{self.ada}/caregivers")
+        owner.press("Invite a caregiver")
+        owner.page.get_by_label("health", exact=True).uncheck()
+        owner.page.get_by_label("doctors", exact=True).check()
+        owner.press("Make the invitation")
+        code = owner.page.locator(".code").inner_text()
+        # As a camera opens it: a browser without JavaScript leaves the code to be typed.
+        anna.go(f"/invitation#code={code}")
+        field = anna.page.get_by_label("Code (needed)")
+        if script and field.input_value() != code:
+            self.problem("the scanned code does not stand in the field")
+        if code in anna.page.url and script:
+            self.problem("the code is left in the address")
+        field.fill(code)
+        anna.press("Use the code")
+        anna.expect("You are let in.")
+        anna.expect("Ada Winter")
+        anna.expect_none("Lisinopril")
+        anna.refused = True
+        if anna.go(f"/records/{self.ada}/entries/drug").status != 403:
+            self.problem("a section that was not granted is shown")
+        anna.expect("That you asked is on record.")
+
+        owner.go(f"/records/{self.ada}/access")
+        owner.expect("Refused: Read")
+        owner.expect("anna")
+        owner.go(f"/records/{self.ada}/caregivers")
+        card = owner.page.locator("li.card", has_text="anna")
+        card.get_by_role("link", name="Revoke").click()
+        owner.press("Revoke")
+        owner.expect("Revoked.")
+        if anna.go(f"/records/{self.ada}").status != 403:
+            self.problem("who was shut out is still let in")
+        for person in (owner, anna):
+            person.context.close()
+
+    def past(self, script):
+        """Slides through the years of a record, by mouse and by keyboard."""
+        owner = Person(self, "owner", script)
+        owner.go(f"/records/{self.ada}/timeline?asOf=2025-06-20")
+        for text in ["As known at the end of 20 Jun 2025.", "10 mg", "corrected since, on 1 Jul 2025", "20 mg", "1 added since"]:
+            owner.expect(text)
+        owner.go(f"/records/{self.ada}/timeline")
+        slider = owner.page.get_by_role("slider")
+        slider.focus()
+        owner.page.keyboard.press("Home")
+        if not script:
+            owner.press("Show that day")
+        owner.page.wait_for_url(re.compile("asOf=2024-01-10"))
+        owner.look()
+        owner.expect("As known at the end of 10 Jan 2024.")
+        owner.expect("Nothing of this was known then.")
+        owner.fill("Known by the end of", "2024-07-01")
+        owner.press("Show")
+        owner.expect("As known at the end of 1 Jul 2024.")
+        owner.go(f"/records/{self.ada}?asOf=2024-07-01")
+        owner.expect("10 mg")
+        owner.expect_none("20 mg")
+        owner.context.close()
+
+    def keyboard(self):
+        """Adds an entry with the keyboard alone."""
+        owner = Person(self, "owner", True)
+        owner.go(f"/records/{self.dog}")
+        owner.page.keyboard.press("Tab")
+        if owner.page.evaluate("document.activeElement.textContent") != "Skip to the content":
+            self.problem("the first stop is not the way past the navigation")
+        owner.page.keyboard.press("Enter")
+        for _ in range(60):
+            owner.page.keyboard.press("Tab")
+            label = owner.page.evaluate("document.activeElement.getAttribute('aria-label') || ''")
+            if label == "Add: Allergy":
+                break
+        else:
+            self.problem("no stop leads to adding an allergy")
+        owner.page.keyboard.press("Enter")
+        owner.page.wait_for_url(re.compile("allergy/new"))
+        owner.page.get_by_label("Name", exact=True).focus()
+        owner.page.keyboard.type("Beef")
+        owner.page.keyboard.press("Enter")
+        owner.page.wait_for_url(re.compile("done=added"))
+        owner.expect("Beef")
+        owner.context.close()
+
+    def every_page(self, scheme, width, folder):
+        """Looks at every page, in one of the colour schemes and at one of the widths."""
+        owner = Person(self, "owner", True, width=width, color_scheme=scheme)
+        record = f"/records/{self.ada}"
+        owner.go(f"{record}/entries/drug")
+        entry = owner.page.locator(".entry .what a").first.get_attribute("href")
+        pages = {
+            "records": "/records", "record": record, "animal": f"/records/{self.dog}", "edit": f"{record}/edit",
+            "new": "/records/new?subject=animal", "close": f"{record}/close", "kind": f"{record}/entries/weight",
+            "entry": entry, "correct": f"{entry}/correct", "retract": f"{entry}/retract",
+            "add": f"{record}/entries/doctor/new", "file": f"{record}/entries/document/new",
+            "timeline": f"{record}/timeline", "timeline-past": f"{record}/timeline?asOf=2025-06-20",
+            "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
+            "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
+            "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import",
+            "settings": "/settings", "invitation": "/invitation",
+        }
+        for name, address in pages.items():
+            if owner.go(address).status != 200:
+                self.problem(f"{address} is not there")
+            self.picture(owner, folder, name, scheme, width)
+        owner.refused = True
+        owner.go("/records/nothing")
+        self.picture(owner, folder, "missing", scheme, width)
+        owner.context.close()
+        stranger = Person(self, None, True, width=width, color_scheme=scheme)
+        stranger.go("/sign-in")
+        self.picture(stranger, folder, "sign-in", scheme, width)
+        stranger.context.close()
+
+    def picture(self, person, folder, name, scheme, width):
+        if folder:
+            Path(folder).mkdir(parents=True, exist_ok=True)
+            person.page.screenshot(path=f"{folder}/{name}-{scheme}-{width}.png", full_page=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--screenshots")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        journal = Journal(options.program, folder)
+        ada, dog = journal.fill()
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        try:
+            journeys = Journeys(browser, journal.serve(), ada, dog)
+            journeys.run("the rules of accessibility find what is wrong", journeys.rules)
+            for script in (True, False):
+                told = "with JavaScript" if script else "without JavaScript"
+                journeys.run(f"a document in, a weight, its correction, back in time, out again, {told}", journeys.document, script)
+                journeys.run(f"a caregiver let in and shut out, {told}", journeys.caregiver, script)
+                journeys.run(f"through the years, {told}", journeys.past, script)
+            journeys.run("by the keyboard alone", journeys.keyboard)
+            for scheme in ("light", "dark"):
+                for width in (1280, 390):
+                    journeys.run(f"every page, {scheme}, {width} pixels wide", journeys.every_page, scheme, width, options.screenshots)
+            # At twice the size a wide screen has half as many pixels.
+            journeys.run("every page at 200 %", journeys.every_page, "light", 640, None)
+        finally:
+            journal.stop()
+            browser.close()
+    print(f"{journeys.passed} passed, {journeys.failed} failed")
+    sys.exit(1 if journeys.failed else 0)
+
+
+main()
