@@ -100,7 +100,8 @@ class Person:
         self.journeys = journeys
         self.context = journeys.browser.new_context(
             java_script_enabled=script, locale="en-GB", timezone_id="Europe/Zurich",
-            viewport={"width": options.pop("width", 1280), "height": 900}, accept_downloads=True, **options)
+            viewport={"width": options.get("width", 1280), "height": 900}, accept_downloads=True,
+            color_scheme=options.get("color_scheme", "light"))
         self.script = script
         self.page = self.context.new_page()
         self.page.set_default_timeout(20_000)
@@ -108,19 +109,19 @@ class Person:
         self.page.on("pageerror", lambda error: self.said("error", str(error)))
         self.refused = False
         if name:
-            self.sign_in(name)
+            self.sign_in(name, options.pop("lands", "Records"))
 
     def said(self, kind, text):
         # A page that is refused is told as such by the browser, too.
         if kind in ("error", "warning") and not (self.refused and "status of 40" in text):
             self.journeys.problem(f"console at {self.page.url}: {text}")
 
-    def sign_in(self, name):
+    def sign_in(self, name, lands):
         self.go("/sign-in")
         self.fill("Account", name)
         self.fill("Password", PASSWORD)
         self.press("Sign in")
-        self.expect("Records")
+        self.expect(lands)
 
     def go(self, address):
         answer = self.page.goto(address if address.startswith("http") else self.journeys.base + address)
@@ -318,6 +319,26 @@ class Journeys:
         owner.expect_none("20 mg")
         owner.context.close()
 
+    def auditor(self, script):
+        """Searches the trail, verifies the log, and follows what comes."""
+        iris = Person(self, "iris", script, lands="Trail")
+        iris.page.get_by_label("What", exact=True).select_option(label="Caregivers")
+        iris.press("Show")
+        iris.expect("Caregiver let in")
+        iris.expect_none("Signed in")
+        iris.press("Verify the whole log")
+        iris.expect("The log is as it was written")
+        iris.refused = True
+        if iris.go(f"/records/{self.ada}").status != 403:
+            self.problem("an auditor is shown a record")
+        iris.go("/trail")
+        if script:
+            iris.press("Follow what comes")
+            owner = Person(self, "owner", script)
+            owner.context.close()
+            iris.page.get_by_text("session.begun").last.wait_for()
+        iris.context.close()
+
     def keyboard(self):
         """Adds an entry with the keyboard alone."""
         owner = Person(self, "owner", True)
@@ -357,7 +378,7 @@ class Journeys:
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
             "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
             "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import",
-            "settings": "/settings", "invitation": "/invitation",
+            "settings": "/settings", "trail": "/trail", "invitation": "/invitation",
         }
         for name, address in pages.items():
             if owner.go(address).status != 200:
@@ -395,6 +416,7 @@ def main():
                 journeys.run(f"a document in, a weight, its correction, back in time, out again, {told}", journeys.document, script)
                 journeys.run(f"a caregiver let in and shut out, {told}", journeys.caregiver, script)
                 journeys.run(f"through the years, {told}", journeys.past, script)
+                journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
             journeys.run("by the keyboard alone", journeys.keyboard)
             for scheme in ("light", "dark"):
                 for width in (1280, 390):

@@ -23,6 +23,12 @@ extension MerkleHash {
         self.init(bytes.raw)
     }
 
+    /// As 64 hexadecimal digits.
+    package var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+
     /// A hash of 64 hexadecimal digits.
     package init?(hexadecimal text: String) {
         let digits = Array(text.utf8)

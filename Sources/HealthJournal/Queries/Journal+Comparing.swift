@@ -67,15 +67,3 @@ extension Journal {
         return changes
     }
 }
-
-extension Journal {
-    /// The day, in the journal's zone, of the last event that was there at a moment.
-    package func day(asOf moment: AsOf) throws(JournalError) -> Day {
-        do {
-            if case .day(let day) = moment { return day }
-            return day(of: try stamp(at: log.position(asOf: moment)).recordedAt)
-        } catch {
-            throw JournalError(error)
-        }
-    }
-}

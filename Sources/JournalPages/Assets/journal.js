@@ -22,6 +22,31 @@ if (code && location.hash.startsWith("#code=")) {
   history.replaceState(null, "", location.pathname);
 }
 
+// What is recorded from now on, as it comes.
+const follow = document.getElementById("follow");
+if (follow) {
+  follow.hidden = false;
+  follow.addEventListener("click", () => {
+    follow.hidden = true;
+    const status = document.getElementById("following");
+    status.textContent = status.dataset.told;
+    const events = new EventSource("/v1/events?after=" + follow.dataset.after);
+    const show = (message) => {
+      const event = JSON.parse(message.data);
+      const item = document.createElement("li");
+      item.className = "card";
+      const title = document.createElement("strong");
+      title.textContent = event.type;
+      const rest = document.createElement("p");
+      rest.className = "dim";
+      rest.textContent = event.time + " · " + event.actor.slice(0, 8) + " · " + event.position;
+      item.append(title, rest);
+      document.getElementById("events").append(item);
+    };
+    for (const type of follow.dataset.types.split(" ")) events.addEventListener(type, show);
+  });
+}
+
 // One press, one entry.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", (event) => {

@@ -47,6 +47,15 @@ package struct EntryForm: Sendable {
                     reader
                 )
             }
+        // A file has a name of its own.
+        let isNamedByFile = !file.isEmpty
+        let shown = body.map { field in
+            guard isNamedByFile, field.name == Document.name.name else { return field }
+            var field = field
+            field.isRequired = false
+            field.hint = reader.words["hint.nameOfFile"]
+            return field
+        }
         let (date, time) = dateAndTime(content.date)
         var dateField = FormField(
             "date",
@@ -65,7 +74,7 @@ package struct EntryForm: Sendable {
             value: typed?["comment"] ?? content.comment,
             problem: problems["comment"]
         )
-        return file + body + [dateField, timeField, comment]
+        return file + shown + [dateField, timeField, comment]
     }
 
     private func text(_ content: EntryContent, _ path: FieldPath) -> String {

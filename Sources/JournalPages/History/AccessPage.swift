@@ -21,6 +21,7 @@ package struct AccessPage: WebPage {
         package let iso: String
         package let isDenied: Bool
         package let looks: [Look]
+        package let positions: [Position]
     }
 
     /// The same thing, looked at once or several times.
@@ -29,7 +30,6 @@ package struct AccessPage: WebPage {
         package let detail: String?
         /// How often, in words; nil for once.
         package let times: String?
-        package let positions: [Position]
     }
 
     package struct Position: Sendable {
@@ -51,6 +51,7 @@ package struct AccessPage: WebPage {
         visits = AccessPage.visits(Array(found.prefix(AccessPage.looks)))
             .map { events in
                 let (last, first) = (events[0].stamp, events[events.count - 1].stamp)
+                let shown = events.map { ShownEvent($0, head, names, reader) }
                 let isShort = last.recordedAt.microseconds - first.recordedAt.microseconds < 60_000_000
                 return Visit(
                     who: names[last.actor, reader],
@@ -59,7 +60,8 @@ package struct AccessPage: WebPage {
                         : reader.words["fromTo", reader.moment(first.recordedAt), reader.moment(last.recordedAt)],
                     iso: last.recordedAt.description,
                     isDenied: events[0].isDenied,
-                    looks: AccessPage.looks(events, head, names, reader)
+                    looks: AccessPage.looks(shown, reader),
+                    positions: shown.map { Position(position: $0.position, address: $0.proofAddress ?? "") }
                 )
             }
         let filter = account.map { "&account=\($0.id)" } ?? ""
@@ -86,15 +88,10 @@ package struct AccessPage: WebPage {
     /// Half an hour, in microseconds.
     private static let pause: Int64 = 30 * 60 * 1_000_000
 
-    private static func looks(
-        _ events: [RecordedEvent],
-        _ head: RecordHead,
-        _ names: Names,
-        _ reader: Reader
-    ) -> [Look] {
+    private static func looks(_ events: [ShownEvent], _ reader: Reader) -> [Look] {
         var order: [String] = []
         var shown: [String: [ShownEvent]] = [:]
-        for event in events.map({ ShownEvent($0, head, names, reader) }) {
+        for event in events {
             let key = "\(event.what)\u{0}\(event.detail ?? "")"
             if shown[key] == nil { order.append(key) }
             shown[key, default: []].append(event)
@@ -104,8 +101,7 @@ package struct AccessPage: WebPage {
             return Look(
                 what: first.what,
                 detail: first.detail,
-                times: same.count == 1 ? nil : reader.words.count(same.count, "times", reader.number(same.count)),
-                positions: same.map { Position(position: $0.position, address: $0.proofAddress ?? "") }
+                times: same.count == 1 ? nil : reader.words.count(same.count, "times", reader.number(same.count))
             )
         }
     }

@@ -22,6 +22,8 @@ enum Templates {
         "chart": PackageResources.chart_mustache,
         "export": PackageResources.export_mustache,
         "import": PackageResources.import_mustache,
+        "trail": PackageResources.trail_mustache,
+        "verification": PackageResources.verification_mustache,
         "settings": PackageResources.settings_mustache,
     ]
 }

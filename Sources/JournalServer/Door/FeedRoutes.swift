@@ -128,7 +128,7 @@ extension FeedEvent {
 }
 
 extension String {
-    fileprivate var percentEncoded: String {
+    var percentEncoded: String {
         utf8.map { byte in
             let isPlain =
                 Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || "0123456789-._~".utf8.contains(byte)

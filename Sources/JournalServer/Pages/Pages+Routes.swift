@@ -15,6 +15,7 @@ extension Pages {
         ChartPages(self).add(to: signedIn)
         CaregiverPages(self).add(to: signedIn)
         ExchangePages(self).add(to: signedIn)
+        TrailPages(self).add(to: signedIn)
         SettingsPages(self).add(to: signedIn)
     }
 

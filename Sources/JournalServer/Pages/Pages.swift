@@ -40,7 +40,7 @@ struct Pages: Sendable {
             PageFrame.Account(
                 name: caller.name,
                 hasRecords: caller.kind == .person,
-                seesTrail: false
+                seesTrail: true
             )
         }
         let frame = PageFrame(

@@ -28,7 +28,8 @@ struct RecordPages {
     }
 
     @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> Response {
-        Pages.redirect(to: "/records")
+        // Whoever audits or runs the journal has no records to begin with.
+        Pages.redirect(to: try context.requireCaller().kind == .person ? "/records" : "/trail")
     }
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {

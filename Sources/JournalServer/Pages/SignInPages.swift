@@ -43,7 +43,7 @@ struct SignInPages {
             if let old = context.caller, let session = old.session {
                 _ = try? await journal.endSession(session, of: old.account, old)
             }
-            var response = Pages.redirect(to: next.isEmpty ? "/records" : next)
+            var response = Pages.redirect(to: next.isEmpty ? "/" : next)
             response.headers[.setCookie] = pages.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
             return response
         } catch let error as JournalError where [.invalid, .unauthenticated, .busy].contains(error.code) {

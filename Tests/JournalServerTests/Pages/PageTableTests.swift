@@ -61,6 +61,8 @@ struct TabledPage: Sendable, CustomStringConvertible {
             }
         }
         + [
+            // Of the whole journal: what each of them may see.
+            TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "doctor"]),
             TabledPage(path: "/settings", audience: .signedIn), TabledPage(path: "/import", audience: .signedIn),
             TabledPage(path: "/invitation", audience: .signedIn), TabledPage(path: "/sign-in", audience: .everybody),
         ]
@@ -127,8 +129,7 @@ struct PageTableTests {
             default: Issue.record("\(where_)")
             }
             let seen = ground.seen(in: answer)
-            let expected = answer.status == 200 ? page.shows.intersection(onlooker.sees) : []
-            #expect(seen == expected.subtracting(page.hidden(from: onlooker)), "\(where_)")
+            #expect(seen == (answer.status == 200 ? page.shown(to: onlooker) : []), "\(where_)")
             // Whatever is answered is kept nowhere, and nothing but our own files has a say in it.
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") ?? false)
@@ -180,9 +181,15 @@ extension TabledPage {
         }
     }
 
-    /// How the record itself came about is its owner's to see.
-    fileprivate func hidden(from onlooker: Onlooker) -> Set<String> {
-        path.hasSuffix("/history") && onlooker != .owner ? ["profile"] : []
+    /// What of the record is on the page.
+    fileprivate func shown(to onlooker: Onlooker) -> Set<String> {
+        switch path.split(separator: "/").last {
+        // How the record itself came about is its owner's to see, and an auditor's.
+        case "history": shows.intersection(onlooker.sees).subtracting(onlooker == .owner ? [] : ["profile"])
+        case "trail" where onlooker == .auditor: shows
+        case "trail": shows.intersection(onlooker.sees).subtracting(onlooker == .owner ? [] : ["name", "profile"])
+        default: shows.intersection(onlooker.sees)
+        }
     }
 }
 

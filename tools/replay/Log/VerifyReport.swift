@@ -106,10 +106,3 @@ struct VerifyReport {
         .members(("position", .integer(position)), ("what", .string(what)))
     }
 }
-
-extension MerkleHash {
-    var hexadecimal: String {
-        let digits = Array("0123456789abcdef".utf8)
-        return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
-    }
-}

@@ -1,0 +1,29 @@
+internal import EventLog
+package import HealthModel
+internal import JournalEvents
+
+extension Journal {
+    /// The day, in the journal's zone, of the last event that was there at a moment.
+    package func day(asOf moment: AsOf) throws(JournalError) -> Day {
+        do {
+            if case .day(let day) = moment { return day }
+            return day(of: try stamp(at: log.position(asOf: moment)).recordedAt)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// The last position before a moment: behind it begins what was recorded from then on.
+    package func position(before moment: AsOf) throws(JournalError) -> UInt64 {
+        do {
+            switch moment {
+            case .position(let position): return position - min(position, 1)
+            case .instant(let instant):
+                return try log.position(asOf: .instant(Instant(microseconds: instant.microseconds - 1)))
+            case .day(let day): return try log.position(asOf: .day(Day(daysSince1970: day.daysSince1970 - 1)))
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// The journal as a whole, for those who audit it, and for everybody as far as they may see: searched, followed, verified.
+struct TrailPages {
+    let pages: Pages
+    private let verifications = OpenStreams("verifications", most: 1, perAccount: 1)
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("trail", use: trail)
+        group.post("trail/verify", use: verify)
+    }
+
+    /// What may be asked for, by the words for it.
+    private static let types: [(name: String, categories: Set<EventCategory>)] = [
+        ("entries", [.entry]), ("records", [.record]), ("caregivers", [.grant]), ("looks", [.access]),
+        ("accounts", [.account]), ("journal", [.journal]), ("others", [.external]),
+    ]
+
+    @Sendable private func trail(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["since", "after", "type", "stream"])
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let asked = FeedQuery(
+            stream: query["stream"].flatMap { $0.isEmpty ? nil : $0 },
+            types: TrailPages.types.first { $0.name == query["type"] }
+                .map { wanted in Set(EventType.allCases.filter { wanted.categories.contains($0.category) }) },
+            limit: TrailPage.events
+        )
+        let found = try await journal.feed(after: start(query), asked, caller)
+        let names = pages.names(found.events.map(\.actor) + found.events.compactMap(\.subject))
+        let kept = try journal.log.checkpoint()
+        let page = TrailPage(
+            found.events.map { event in
+                TrailPage.Event(
+                    position: event.position,
+                    type: event.type,
+                    recordedAt: event.recordedAt,
+                    who: names[event.actor, reader],
+                    about: about(event),
+                    record: event.entry?.text ?? event.subject?.text,
+                    reason: event.reason,
+                    data: event.data.map { JSONWriter.text($0, .pretty) },
+                    reader
+                )
+            },
+            fields: fields(query),
+            after: found.through,
+            laterAddress: found.hasMore ? later(query, found.through) : nil,
+            mayVerify: caller.kind != .person || caller.name == Journal.ownerName,
+            TrailPage.Checkpoint(
+                size: kept.checkpoint.size,
+                root: kept.checkpoint.root.hexadecimal,
+                reader
+            )
+        )
+        return pages.response(page, reader.words["trail"], request, context)
+    }
+
+    private func start(_ query: Query) throws -> UInt64 {
+        if let after = try query.integer("after", in: 0...Int.max) { return UInt64(after) }
+        let since =
+            try query.value("since") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
+        guard let since else {
+            // The end of the trail is what somebody mostly looks for.
+            let head = try journal.log.head()
+            return query["type"] == nil && query["stream"] == nil ? head - min(head, UInt64(TrailPage.events)) : 0
+        }
+        return try journal.position(before: since)
+    }
+
+    /// What an event is about, by the start of its id: an auditor is told no names that the event does not tell.
+    private func about(_ event: FeedEvent) -> String? {
+        (event.entry ?? event.subject)
+            .map { id in
+                "\(event.kind.map { $0.label + " " } ?? "")\(id.text.prefix(8))"
+            }
+    }
+
+    private func later(_ query: Query, _ through: UInt64) -> String {
+        var parts = ["after=\(through)"]
+        for name in ["type", "stream"] {
+            if let value = query[name], !value.isEmpty { parts.append("\(name)=\(value.percentEncoded)") }
+        }
+        return "/trail?" + parts.joined(separator: "&")
+    }
+
+    private func fields(_ query: Query) -> [FormField] {
+        let words = pages.words
+        var since = FormField("since", words["since"], .line, value: query["since"] ?? "")
+        since.hint = words["hint.since"]
+        var type = FormField("type", words["type"], .choice)
+        type.options =
+            [FormOption("", words["allTypes"], isChosen: (query["type"] ?? "").isEmpty)]
+            + TrailPages.types.map { FormOption($0.name, words["type.\($0.name)"], isChosen: $0.name == query["type"]) }
+        return [since, type, FormField("stream", words["stream"], .line, value: query["stream"] ?? "")]
+    }
+
+    @Sendable private func verify(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try await request.pageForm()
+        let caller = try context.requireCaller()
+        let place = try verifications.enter(caller.account)
+        defer { withExtendedLifetime(place) {} }
+        let reader = pages.reader(request)
+        var found = Verification()
+        let time = try await ContinuousClock().measure { found = try await journal.verifyLog(caller) }
+        let milliseconds = time.components.seconds * 1_000 + time.components.attoseconds / 1_000_000_000_000_000
+        let page = VerificationPage(
+            isSound: found.isSound,
+            events: found.head,
+            root: found.root.hexadecimal,
+            seals: found.sealsOpened,
+            erased: found.sealsErased,
+            checkpoint: found.checkpoint?.size,
+            faults: found.faults.map { VerificationPage.Fault(position: $0.position, what: $0.what) },
+            seconds: "\(reader.number(milliseconds)) ms",
+            reader
+        )
+        return pages.response(page, page.heading, request, context)
+    }
+}
