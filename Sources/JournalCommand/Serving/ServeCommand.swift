@@ -89,8 +89,9 @@ struct ServeCommand: AsyncParsableCommand {
                 guard let code else { return }
                 output.note(
                     """
-                    Sign in once, within a quarter of an hour, as \(session.caller.name):
-                      curl -c cookies -H 'Content-Type: application/json' -d '{"code": "\(code)"}' \(address)/v1/session
+                    Open \(address)/sign-in and sign in as \(session.caller.name), once and within a quarter of an hour, \
+                    with the code
+                      \(code)
                     """
                 )
             }

@@ -11,6 +11,8 @@ package struct ChartContent: Sendable {
         package let columns: [Column]
         package let rows: [Row]
         package let isOpen: Bool
+        /// Where the rest of the rows are.
+        package let moreAddress: String?
     }
 
     package struct Column: Sendable {

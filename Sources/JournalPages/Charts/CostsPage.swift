@@ -71,7 +71,8 @@ package struct CostsPage: WebPage {
                         ChartContent.Column(words["entries"], isNumber: true),
                     ],
                     rows: rows,
-                    isOpen: true
+                    isOpen: true,
+                    moreAddress: nil
                 )
             ]
         note = lines.isEmpty ? nil : words["costsNote"]

@@ -6,6 +6,8 @@ package struct WeightPage: WebPage {
     package static let template = "chart"
     /// How many weights are drawn.
     package static let entries = 1_000
+    /// How many stand in the table.
+    package static let rows = 60
     /// Of how many corrected ones it is told what they said before.
     package static let corrections = 50
 
@@ -60,24 +62,25 @@ package struct WeightPage: WebPage {
             WeightChart(points: points, unit: unit).svg(reader)
             .map { [ChartContent.Chart(caption: nil, svg: $0, legend: hasCorrections ? words["weightLegend"] : nil)] }
             ?? []
-        let rows = entries.map { entry in
-            ChartContent.Row(
-                cells: [
-                    ChartContent.Cell(entry.content.date.map(reader.occurred) ?? words["noDate"]),
-                    ChartContent.Cell(
-                        reader.weight(entry.content) ?? words["nothingSaid"],
-                        address: "\(address)/\(entry.id.text)",
-                        isNumber: true
-                    ),
-                    ChartContent.Cell(
-                        (before[entry.id] ?? []).compactMap(reader.weight).joined(separator: ", "),
-                        isNumber: true
-                    ),
-                    ChartContent.Cell(reader.day(of: (entry.corrected ?? entry.added).recordedAt)),
-                ],
-                isSum: false
-            )
-        }
+        let rows = entries.prefix(WeightPage.rows)
+            .map { entry in
+                ChartContent.Row(
+                    cells: [
+                        ChartContent.Cell(entry.content.date.map(reader.occurred) ?? words["noDate"]),
+                        ChartContent.Cell(
+                            reader.weight(entry.content) ?? words["nothingSaid"],
+                            address: "\(address)/\(entry.id.text)",
+                            isNumber: true
+                        ),
+                        ChartContent.Cell(
+                            (before[entry.id] ?? []).compactMap(reader.weight).joined(separator: ", "),
+                            isNumber: true
+                        ),
+                        ChartContent.Cell(reader.day(of: (entry.corrected ?? entry.added).recordedAt)),
+                    ],
+                    isSum: false
+                )
+            }
         tables =
             entries.isEmpty
             ? []
@@ -90,7 +93,8 @@ package struct WeightPage: WebPage {
                         ChartContent.Column(words["recordedColumn"]),
                     ],
                     rows: rows,
-                    isOpen: rows.count <= 24
+                    isOpen: rows.count <= 24,
+                    moreAddress: entries.count > rows.count ? address + head.moment.query : nil
                 )
             ]
         var notes: [String] = []
