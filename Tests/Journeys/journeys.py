@@ -164,8 +164,8 @@ class Person:
 
 
 class Journeys:
-    def __init__(self, browser, base, ada, dog):
-        (self.browser, self.base, self.ada, self.dog) = (browser, base, ada, dog)
+    def __init__(self, browser, base, ada, dog, folder):
+        (self.browser, self.base, self.ada, self.dog, self.folder) = (browser, base, ada, dog, folder)
         self.axe = Axe()
         self.seen = set()
         self.problems = []
@@ -248,6 +248,16 @@ class Journeys:
         copy = json.loads(Path(taken.value.path()).read_text())
         if copy["displayName"] != "María Nguyễn" or copy["entries"]["weight"][0]["value"] != "71.5":
             self.problem("the copy does not say what the page says")
+        with owner.page.expect_download() as taken:
+            owner.page.get_by_role("link", name="A document to hand over (PDF)").click()
+        printed = Path(self.folder or taken.value.path().parent) / "record.pdf"
+        taken.value.save_as(printed)
+        text = subprocess.run(["pdftotext", "-layout", printed, "-"], capture_output=True, text=True, check=True).stdout
+        for told in ["María Nguyễn", "東京都千代田区", "71.5", "As known on", "Not on these pages", "Checkpoint:"]:
+            if told not in text:
+                self.problem(f"the PDF does not say “{told}”")
+        if not re.search(r"1\s*/\s*[1-9]", text):
+            self.problem("the PDF has no page numbers")
         owner.go(record + "/access")
         owner.expect("Exported")
         owner.press("Sign out owner")
@@ -402,14 +412,16 @@ class Journeys:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--program", required=True)
-    parser.add_argument("--screenshots")
+    parser.add_argument("--screenshots", help="a folder for pictures of all pages, and what was printed")
     options = parser.parse_args()
+    if options.screenshots:
+        Path(options.screenshots).mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         journal = Journal(options.program, folder)
         ada, dog = journal.fill()
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         try:
-            journeys = Journeys(browser, journal.serve(), ada, dog)
+            journeys = Journeys(browser, journal.serve(), ada, dog, options.screenshots)
             journeys.run("the rules of accessibility find what is wrong", journeys.rules)
             for script in (True, False):
                 told = "with JavaScript" if script else "without JavaScript"

@@ -9,6 +9,10 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case purus
     /// The entries as a table.
     case csv
+    /// A page that needs nothing else, for a browser or a printer.
+    case html
+    /// The same, printed.
+    case pdf
 }
 
 extension RecordAnswer {
@@ -22,7 +26,7 @@ extension RecordAnswer {
 }
 
 extension Journal {
-    /// What somebody was shown of a record, as a document.
+    /// What somebody was shown of a record, as a document of data.
     package func document(of answer: RecordAnswer, as format: ExportFormat) throws -> String {
         switch format {
         case .native:
@@ -31,6 +35,8 @@ extension Journal {
             try JSONWriter.text(purusDocument(of: answer, scope: answer.scope), .pretty) + "\n"
         case .csv:
             CSVTable.write(answer.state, scope: answer.scope)
+        case .html, .pdf:
+            throw JournalError(.failed, "a page is printed, and not written as a document of data")
         }
     }
 }

@@ -30,7 +30,7 @@ protocol JournalAccess: Sendable {
     ) async throws -> WriteResult
     func closeRecord(_ record: UUID) async throws -> WriteResult
     func holdRecord(_ record: UUID, until: Day) async throws -> WriteResult
-    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> String
+    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> [UInt8]
     /// Of one record, or of all whose costs may be seen.
     func costs(of record: UUID?, _ question: CostQuestion) async throws -> [CostAnswer]
     func previewErasure(_ record: UUID) async throws -> ErasurePreview

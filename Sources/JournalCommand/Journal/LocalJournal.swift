@@ -3,6 +3,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import JournalServer
 
 /// A journal in a folder of this machine, and who acts on it.
 struct LocalJournal: JournalAccess {
@@ -62,10 +63,10 @@ extension LocalJournal {
         try await journal.holdRecord(record, until: until, caller)
     }
 
-    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> String {
+    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> [UInt8] {
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy)
         let answer = try await journal.read(record, options, as: .export, caller)
-        return try journal.document(of: answer, as: format)
+        return try await journal.exported(answer, as: format, happenedBy: moment.happenedBy)
     }
 
     func costs(of record: UUID?, _ question: CostQuestion) async throws -> [CostAnswer] {

@@ -76,10 +76,10 @@ extension RemoteJournal {
         return try await write(.write(.put, "records", record.text, "hold", body: body))
     }
 
-    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> String {
+    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> [UInt8] {
         var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
         request.query += moment.parameters
-        return try await client.send(request).text
+        return try await client.send(request).bytes
     }
 
     func costs(of record: UUID?, _ question: CostQuestion) async throws -> [CostAnswer] {

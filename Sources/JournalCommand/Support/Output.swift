@@ -17,9 +17,12 @@ struct Output {
     var isJSON: Bool { format == .json }
 
     /// Prints data.
-    func data(_ text: String) {
+    func data(_ text: String) { data(Array(text.utf8)) }
+
+    /// Prints data as it is.
+    func data(_ bytes: [UInt8]) {
         // Straight to the file, so that a line is with its reader before the next is begun.
-        try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
+        try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
     }
 
     /// Prints one line of data.

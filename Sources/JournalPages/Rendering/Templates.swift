@@ -21,6 +21,7 @@ enum Templates {
         "invitation": PackageResources.invitation_mustache,
         "chart": PackageResources.chart_mustache,
         "export": PackageResources.export_mustache,
+        "print": PackageResources.print_mustache,
         "import": PackageResources.import_mustache,
         "trail": PackageResources.trail_mustache,
         "verification": PackageResources.verification_mustache,

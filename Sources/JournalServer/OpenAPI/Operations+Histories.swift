@@ -53,11 +53,14 @@ extension OpenAPI {
             answers: [
                 AnswerDescription(
                     description: "The copy, as far as the account is let in.",
-                    content: [("application/json", "Copy"), ("text/csv", "Text")],
+                    content: [
+                        ("application/json", "Copy"), ("text/csv", "Text"), ("text/html", "Text"),
+                        ("application/pdf", "Bytes"),
+                    ],
                     headers: [.disposition]
                 )
             ],
-            problems: [.erased]
+            problems: [.erased, .notInstalled, .busy]
         ),
         Operation(
             method: .put,

@@ -43,10 +43,12 @@ struct ReaderSettings: Hashable, Sendable {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
     }
 
+    var preferredLocale: Locale { Locale(identifier: locale ?? preferred ?? "en-GB") }
+
     func reader(_ words: Words, zone journalZone: TimeZone) -> Reader {
         Reader(
             words,
-            locale: Locale(identifier: locale ?? preferred ?? "en-GB"),
+            locale: preferredLocale,
             zone: zone.flatMap(TimeZone.init(identifier:)) ?? journalZone,
             weightUnit: weightUnit
         )

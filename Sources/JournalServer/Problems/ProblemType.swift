@@ -17,6 +17,7 @@ enum ProblemType: String, CaseIterable {
     case mediaType = "media-type"
     case busy
     case failed
+    case notInstalled = "not-installed"
 
     var status: HTTPResponse.Status {
         switch self {
@@ -33,6 +34,7 @@ enum ProblemType: String, CaseIterable {
         case .mediaType: .unsupportedMediaType
         case .busy: .tooManyRequests
         case .failed: .internalServerError
+        case .notInstalled: .notImplemented
         }
     }
 
@@ -54,6 +56,7 @@ enum ProblemType: String, CaseIterable {
         case .tooLarge: "The request's body is too large."
         case .mediaType: "The body's `Content-Type` is not one that is taken here."
         case .busy: "Too much is waiting. The same request may pass after as many seconds as `Retry-After` says."
+        case .notInstalled: "What it takes is not installed where the journal runs; `detail` says what."
         case .failed: "The journal could not do it. Whoever runs the service finds the reason in its log."
         }
     }

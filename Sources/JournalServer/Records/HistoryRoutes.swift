@@ -69,12 +69,11 @@ struct HistoryRoutes {
             as: .export,
             context.requireCaller()
         )
-        var response = Response(
-            Array(try journal.document(of: answer, as: format).utf8),
-            type: format == .csv ? .csv : .json
-        )
+        let locale = ReaderSettings(request).preferredLocale
+        let document = try await journal.exported(answer, as: format, happenedBy: query.happenedBy, locale: locale)
+        var response = Response(document, type: format.answerType)
         // Named by its id: a file's name is no place for a person's.
-        let name = "\(answer.state.id.text).\(format == .csv ? "csv" : "json")"
+        let name = "\(answer.state.id.text).\(format.ending)"
         response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
         return response
     }
@@ -126,5 +125,23 @@ extension [RecordedEvent] {
         var names: [UUID: String] = [:]
         for actor in Set(map(\.stamp.actor)) { names[actor] = journal.name(of: actor) }
         return map { NativeEvent.write($0, actorName: names[$0.stamp.actor]) }
+    }
+}
+
+extension ExportFormat {
+    fileprivate var answerType: AnswerType {
+        switch self {
+        case .native, .purus: .json
+        case .csv: .csv
+        case .html: .html
+        case .pdf: .pdf
+        }
+    }
+
+    fileprivate var ending: String {
+        switch self {
+        case .native, .purus: "json"
+        case .csv, .html, .pdf: rawValue
+        }
     }
 }

@@ -10,6 +10,7 @@ enum AnswerType: String {
     case csv = "text/csv; charset=utf-8"
     case text = "text/plain; charset=utf-8"
     case html = "text/html; charset=utf-8"
+    case pdf = "application/pdf"
     case metrics = "text/plain; version=0.0.4; charset=utf-8"
     case octets = "application/octet-stream"
     case lines = "application/x-ndjson"
