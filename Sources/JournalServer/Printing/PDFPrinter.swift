@@ -15,8 +15,9 @@ enum PDFPrinter {
     private static let most = 2
     private static let printing = Mutex(0)
 
-    /// A program that ends while it is written to is an error of that writing, and not the end of this process. A service's
-    /// sockets see to that already; the command line has none.
+    /// A program that ends while it is written to is an error of that writing, and not the end of this process.
+    ///
+    /// A service's sockets see to that already; the command line has none.
     private static let survivesBrokenPipes: Bool = signal(SIGPIPE, SIG_IGN) != nil
 
     static func pdf(of page: String, by program: String = "weasyprint") async throws -> [UInt8] {
