@@ -10,6 +10,8 @@ package struct RecordsPage: WebPage {
     package let mayAdd: Bool
     package let mayAccept: Bool
     package let isEmpty: Bool
+    /// Whoever came in with a code alone would not come in again.
+    package let needsPassword: Bool
 
     package struct Group: Sendable {
         package let heading: String
@@ -47,8 +49,16 @@ package struct RecordsPage: WebPage {
         }
     }
 
-    package init(_ records: [RecordState], notices: [Notice], isPerson: Bool, today: Day, _ reader: Reader) {
+    package init(
+        _ records: [RecordState],
+        notices: [Notice],
+        isPerson: Bool,
+        needsPassword: Bool,
+        today: Day,
+        _ reader: Reader
+    ) {
         self.notices = notices
+        self.needsPassword = needsPassword
         mayAdd = isPerson
         mayAccept = isPerson
         isEmpty = records.isEmpty

@@ -7,9 +7,12 @@ package struct ProblemPage: WebPage {
     package let advice: String
     package let back: String
     package let backLabel: String
+    /// Where a caregiver opens a record that is shut, if it was one.
+    package let emergency: String?
 
     /// Of a kind that has a name; `detail` as the service words it.
-    package init(_ slug: String, detail: String, _ words: Words) {
+    package init(_ slug: String, detail: String, emergency: String? = nil, _ words: Words) {
+        self.emergency = emergency
         heading = words.texts["problem.heading.\(slug)"] ?? words["problem.heading"]
         advice = words.texts["problem.advice.\(slug)"] ?? words["problem.advice"]
         self.detail = Sentence(detail).text

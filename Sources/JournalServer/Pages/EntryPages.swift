@@ -92,13 +92,16 @@ struct EntryPages {
 
     // MARK: - Added
 
+    private static let timeless: Set<Kind> = [Allergy.kind, Doctor.kind, EmergencyContact.kind, Risk.kind]
+
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try context.kind()
         let reader = pages.reader(request)
         let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
         var content = EntryContent(kind: kind)
         if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.weightUnit ?? "kg") }
-        content.date = .day(journal.day(of: journal.now))
+        // What has no day of its own is not given that on which it is written down.
+        if !EntryPages.timeless.contains(kind) { content.date = .day(journal.today) }
         let form = form(head, kind, EntryForm(kind, reader).fields(content, isNew: true), reader)
         return pages.response(form, reader.words["addTo", kind.label], request, context)
     }

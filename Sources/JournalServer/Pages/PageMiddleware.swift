@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthJournal
+import HealthModel
 import Hummingbird
 import JournalPages
 import Logging
@@ -34,7 +35,14 @@ struct PageMiddleware: RouterMiddleware {
 extension Pages {
     func response(_ problem: Problem, _ request: Request, _ context: ServerContext) -> Response {
         let detail = problem.field.map { "\($0): \(problem.detail)" } ?? problem.detail
-        let page = ProblemPage(problem.slug, detail: detail, words)
+        let isShut = problem.slug == ProblemType.refused.rawValue && context.caller?.kind == .person
+        let record = isShut ? try? context.record() : nil
+        let page = ProblemPage(
+            problem.slug,
+            detail: detail,
+            emergency: record.map { "/records/\($0.text)/emergency" },
+            words
+        )
         var response = response(page, page.heading, request, context, status: problem.status)
         response.headers.append(contentsOf: problem.headers)
         response.headers[.wwwAuthenticate] = nil

@@ -14,6 +14,7 @@ extension Pages {
         HistoryPages(self).add(to: signedIn)
         ChartPages(self).add(to: signedIn)
         CaregiverPages(self).add(to: signedIn)
+        EmergencyPages(self).add(to: signedIn)
         ExchangePages(self).add(to: signedIn)
         TrailPages(self).add(to: signedIn)
         SettingsPages(self).add(to: signedIn)

@@ -54,6 +54,7 @@ struct RecordPages {
                 )
             },
             isPerson: isPerson,
+            needsPassword: try journal.account(caller.account).password == nil,
             today: journal.today,
             reader
         )

@@ -152,6 +152,39 @@ struct PageJourneyTests {
         }
     }
 
+    @Test("A caregiver opens the emergency view with a reason, and the owner is told, and says that they have seen it")
+    func emergency() async throws {
+        let ground = try await ServiceGround()
+        let anna = try await ground.account("anna").id
+        let cookie = try await ground.session(of: anna)
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            _ = try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"])
+            let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
+            _ = try await ground.journal.grant(
+                GrantTerms(sections: [.doctorlist]),
+                to: anna,
+                on: id,
+                ground.owner
+            )
+            let caregiver = Browser(client: browser.client, cookie: cookie)
+            let shut = try await caregiver.get("\(record)/entries/allergy")
+            #expect(shut.status == 403 && shut.text.contains("href=\"\(record)/emergency\""))
+            #expect(try await caregiver.submit("\(record)/emergency").status == 400)
+            let opened = try await caregiver.submit("\(record)/emergency", ["reason": "found unconscious"])
+            #expect(opened.location == record)
+            let seen = try await caregiver.get(record)
+            #expect(seen.text.contains("Penicillin") && !seen.text.contains("72.5"))
+            let told = try await browser.get("/records")
+            #expect(told.text.contains("The emergency view of Ida Lu was opened"))
+            #expect(told.text.contains("found unconscious"))
+            let notice = try #require(told.text.firstMatch(of: /action="(\/notices\/\d+)"/))
+            let token = told.formFields["formToken"] ?? ""
+            #expect(try await browser.post(String(notice.1), ["formToken": token]).location == "/records")
+            #expect(!(try await browser.get("/records")).text.contains("found unconscious"))
+        }
+    }
+
     @Test("Signing in leads to the page that was asked for, and to no other place")
     func signIn() async throws {
         let ground = try await ServiceGround()

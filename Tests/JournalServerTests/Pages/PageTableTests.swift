@@ -61,6 +61,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
             }
         }
         + [
+            TabledPage(path: "/records/{record}/emergency", audience: .signedIn),
             // Of the whole journal: what each of them may see.
             TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "doctor"]),
             TabledPage(path: "/settings", audience: .signedIn), TabledPage(path: "/import", audience: .signedIn),

@@ -1,0 +1,74 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// Where a caregiver opens the emergency view of a record, and says why.
+struct EmergencyPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("records/:record/emergency", use: ask)
+        group.post("records/:record/emergency", use: open)
+    }
+
+    /// Says nothing of the record: whether there is one, and whether it may be opened, is found out by opening it.
+    @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let form = form(try context.record())
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let record = try context.record()
+        let typed = try await request.pageForm()
+        var problems: [String: String] = [:]
+        do {
+            _ = try await journal.openEmergency(
+                record,
+                hours: Journal.emergencyHours,
+                context.writer(typed, request, reason: typed["reason"])
+            )
+            return Pages.redirect(to: "/records/\(record.text)")
+        } catch let error as JournalError where error.isOfTheForm {
+            let form = form(record, typed, pages.told(error, &problems), problems)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+    }
+
+    private func form(
+        _ record: UUID,
+        _ typed: PageForm? = nil,
+        _ problem: String? = nil,
+        _ problems: [String: String] = [:]
+    ) -> FormPage {
+        let words = pages.words
+        var reason = FormField(
+            "reason",
+            words["emergencyReason"],
+            .paragraphs,
+            value: typed?["reason"] ?? "",
+            problem: problems["reason"]
+        )
+        reason.hint = words["hint.emergencyReason"]
+        reason.isRequired = true
+        return FormPage(
+            heading: words["emergencyHeading"],
+            lead: words["emergencyLead", String(Journal.emergencyHours)],
+            problem: problem,
+            action: "/records/\(record.text)/emergency",
+            cancel: "/records",
+            submit: words["openEmergency"],
+            fields: [reason],
+            key: pages.key(typed),
+            isGrave: true
+        )
+    }
+}
