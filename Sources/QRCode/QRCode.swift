@@ -9,7 +9,7 @@ package struct QRCode: Sendable {
     /// Nil for a text that no code has room for.
     package init?(_ text: String) {
         // A version of 0 takes the smallest that has room; a quarter of the fields may be lost.
-        let code = text.withCString { unsafe QRcode_encodeString8bit($0, 0, QR_ECLEVEL_M) }
+        let code = unsafe text.withCString { unsafe QRcode_encodeString8bit($0, 0, QR_ECLEVEL_M) }
         guard let code = unsafe code else { return nil }
         defer { unsafe QRcode_free(code) }
         let size = Int(unsafe code.pointee.width)

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import Testing
 
 @testable import JournalPages
@@ -62,6 +63,19 @@ struct TemplateTests {
                 #expect(words.texts["\(call.1).\(form)"] != nil, "the code says \(call.1).\(form)")
             }
         }
+    }
+
+    @Test("What the model knows has a word: kinds, events, looks, sections, verbs, choices")
+    func model() throws {
+        let words = try PageRenderer().words
+        let choices = (Kind.all.flatMap(\.fields) + RecordProfile.fields(for: .human))
+            .flatMap { field -> [String] in if case .choice(let choices) = field.type { choices } else { [] } }
+        let names =
+            Kind.all.map { "kind.\($0.name)" } + EventType.allCases.map { "event.\($0)" }
+            + AccessAction.allCases.map { "access.\($0.rawValue)" } + Section.allCases.map { "section.\($0.name)" }
+            + Verb.allCases.map { "verb.\($0)" } + choices.map { "choice.\($0)" }
+            + RecordHead.Place.allCases.map { "tab.\($0.rawValue)" }
+        for name in names { #expect(words.texts[name] != nil, "\(name)") }
     }
 
     @Test("Triple braces, which escape nothing, stand where the pages' own pictures are, and nowhere else")
