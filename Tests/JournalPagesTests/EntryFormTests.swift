@@ -44,6 +44,26 @@ struct EntryFormTests {
         #expect(taken == content)
     }
 
+    @Test("What a browser cannot send back as it is stays as it is")
+    func marks() throws {
+        var content = EntryContent(kind: Doctor.kind)
+        try content.set("name", text: "\u{200F}د. برغ\u{200E}")
+        try content.set("phone", text: "\u{202A}+41 31 555\u{202C}")
+        try content.set("address.street", text: "Rue de l'Église 12\nPostfach")
+        let form = EntryForm(Doctor.kind, reader)
+        var typed: [String: String] = [:]
+        for field in form.fields(content) {
+            // As a browser has it: what is shown in place of the marks, and a line without its break.
+            typed[field.name] = field.value.replacing("\n", with: "")
+                .replacing(/[\u{200E}\u{200F}\u{202A}\u{202C}]/, with: "\u{FFFD}")
+        }
+        typed["specialty"] = "Cardiology"
+        var taken = content
+        #expect(form.take(typed, into: &taken) == [:])
+        try content.set("specialty", text: "Cardiology")
+        #expect(taken == content)
+    }
+
     @Test("A date and a time are by the reader's clocks, summer and winter")
     func times() throws {
         let form = EntryForm(Weight.kind, reader)

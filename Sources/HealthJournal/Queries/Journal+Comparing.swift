@@ -17,6 +17,8 @@ package struct RecordComparison: Sendable {
 
     /// How many changes are told at most.
     package static let mostChanges = 2_000
+    /// How many are looked through for them: a narrow grant must not make the whole record be read.
+    static let reach = 10_000
 }
 
 extension Journal {
@@ -58,7 +60,9 @@ extension Journal {
 
     private func changes(of record: UUID, seenBy admission: Admission) throws -> [Stamp] {
         var changes: [Stamp] = []
-        for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
+        for position in try records.history(ofRecord: record, asOf: log.head()).suffix(RecordComparison.reach)
+            .reversed()
+        {
             let event = try log.event(at: position)
             guard admission.sees(changeOf: Kind.coded(event.header.kind)) else { continue }
             changes.append(event.stamp)

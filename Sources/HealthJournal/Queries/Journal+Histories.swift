@@ -118,8 +118,10 @@ extension Admission {
     /// Whether a change may be seen: of an entry of a kind or, for none, of the record itself.
     func sees(changeOf kind: Kind?) -> Bool {
         if let kind { return sees(kind) }
-        // What a caregiver sees of the profile says not when each part of it was changed.
-        if case .grant = right { return false }
-        return true
+        // What a caregiver sees of the profile says not when each part of it was changed; nor in an emergency.
+        return switch right {
+        case .grant, .emergency: false
+        case .owner, .role: true
+        }
     }
 }

@@ -12,7 +12,8 @@ if (slider) {
     slider.setAttribute("aria-valuetext", day);
   };
   slider.addEventListener("input", tell);
-  slider.addEventListener("change", () => slider.form.requestSubmit());
+  // By the keyboard, each step is a change: there, Enter shows the day.
+  slider.addEventListener("pointerup", () => slider.form.requestSubmit());
 }
 
 // A code comes behind the # of a scanned address, which no server is told.

@@ -8,7 +8,8 @@ struct CostChart {
         let year: Int64
         let parts: [(category: String, amount: Double, told: String)]
         let told: String
-        var total: Double { parts.reduce(0) { $0 + $1.amount } }
+        /// How far the bar reaches: a refund makes the total less, and no part shorter.
+        var reach: Double { parts.reduce(0) { $0 + max(0, $1.amount) } }
     }
 
     let years: [Year]
@@ -17,7 +18,7 @@ struct CostChart {
 
     func svg(_ description: String) -> String? {
         guard !years.isEmpty else { return nil }
-        let scale = ChartScale(years.map(\.total), fromZero: true)
+        let scale = ChartScale(years.map(\.reach), fromZero: true)
         func x(_ value: Double) -> Double { Self.left + scale.place(value) * (Self.width - Self.left - Self.right) }
         let height = Double(years.count) * Self.row + 8
         var parts = [

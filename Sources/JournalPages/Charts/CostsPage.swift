@@ -13,6 +13,8 @@ package struct CostsPage: WebPage {
     package let tables: [ChartContent.Table]
     package let isEmpty: Bool
     package let note: String?
+    /// What is added up by years has no other date.
+    package let isOfPeople = true
 
     /// One category of a year, or what all of them come to.
     package struct Line: Sendable {

@@ -95,6 +95,8 @@ extension Reader {
     /// A number of a chart's axis, rounded to so many digits behind the point.
     func number(_ value: Double, digits: Int) -> String {
         let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
-        return number(ExactDecimal(coefficient: Int64((value * power).rounded()), scale: UInt8(digits)))
+        let scaled = (value * power).rounded()
+        guard scaled.magnitude < 1e17 else { return "\(value)" }
+        return number(ExactDecimal(coefficient: Int64(scaled), scale: UInt8(digits)))
     }
 }

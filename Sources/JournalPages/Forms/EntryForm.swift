@@ -113,7 +113,7 @@ package struct EntryForm: Sendable {
         }
         for path in paths(content) {
             let text = (typed[path.name] ?? "").withoutOuterSpaces
-            if text == self.text(content, path).withoutOuterSpaces { continue }
+            if text == self.text(content, path).returned(isLine: path.isLine) { continue }
             // A box that is not ticked says nothing, as one that was never there.
             if text.isEmpty, case .flag? = path.fields.last?.type, content.body[path] != .flag(true) { continue }
             switch path.fields.last?.type {
@@ -130,7 +130,7 @@ package struct EntryForm: Sendable {
             }
         }
         let comment = (typed["comment"] ?? "").withoutOuterSpaces
-        if comment != content.comment.withoutOuterSpaces { set("comment", comment) }
+        if comment != content.comment.returned(isLine: false) { set("comment", comment) }
         return problems
     }
 
@@ -153,6 +153,13 @@ package struct EntryForm: Sendable {
         }
         // Once more, for the hours around a change of clocks.
         return .instant(Instant(microseconds: wall - offset(wall - offset(wall))))
+    }
+}
+
+extension FieldPath {
+    /// Whether a form has no more than a line for it.
+    var isLine: Bool {
+        if case .text(let maximum)? = fields.last?.type { maximum <= Limits.line } else { true }
     }
 }
 

@@ -49,7 +49,9 @@ extension FormField {
         hint = reader.words.texts["hint.\(path.name)"]
         isRequired = path.fields.allSatisfy(\.isRequired)
         if case .choice(let words) = type {
-            let none = isRequired ? [] : [FormOption("", reader.words["notSaid"], isChosen: value.isEmpty)]
+            // Nothing is chosen for anybody.
+            let none =
+                isRequired && !value.isEmpty ? [] : [FormOption("", reader.words["notSaid"], isChosen: value.isEmpty)]
             options = none + words.map { FormOption($0, reader.choice($0), isChosen: $0 == value) }
         }
     }

@@ -29,7 +29,7 @@ package struct ProfileForm: Sendable {
         var problems: [String: String] = [:]
         for path in paths(profile) {
             let text = (typed[path.name] ?? "").withoutOuterSpaces
-            guard text != (profile.values[path]?.text ?? "").withoutOuterSpaces else { continue }
+            guard text != (profile.values[path]?.text ?? "").returned(isLine: path.isLine) else { continue }
             do {
                 try profile.set(path.name, text: text)
             } catch {

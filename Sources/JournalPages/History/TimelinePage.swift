@@ -12,7 +12,8 @@ package struct TimelinePage: WebPage {
     package let told: String
     package let summary: String
     package let dayTold: String
-    package let dayISO: String
+    /// Empty for now: to look at what had happened by a day is not to look at the past.
+    package let asOfISO: String
     package let dayNumber: Int32
     package let firstDay: Int32
     package let lastDay: Int32
@@ -72,7 +73,8 @@ package struct TimelinePage: WebPage {
         told = head.moment.told ?? words["asKnownNow"]
         let first = min(dayOf(known.then.created.recordedAt), today)
         let shownDay = min(max(day, first), today)
-        (dayTold, dayISO, dayNumber) = (reader.day(shownDay), shownDay.description, shownDay.daysSince1970)
+        (dayTold, dayNumber) = (reader.day(shownDay), shownDay.daysSince1970)
+        asOfISO = head.moment.asOf == nil ? "" : shownDay.description
         (firstDay, lastDay) = (first.daysSince1970, today.daysSince1970)
         (firstTold, firstISO, lastISO) = (reader.day(first), first.description, today.description)
         happenedBy = head.moment.happenedBy
@@ -86,8 +88,11 @@ package struct TimelinePage: WebPage {
             : words.count(since.count, "changedSince", reader.number(since.count))
         let before = known.changes.dropFirst(since.count)
         // As of the first of them the record is as it is shown; one step back is as of the one before.
-        earlier = before.dropFirst().first.map { "?asOf=\($0.position)" }
-        later = since.last.map { "?asOf=\($0.position)" }
+        let happened = head.moment.happenedBy.map { "&happenedBy=\($0)" } ?? ""
+        earlier = before.dropFirst().first.map { "?asOf=\($0.position)\(happened)" }
+        // Where there are more than are told, the next one is not among them.
+        let isWhole = since.count < known.mostChanges
+        later = isWhole ? since.last.map { "?asOf=\($0.position)\(happened)" } : nil
         let changes = isPast ? known.now.profile.shownChanges(from: known.then.profile, reader) : []
         profileChanges = changes.isEmpty ? nil : ProfileChanges(changes: changes)
         let isPast = isPast

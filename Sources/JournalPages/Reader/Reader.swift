@@ -35,6 +35,12 @@ package struct Reader: Sendable {
     /// The day of a moment, by the reader's clocks.
     package func day(of instant: Instant) -> String { written(instant, zone, .omitted) }
 
+    /// The day that the reader's clocks show.
+    package func day(at instant: Instant) -> Day {
+        let offset = Int64(zone.secondsFromGMT(for: instant.date)) * Instant.microsecondsPerSecond
+        return Day(of: Instant(microseconds: instant.microseconds + offset))
+    }
+
     /// To the second, as a trail has it.
     package func exactMoment(_ instant: Instant) -> String {
         "\(written(instant, zone, .standard)) \(zoneName(at: instant))"

@@ -9,6 +9,7 @@ package struct RecordHead: Sendable {
     /// A few things to tell one from another by: born when, of which breed.
     package let facts: [String]
     package let isClosed: Bool
+    package let isEmergency: Bool
     /// In words, who looks and how far they see; nil for an owner.
     package let right: String?
     package let mayEdit: Bool
@@ -31,6 +32,7 @@ package struct RecordHead: Sendable {
         _ state: RecordState,
         at place: Place,
         isOwner: Bool,
+        isEmergency: Bool = false,
         right: String?,
         sees kinds: Set<Kind>,
         moment: Moment,
@@ -42,6 +44,7 @@ package struct RecordHead: Sendable {
         name = state.displayName
         isAnimal = state.profile.subject == .animal
         isClosed = state.isClosed
+        self.isEmergency = isEmergency
         facts = RecordHead.facts(state, today, reader)
         self.right = right
         mayEdit = isOwner && !state.isClosed && !moment.isPast
@@ -49,7 +52,9 @@ package struct RecordHead: Sendable {
         tabs = Place.allCases
             .filter { place in
                 switch place {
-                case .overview, .timeline, .history, .export: true
+                case .overview, .timeline: true
+                // An emergency shows what is, and not how it came about.
+                case .history, .export: !isEmergency
                 case .weight: kinds.contains(Weight.kind)
                 case .costs: kinds.contains(Cost.kind)
                 case .access, .caregivers: isOwner
@@ -99,11 +104,19 @@ package struct Moment: Sendable {
     package let happenedBy: String?
     /// In words; nil for now, with all that happened.
     package let told: String?
+    package let isPast: Bool
     /// The day that the date field shows.
     package let day: String
     package let today: String
 
-    package init(asOf: AsOf?, stamp: Stamp?, happenedBy: Day?, today: Day, _ reader: Reader) {
+    package init(
+        asOf: AsOf?,
+        stamp: Stamp?,
+        happenedBy: Day?,
+        today: Day,
+        day dayOf: (Instant) -> Day,
+        _ reader: Reader
+    ) {
         self.asOf = asOf?.description
         self.happenedBy = happenedBy?.description
         self.today = today.description
@@ -118,16 +131,15 @@ package struct Moment: Sendable {
         }
         if let happenedBy { parts.append(reader.words["happenedByDay", reader.day(happenedBy)]) }
         told = parts.isEmpty ? nil : parts.joined(separator: " ")
+        isPast = told != nil
         day =
             switch asOf {
             case .day(let day): day.description
-            case .instant(let instant): Day(of: instant).description
-            case .position: stamp.map { Day(of: $0.recordedAt).description } ?? today.description
+            case .instant(let instant): dayOf(instant).description
+            case .position: stamp.map { dayOf($0.recordedAt).description } ?? today.description
             case nil: today.description
             }
     }
-
-    package var isPast: Bool { told != nil }
 
     /// What an address needs to stay at the moment; empty for now.
     package var query: String {
@@ -138,7 +150,8 @@ package struct Moment: Sendable {
     /// What became of a record, and who looked, has no past but itself.
     fileprivate func query(for place: RecordHead.Place) -> String {
         switch place {
-        case .overview, .timeline, .weight, .costs, .export: query
+        case .costs: asOf.map { "?asOf=\($0)" } ?? ""
+        case .overview, .timeline, .weight, .export: query
         case .history, .access, .caregivers: ""
         }
     }

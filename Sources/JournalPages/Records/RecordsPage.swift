@@ -1,4 +1,4 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import HealthModel
 
 /// All records that somebody may see.
@@ -22,7 +22,8 @@ package struct RecordsPage: WebPage {
         package let address: String
         package let name: String
         package let facts: String?
-        package let changed: String
+        /// Nil for whoever sees a part of the record, and so not when all of it was changed.
+        package let changed: String?
         package let isClosed: Bool
     }
 
@@ -54,6 +55,7 @@ package struct RecordsPage: WebPage {
         notices: [Notice],
         isPerson: Bool,
         needsPassword: Bool,
+        account: UUID,
         today: Day,
         _ reader: Reader
     ) {
@@ -71,7 +73,8 @@ package struct RecordsPage: WebPage {
                             address: "/records/\(record.id.text)",
                             name: record.displayName,
                             facts: facts.isEmpty ? nil : facts.joined(separator: " · "),
-                            changed: reader.words["lastChanged", reader.day(of: record.updated.recordedAt)],
+                            changed: record.owners.contains(account)
+                                ? reader.words["lastChanged", reader.day(of: record.updated.recordedAt)] : nil,
                             isClosed: record.isClosed
                         )
                     }

@@ -226,5 +226,10 @@ struct CaregiverPages {
 
 extension Request {
     /// Where the service is, as the browser knows it.
-    fileprivate func origin(isSecure: Bool) -> String { "\(isSecure ? "https" : "http")://\(head.authority ?? "")" }
+    ///
+    /// It says so itself with a form; behind a proxy that speaks TLS the service does not know better.
+    fileprivate func origin(isSecure: Bool) -> String {
+        if isFromOwnPages == true, let origin = headers[.origin] { return origin }
+        return "\(isSecure ? "https" : "http")://\(head.authority ?? "")"
+    }
 }

@@ -75,7 +75,7 @@ struct ChartPages {
         let answer = try await journal.read(record, options, as: .list, caller)
         let sheet = CostSheet(found.flatMap(\.totals))
         let page = CostsPage(
-            pages.head(answer, at: .costs, reader, moment),
+            pages.head(answer, at: .costs, reader, MomentQuery(asOf: moment.asOf, happenedBy: nil)),
             sheet.lines.map { line in
                 CostsPage.Line(
                     year: line.year,

@@ -66,11 +66,15 @@ struct EntryPages {
         let caller = try context.requireCaller()
         let reader = pages.reader(request)
         let (entry, head) = try await entry(context, reader)
-        let history = try await journal.history(
-            ofEntry: entry.id,
-            expecting: ExpectedEntry(record: entry.record, kind: entry.kind),
-            caller
-        )
+        // In an emergency there is no asking how it came about: that would be refused, and be on record as an attempt.
+        let history =
+            head.isEmergency
+            ? []
+            : try await journal.history(
+                ofEntry: entry.id,
+                expecting: ExpectedEntry(record: entry.record, kind: entry.kind),
+                caller
+            )
         let mayAdd = try journal.contributions(to: entry.record, caller).contains(entry.kind)
         let page = EntryPage(
             head,
@@ -100,8 +104,12 @@ struct EntryPages {
         let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
         var content = EntryContent(kind: kind)
         if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.weightUnit ?? "kg") }
+        if kind == Cost.kind {
+            try content.set(Cost.basis.name, text: Cost.item)
+            try content.set(Cost.year.name, text: String(journal.today.year))
+        }
         // What has no day of its own is not given that on which it is written down.
-        if !EntryPages.timeless.contains(kind) { content.date = .day(journal.today) }
+        if !EntryPages.timeless.contains(kind) { content.date = .day(reader.day(at: journal.now)) }
         let form = form(head, kind, EntryForm(kind, reader).fields(content, isNew: true), reader)
         return pages.response(form, reader.words["addTo", kind.label], request, context)
     }
@@ -187,7 +195,7 @@ struct EntryPages {
         var content = entry.content
         var problems = fields.take(typed.values, into: &content)
         var told: String?
-        let seen = UInt64(typed["version"]) ?? 0
+        var seen = UInt64(typed["version"]) ?? 0
         if problems.isEmpty {
             do {
                 let changed = content
@@ -200,6 +208,11 @@ struct EntryPages {
                 return Pages.redirect(to: "\(address)?done=\(result.isChanged ? "changed" : "unchanged")")
             } catch let error as JournalError where error.isOfTheForm {
                 told = pages.told(error, &problems)
+                // Told what it says by now, somebody may save theirs over it: that is a correction, and stays on record.
+                if error.code == .stale {
+                    seen = entry.latest.position
+                    told = reader.words["staleEntry", entry.content.shown(reader).what]
+                }
             }
         }
         let shown = fields.fields(entry.content, typed: typed.values, problems: problems)

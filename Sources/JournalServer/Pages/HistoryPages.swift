@@ -26,7 +26,9 @@ struct HistoryPages {
         if let number = try query.integer("day", in: 0...Int(Int32.max)) {
             let day = Day(daysSince1970: Int32(number))
             let address = "/records/\(try context.record().text)/timeline"
-            return Pages.redirect(to: day < journal.today ? "\(address)?asOf=\(day)" : address)
+            var parts: [String] = day < journal.today ? ["asOf=\(day)"] : []
+            if let happenedBy = try MomentQuery(query).happenedBy { parts.append("happenedBy=\(happenedBy)") }
+            return Pages.redirect(to: parts.isEmpty ? address : "\(address)?\(parts.joined(separator: "&"))")
         }
         let moment = try MomentQuery(query)
         let reader = pages.reader(request)

@@ -41,16 +41,22 @@ struct PageForm: Sendable {
     }
 
     /// A form with a file in it.
-    init(_ parts: [FormPart], _ bytes: [UInt8]) throws {
-        self.bytes = bytes
+    init(_ parts: [FormPart]) throws {
+        // Not as it came: each browser has another boundary each time.
+        var hash = SHA256()
         var all: [String: [String]] = [:]
         for part in parts {
+            for text in [part.name, part.filename ?? "", part.mediaType ?? ""] {
+                hash.update(data: Array("\(text.utf8.count):\(text)".utf8))
+            }
+            hash.update(data: Array("\(part.bytes.count):".utf8) + part.bytes)
             if let filename = part.filename {
                 if !filename.isEmpty { file = part }
             } else {
                 all[part.name, default: []].append(try part.text())
             }
         }
+        bytes = Array(hash.finalize())
         self.all = all
         values = all.compactMapValues(\.last)
     }
@@ -97,8 +103,7 @@ extension Request {
     func pageUpload() async throws -> PageForm {
         let boundary = try requireForm()
         try requireLength(atMost: BodyLimits.formBytes)
-        let bytes = try await formBytes()
-        let form = try PageForm(FormReader.parts(of: bytes, boundary), bytes)
+        let form = try PageForm(FormReader.parts(of: await formBytes(), boundary))
         try requireToken(form["formToken"])
         return form
     }

@@ -27,6 +27,10 @@ struct MomentQuery {
     }
 }
 
+extension AccessRight {
+    var isEmergency: Bool { if case .emergency = self { true } else { false } }
+}
+
 extension Pages {
     /// What stands at the top of a page of a record that somebody was shown.
     func head(
@@ -45,6 +49,7 @@ extension Pages {
             answer.state,
             at: place,
             isOwner: answer.right == .owner,
+            isEmergency: answer.right.isEmergency,
             right: right,
             sees: answer.kinds,
             moment: Moment(
@@ -52,6 +57,7 @@ extension Pages {
                 stamp: answer.asOf,
                 happenedBy: moment.happenedBy,
                 today: journal.today,
+                day: journal.day(of:),
                 reader
             ),
             today: journal.today,

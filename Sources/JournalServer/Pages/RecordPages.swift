@@ -55,6 +55,7 @@ struct RecordPages {
             },
             isPerson: isPerson,
             needsPassword: try journal.account(caller.account).password == nil,
+            account: caller.account,
             today: journal.today,
             reader
         )
@@ -143,12 +144,13 @@ struct RecordPages {
         var profile = answer.state.profile
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var told: String?
+        var seen = UInt64(typed["version"])
         if problems.isEmpty {
             do {
                 let changed = profile
                 let result = try await journal.changeRecord(
                     answer.state.id,
-                    expecting: UInt64(typed["version"]),
+                    expecting: seen,
                     context.writer(typed, request, reason: typed["reason"])
                 ) { profile throws(ModelError) in profile = changed }
                 return Pages.redirect(
@@ -156,6 +158,7 @@ struct RecordPages {
                 )
             } catch let error as JournalError where error.isOfTheForm {
                 told = pages.told(error, &problems)
+                if error.code == .stale { (seen, told) = (answer.version, reader.words["staleRecord"]) }
             }
         }
         let form = form(
@@ -165,7 +168,7 @@ struct RecordPages {
             problems,
             told,
             head: pages.head(answer, at: .overview, reader),
-            seen: UInt64(typed["version"])
+            seen: seen
         )
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }

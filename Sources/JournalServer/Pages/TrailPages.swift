@@ -72,12 +72,7 @@ struct TrailPages {
         if let after = try query.integer("after", in: 0...Int.max) { return UInt64(after) }
         let since =
             try query.value("since") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
-        guard let since else {
-            // The end of the trail is what somebody mostly looks for.
-            let head = try journal.log.head()
-            return query["type"] == nil && query["stream"] == nil ? head - min(head, UInt64(TrailPage.events)) : 0
-        }
-        return try journal.position(before: since)
+        return try journal.position(before: since ?? .day(journal.today))
     }
 
     /// What an event is about, by the start of its id: an auditor is told no names that the event does not tell.
@@ -98,7 +93,7 @@ struct TrailPages {
 
     private func fields(_ query: Query) -> [FormField] {
         let words = pages.words
-        var since = FormField("since", words["since"], .line, value: query["since"] ?? "")
+        var since = FormField("since", words["since"], .line, value: query["since"] ?? journal.today.description)
         since.hint = words["hint.since"]
         var type = FormField("type", words["type"], .choice)
         type.options =

@@ -175,8 +175,14 @@ struct PageJourneyTests {
             #expect(opened.location == record)
             let seen = try await caregiver.get(record)
             #expect(seen.text.contains("Penicillin") && !seen.text.contains("72.5"))
+            let entry = try #require(seen.text.firstMatch(of: /href="([^"]*entries\/allergy\/[0-9a-f-]{36})"/))
+            #expect(try await caregiver.get(String(entry.1)).status == 200)
+            // That the record itself was changed, and when, is not among what an emergency shows.
+            #expect(try await browser.submit("\(record)/edit", ["givenName": "Ida Lou"]).status == 303)
+            let timeline = try await caregiver.get("\(record)/timeline")
+            #expect(timeline.status == 200 && !timeline.text.contains("rel=\"prev\""))
             let told = try await browser.get("/records")
-            #expect(told.text.contains("The emergency view of Ida Lu was opened"))
+            #expect(told.text.contains("The emergency view of Ida Lou Lu was opened"))
             #expect(told.text.contains("found unconscious"))
             let notice = try #require(told.text.firstMatch(of: /action="(\/notices\/\d+)"/))
             let token = told.formFields["formToken"] ?? ""
