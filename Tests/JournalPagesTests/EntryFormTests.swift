@@ -76,6 +76,12 @@ struct EntryFormTests {
         #expect(shown.first { $0.name == "time" }?.value == "08:30")
         #expect(form.take(["value": "7", "date": "2024-01-01", "time": ""], into: &content) == [:])
         #expect(content.date == .day(try Day(parsing: "2024-01-01")))
+        // What somebody typed is a time also where it falls on midnight in UTC, by which imports mean a day.
+        #expect(form.take(["value": "7", "date": "2024-01-01", "time": "01:00"], into: &content) == [:])
+        #expect(form.fields(content).first { $0.name == "time" }?.value == "01:00")
+        let kept = content
+        #expect(form.take(["value": "7", "date": "2024-01-01", "time": "01:00"], into: &content) == [:])
+        #expect(content == kept)
     }
 
     @Test("What is wrong is told at its field")

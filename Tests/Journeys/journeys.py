@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 from axe_playwright_python.sync_playwright import Axe
@@ -305,6 +306,49 @@ class Journeys:
         for person in (owner, anna):
             person.context.close()
 
+    def newcomer(self, script):
+        """An account made by the owner, who is then invited: the newcomer scans the code before ever having signed in."""
+        name = "ben" if script else "bea"
+        owner = Person(self, "owner", script)
+        owner.go("/settings")
+        owner.press("See the accounts")
+        owner.press("Add an account")
+        owner.fill("Name (needed)", name)
+        owner.fill("First password", "too short")
+        owner.refused = True
+        owner.press("Add an account")
+        owner.expect("One field needs another look.")
+        owner.refused = False
+        owner.fill("First password", PASSWORD)
+        owner.press("Add an account")
+        owner.expect("The account is added.")
+        owner.go(f"/records/{self.ada}/caregivers/invite")
+        owner.press("Make the invitation")
+        code = owner.page.locator(".code").inner_text()
+        newcomer = Person(self, None, script, width=390)
+        newcomer.go(f"/invitation#code={code}")
+        newcomer.fill("Account", name)
+        newcomer.fill("Password", PASSWORD)
+        newcomer.press("Sign in")
+        newcomer.expect("Use an invitation's code")
+        field = newcomer.page.get_by_label("Code (needed)")
+        if script and field.input_value() != code:
+            self.problem("the scanned code is lost on the way through sign-in")
+        field.fill(code)
+        newcomer.press("Use the code")
+        newcomer.expect("You are let in.")
+        newcomer.go("/settings")
+        newcomer.press("Make a token")
+        newcomer.page.get_by_label("What it lets do").select_option(label="read, and nothing else")
+        newcomer.press("Make the token")
+        token = newcomer.page.locator(".code").inner_text()
+        request = urllib.request.Request(f"{self.base}/v1/records/{self.ada}", headers={"Authorization": f"Bearer {token}"})
+        with urllib.request.urlopen(request) as answer:
+            if answer.status != 200:
+                self.problem("the token that was made does not work")
+        for person in (owner, newcomer):
+            person.context.close()
+
     def past(self, script):
         """Slides through the years of a record, by mouse and by keyboard."""
         owner = Person(self, "owner", script)
@@ -387,7 +431,8 @@ class Journeys:
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
             "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
             "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import",
-            "settings": "/settings", "trail": "/trail", "invitation": "/invitation",
+            "settings": "/settings", "token": "/settings/tokens/new", "accounts": "/accounts",
+            "new-account": "/accounts/new", "trail": "/trail", "invitation": "/invitation",
         }
         for name, address in pages.items():
             if owner.go(address).status != 200:
@@ -426,6 +471,7 @@ def main():
                 told = "with JavaScript" if script else "without JavaScript"
                 journeys.run(f"a document in, a weight, its correction, back in time, out again, {told}", journeys.document, script)
                 journeys.run(f"a caregiver let in and shut out, {told}", journeys.caregiver, script)
+                journeys.run(f"an account, an invitation and a token, {told}", journeys.newcomer, script)
                 journeys.run(f"through the years, {told}", journeys.past, script)
                 journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
             journeys.run("by the keyboard alone", journeys.keyboard)

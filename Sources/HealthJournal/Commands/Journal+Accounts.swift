@@ -7,13 +7,22 @@ internal import JournalEvents
 extension Journal {
     /// Adds an account.
     ///
-    /// Its name stands once in a journal, however it is spelt in capitals.
-    package func addAccount(_ profile: AccountProfile, _ caller: Caller) async throws(JournalError) -> WriteResult {
+    /// Its name stands once in a journal, however it is spelt in capitals. With a password, its holder can come in.
+    package func addAccount(
+        _ profile: AccountProfile,
+        password: String? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             try await requireAdministrator(caller)
+            if password != nil, caller.kind == .administrator, profile.kind == .auditor {
+                throw try await refusal(of: caller, .manage, because: Journal.standingInRefusal)
+            }
+            var hash: PasswordHash?
+            if let password { hash = try await signIns.worker.hash(Password(setting: password)) }
             let id = UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
-            for event in try decide(.add(profile), nil, now: now) {
+            for event in try decide(.add(profile, password: hash), nil, now: now) {
                 try change.add(event, stream: id, subject: id, expecting: .empty)
             }
             let name = Journal.folded(profile.name)
@@ -36,14 +45,19 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> (secret: String, id: UUID, position: UInt64) {
         try await retrying {
-            guard try await actsForItself(account, caller) || !standsInFor(account, caller) else {
-                throw try await refusal(of: caller, .manage, because: "only the account itself may do that")
-            }
+            try await requireIssuing(to: account, caller)
             let id = UUID.timeOrdered(at: log.now())
             let secret = Secret(.token, bits: 256)
             let token = Token(id: id, scope: scope, expires: expires, digest: secret.digest)
             let result = try await changeAccount(account, .issueToken(token), caller)
             return (secret.text, id, result.position)
+        }
+    }
+
+    /// Requires somebody who may issue tokens to an account.
+    package func requireIssuing(to account: UUID, _ caller: Caller) async throws {
+        guard try await actsForItself(account, caller) || !standsInFor(account, caller) else {
+            throw try await refusal(of: caller, .manage, because: "only the account itself may do that")
         }
     }
 
@@ -78,7 +92,7 @@ extension Journal {
 
     /// Accounts are the business of those who run the journal: the account that `init` made, and administrators.
     package func requireAdministrator(_ caller: Caller, to action: AccessAction = .manage) async throws {
-        guard try caller.kind == .administrator || caller.account == account(named: Journal.ownerName)?.id else {
+        guard try runsJournal(caller) else {
             throw try await refusal(
                 of: caller,
                 action,
@@ -86,6 +100,10 @@ extension Journal {
             )
         }
         try await requireScope(caller, to: action)
+    }
+
+    package func runsJournal(_ caller: Caller) throws -> Bool {
+        try caller.kind == .administrator || caller.account == account(named: Journal.ownerName)?.id
     }
 
     /// Whether a caller changes its own account; requires an administrator where it does not.
@@ -105,7 +123,7 @@ extension Journal {
     ///
     /// An administrator sees no health data: not in the place of a person or an auditor either. The account that `init`
     /// made is that of who holds the master key, before whom nothing is hidden.
-    func standsInFor(_ account: UUID, _ caller: Caller) throws -> Bool {
+    package func standsInFor(_ account: UUID, _ caller: Caller) throws -> Bool {
         guard caller.kind == .administrator else { return false }
         return switch try self.account(account).kind {
         case .person, .auditor: true

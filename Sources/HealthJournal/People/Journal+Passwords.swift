@@ -14,21 +14,33 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let isOwn = try await actsForItself(account, caller)
-            // An administrator lets newcomers in, and takes nobody's place.
-            if !isOwn, try standsInFor(account, caller), try !isNewcomer(account) {
-                throw try await refusal(
-                    of: caller,
-                    .manage,
-                    because:
-                        "an administrator sets the first password of a person who has nothing here yet, and no other"
-                )
-            }
+            let isOwn = try await requireSettingPassword(of: account, caller)
             let password = try Password(setting: password)
             if isOwn { try await requireCurrent(current, caller) }
             let hash = try await signIns.worker.hash(password)
             return try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)
         }
+    }
+
+    /// Requires somebody who may give an account a password; answers whether it is their own.
+    @discardableResult
+    package func requireSettingPassword(of account: UUID, _ caller: Caller) async throws -> Bool {
+        let isOwn = try await actsForItself(account, caller)
+        if !isOwn, try !maySetPassword(of: account, caller) {
+            throw try await refusal(of: caller, .manage, because: Journal.standingInRefusal)
+        }
+        return isOwn
+    }
+
+    /// Whether somebody who runs the journal may give another account a password.
+    ///
+    /// An administrator lets newcomers in, and takes nobody's place.
+    package func maySetPassword(of account: UUID, _ caller: Caller) throws -> Bool {
+        try !standsInFor(account, caller) || isNewcomer(account)
+    }
+
+    static var standingInRefusal: String {
+        "an administrator sets the first password of a person who has nothing here yet, and no other"
     }
 
     /// Whether an account is a person's who was never in, and whom nothing would be taken from by coming first.

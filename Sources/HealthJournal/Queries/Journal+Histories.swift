@@ -29,6 +29,26 @@ extension Journal {
         }
     }
 
+    /// What the same entry, or the same profile, said before each event that corrected it, retracted it or put it back.
+    ///
+    /// By position, for whoever was shown these events: nobody is asked.
+    package func predecessors(of events: [RecordedEvent]) throws(JournalError) -> [UInt64: JournalEvent] {
+        do {
+            let asked = Set(events.filter(\.event.followsOn).map(\.stamp.position))
+            var found: [UInt64: JournalEvent] = [:]
+            for stream in Set(events.filter(\.event.followsOn).map(\.stream)) {
+                var last: JournalEvent?
+                for event in try log.recordedEvents(of: stream) {
+                    if asked.contains(event.stamp.position) { found[event.stamp.position] = last }
+                    if event.event.saysWhatIs { last = event.event }
+                }
+            }
+            return found
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
     /// Every event of some entries of a kind, each from its addition on; one look, and on record as one.
     package func histories(
         ofEntries entries: [UUID],
@@ -122,6 +142,23 @@ extension Admission {
         return switch right {
         case .grant, .emergency: false
         case .owner, .role: true
+        }
+    }
+}
+
+extension JournalEvent {
+    /// Whether it has a value of the same fact before it.
+    fileprivate var followsOn: Bool {
+        switch self {
+        case .entryCorrected, .entryRetracted, .entryRestored, .recordChanged: true
+        default: false
+        }
+    }
+
+    fileprivate var saysWhatIs: Bool {
+        switch self {
+        case .entryAdded, .entryCorrected, .recordCreated, .recordChanged: true
+        default: false
         }
     }
 }

@@ -2,7 +2,8 @@ package import FoundationEssentials
 
 /// What somebody wants done with an account.
 package enum AccountCommand: Hashable, Sendable {
-    case add(AccountProfile)
+    /// With the password by which its holder first comes in, if it is to have one.
+    case add(AccountProfile, password: PasswordHash? = nil)
     case issueToken(Token)
     case revokeToken(UUID)
     /// Ends all sessions but the one that is named.
@@ -22,10 +23,13 @@ package func decide(
     _ state: AccountState?,
     now: Instant
 ) throws(ModelError) -> [JournalEvent] {
-    if case .add(let profile) = command {
+    if case .add(let profile, let password) = command {
         guard state == nil else { throw ModelError(.conflict, "there is an account of this id already") }
         try profile.validate()
-        return [.accountAdded(profile)]
+        guard let password else { return [.accountAdded(profile)] }
+        try profile.kind.requireSignIn()
+        try password.validate()
+        return [.accountAdded(profile), .passwordSet(password)]
     }
     guard let state else { throw ModelError(.notFound, field: "account", "there is no such account") }
     switch command {
@@ -41,12 +45,12 @@ package func decide(
         if token.revoked != nil { throw ModelError(.conflict, field: "token", "the token is revoked already") }
         return [.tokenRevoked(id)]
     case .setPassword(let password, let kept):
-        try state.requireSignIn()
+        try state.kind.requireSignIn()
         try password.validate()
         let ended = state.openSessions(at: now).filter { $0.id != kept }
         return [.passwordSet(password)] + ended.map { .sessionEnded($0.id) }
     case .beginSession(let session):
-        try state.requireSignIn()
+        try state.kind.requireSignIn()
         try session.validate(for: state, now: now)
         let open = state.openSessions(at: now)
         let ended = open.prefix(max(0, open.count + 1 - Limits.sessions))
@@ -57,7 +61,7 @@ package func decide(
         }
         return session.isOpen(at: now) ? [.sessionEnded(id)] : []
     case .linkIdentity(let identity):
-        try state.requireSignIn()
+        try state.kind.requireSignIn()
         try identity.validate(for: state)
         return [.identityLinked(identity)]
     case .unlinkIdentity(let id):
@@ -68,9 +72,9 @@ package func decide(
     }
 }
 
-extension AccountState {
+extension AccountKind {
     fileprivate func requireSignIn() throws(ModelError) {
-        if kind == .tool {
+        if self == .tool {
             throw ModelError(.conflict, field: "account", "a tool does not sign in: issue a token to it")
         }
     }

@@ -23,6 +23,11 @@ if (code && location.hash.startsWith("#code=")) {
   history.replaceState(null, "", location.pathname);
 }
 
+// Whoever has to sign in first finds the code again behind it.
+for (const form of document.querySelectorAll("form[action='/sign-in']")) {
+  if (location.hash.startsWith("#code=")) form.action += location.hash;
+}
+
 // What is recorded from now on, as it comes.
 const follow = document.getElementById("follow");
 if (follow) {
@@ -31,7 +36,7 @@ if (follow) {
     follow.hidden = true;
     const status = document.getElementById("following");
     status.textContent = status.dataset.told;
-    const events = new EventSource("/v1/events?after=" + follow.dataset.after);
+    const events = new EventSource(follow.dataset.address);
     const show = (message) => {
       const event = JSON.parse(message.data);
       const item = document.createElement("li");

@@ -66,7 +66,7 @@ package struct EntryForm: Sendable {
         )
         dateField.hint = nil
         var timeField = FormField("time", reader.words["time"], .time, value: typed?["time"] ?? time)
-        timeField.hint = reader.words["hint.time", reader.zone.identifier]
+        timeField.hint = reader.words["hint.time", reader.zoneTold]
         let comment = FormField(
             "comment",
             reader.words["comment"],
@@ -152,7 +152,9 @@ package struct EntryForm: Sendable {
                 * Instant.microsecondsPerSecond
         }
         // Once more, for the hours around a change of clocks.
-        return .instant(Instant(microseconds: wall - offset(wall - offset(wall))))
+        let instant = Instant(microseconds: wall - offset(wall - offset(wall)))
+        // Midnight in UTC is how imports write a day; a time that somebody typed stays one.
+        return .instant(instant.isMidnightUTC ? Instant(microseconds: instant.microseconds + 1) : instant)
     }
 }
 

@@ -53,7 +53,7 @@ extension FormField: MustacheParent {
         case .number: " inputmode=\"decimal\" autocomplete=\"off\""
         case .line, .day, .time, .file: " autocomplete=\"off\""
         case .code: " autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\" data-from-address"
-        case .password: " autocomplete=\"new-password\""
+        case .password: " autocomplete=\"\(name == "current" ? "current" : "new")-password\""
         case .paragraphs, .flag, .choice: ""
         }
     }

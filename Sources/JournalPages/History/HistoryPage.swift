@@ -11,16 +11,19 @@ package struct HistoryPage: WebPage {
     package let events: [ShownEvent]
     package let olderAddress: String?
 
-    /// With one event more than there is room for, where there are older ones.
+    /// With one event more than there is room for, where there are older ones; and with what the same entry said before
+    /// each of them, by their positions.
     package init(
         _ head: RecordHead,
         _ found: [RecordedEvent],
+        after predecessors: [UInt64: JournalEvent] = [:],
         _ names: Names,
         _ reader: Reader
     ) {
         self.head = head
         isEmpty = found.isEmpty
-        events = found.prefix(HistoryPage.events).map { ShownEvent($0, head, names, reader) }
+        events = found.prefix(HistoryPage.events)
+            .map { ShownEvent($0, after: predecessors[$0.stamp.position], head, names, reader) }
         olderAddress =
             found.count > HistoryPage.events
             ? "\(head.address)/history?before=\(found[HistoryPage.events - 1].stamp.position)" : nil
@@ -42,7 +45,13 @@ package struct ShownEvent: Sendable {
     package let isDenied: Bool
     package let changes: [ShownChange]
 
-    init(_ event: RecordedEvent, _ head: RecordHead, _ names: Names, _ reader: Reader) {
+    init(
+        _ event: RecordedEvent,
+        after predecessor: JournalEvent? = nil,
+        _ head: RecordHead,
+        _ names: Names,
+        _ reader: Reader
+    ) {
         let words = reader.words
         when = reader.exactMoment(event.stamp.recordedAt)
         iso = event.stamp.recordedAt.description
@@ -55,14 +64,25 @@ package struct ShownEvent: Sendable {
         var changes: [ShownChange] = []
         var isDenied = false
         switch event.event {
-        case .entryAdded(let content), .entryCorrected(let content):
-            what = words["eventOf", words["event.\(event.type)"], content.kind.label]
-            let shown = content.shown(reader)
-            detail = ([shown.what] + shown.details.map { "\($0.label): \($0.text)" }).joined(separator: " · ")
-            address = event.entry.map { "\(head.address)/entries/\(content.kind.name)/\($0.text)" }
-        case .recordCreated(let profile, _), .recordChanged(let profile):
+        case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored:
+            let told = words["event.\(event.type)"]
+            if let content = event.event.content ?? predecessor?.content {
+                what = words["eventOf", told, content.kind.label]
+                detail = content.told(reader)
+                address = event.entry.map { "\(head.address)/entries/\(content.kind.name)/\($0.text)" }
+                if let before = predecessor?.content, event.event.content != nil {
+                    detail = content.shown(reader).what
+                    changes = content.shownChanges(from: before, reader)
+                }
+            } else {
+                what = told
+            }
+        case .recordCreated(let profile, _):
             what = words["event.\(event.type)"]
-            if case .recordCreated = event.event { changes = profile.shownChanges(from: nil, reader) }
+            changes = profile.shownChanges(from: nil, reader)
+        case .recordChanged(let profile):
+            what = words["event.\(event.type)"]
+            changes = predecessor?.profile.map { profile.shownChanges(from: $0, reader) } ?? []
         case .recordRead(let access):
             what = words["access.\(access.action.rawValue)"]
             detail = ShownEvent.told(access, reader)
@@ -95,6 +115,23 @@ package struct ShownEvent: Sendable {
         if let day = access.happenedBy { parts.append(words["accessHappenedBy", reader.day(day)]) }
         if !access.purpose.isEmpty { parts.append(words["accessPurpose", access.purpose]) }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
+    }
+}
+
+extension JournalEvent {
+    fileprivate var profile: RecordProfile? {
+        switch self {
+        case .recordCreated(let profile, _), .recordChanged(let profile): profile
+        default: nil
+        }
+    }
+}
+
+extension EntryContent {
+    /// All of it in a line.
+    fileprivate func told(_ reader: Reader) -> String {
+        let shown = shown(reader)
+        return ([shown.what] + shown.details.map { "\($0.label): \($0.text)" }).joined(separator: " · ")
     }
 }
 

@@ -55,6 +55,9 @@ package struct Reader: Sendable {
         }
     }
 
+    /// The zone as it is called in a form.
+    package var zoneTold: String { zone == .gmt ? "UTC" : zone.identifier }
+
     private func zoneName(at instant: Instant) -> String {
         if zone == .gmt { return "UTC" }
         return zone.abbreviation(for: instant.date) ?? zone.identifier

@@ -26,5 +26,7 @@ enum Templates {
         "trail": PackageResources.trail_mustache,
         "verification": PackageResources.verification_mustache,
         "settings": PackageResources.settings_mustache,
+        "token": PackageResources.token_mustache,
+        "accounts": PackageResources.accounts_mustache,
     ]
 }

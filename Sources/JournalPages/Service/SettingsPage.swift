@@ -14,6 +14,8 @@ package struct SettingsPage: WebPage {
     package let sessions: [Session]
     package let tokens: [ShownToken]
     package let hasTokens: Bool
+    /// Whether the accounts of others are this one's business.
+    package let runsJournal: Bool
 
     package struct Session: Sendable {
         package let id: String
@@ -33,9 +35,16 @@ package struct SettingsPage: WebPage {
         package var state: AccountState
         package var session: UUID?
         package var tokens: [(token: TokenState, used: Instant?)]
+        package var runsJournal: Bool
 
-        package init(_ state: AccountState, session: UUID?, tokens: [(token: TokenState, used: Instant?)]) {
+        package init(
+            _ state: AccountState,
+            session: UUID?,
+            tokens: [(token: TokenState, used: Instant?)],
+            runsJournal: Bool
+        ) {
             (self.state, self.session, self.tokens) = (state, session, tokens)
+            self.runsJournal = runsJournal
         }
     }
 
@@ -91,5 +100,6 @@ package struct SettingsPage: WebPage {
                 )
             }
         hasTokens = !tokens.isEmpty
+        runsJournal = account.runsJournal
     }
 }

@@ -9,7 +9,8 @@ package struct TrailPage: WebPage {
     package let events: [Event]
     package let isEmpty: Bool
     package let laterAddress: String?
-    package let after: UInt64
+    /// Where what comes from now on is to be had, as it was asked for.
+    package let followAddress: String
     /// The names under which events come when they are followed.
     package let types = EventType.allCases.map(\.name).joined(separator: " ")
     /// For those who oversee the journal.
@@ -65,14 +66,14 @@ package struct TrailPage: WebPage {
     package init(
         _ events: [Event],
         fields: [FormField],
-        after: UInt64,
+        followAddress: String,
         laterAddress: String?,
         mayVerify: Bool,
         _ checkpoint: Checkpoint
     ) {
         self.events = events
         self.fields = fields
-        self.after = after
+        self.followAddress = followAddress
         self.laterAddress = laterAddress
         self.mayVerify = mayVerify
         self.checkpoint = checkpoint

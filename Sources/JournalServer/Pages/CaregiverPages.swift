@@ -150,6 +150,11 @@ struct CaregiverPages {
     // MARK: - Shut out
 
     @Sendable private func confirmRevoking(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let form = try await revoking(request, context)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    private func revoking(_ request: Request, _ context: ServerContext) async throws -> FormPage {
         let reader = pages.reader(request)
         let account = try context.account()
         let record = try context.record()
@@ -158,7 +163,7 @@ struct CaregiverPages {
             throw JournalError(.notFound, "there is no such grant")
         }
         let head = try await pages.frame(record, at: .caregivers, reader, context)
-        let form = FormPage(
+        return FormPage(
             head,
             heading: reader.words["revokeHeading"],
             lead: reader.words["revokeLead", pages.names([account])[account, reader]],
@@ -169,14 +174,20 @@ struct CaregiverPages {
             key: pages.key(),
             isGrave: true
         )
-        return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
         let record = try context.record()
-        let caller = try context.writer(typed, request, reason: typed["reason"])
-        _ = try await journal.revoke(context.account(), on: record, caller)
+        do {
+            let caller = try context.writer(typed, request, reason: typed["reason"])
+            _ = try await journal.revoke(context.account(), on: record, caller)
+        } catch {
+            let error = JournalError(error)
+            guard error.code == .invalid else { throw error }
+            let form = pages.again(try await revoking(request, context), typed, error)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
         return Pages.redirect(to: "/records/\(record.text)/caregivers?done=revokedNow")
     }
 

@@ -263,10 +263,19 @@ struct EntryPages {
     }
 
     private func confirm(_ what: String, _ request: Request, _ context: ServerContext) async throws -> Response {
+        let form = try await confirmation(of: what, request, context)
+        return pages.response(form, form.submit, request, context)
+    }
+
+    private func confirmation(
+        of what: String,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> FormPage {
         let reader = pages.reader(request)
         let (entry, head) = try await entry(context, reader)
         let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
-        let form = FormPage(
+        return FormPage(
             head,
             heading: reader.words["\(what)Heading"],
             lead: "\(entry.content.shown(reader).what): \(reader.words["\(what)Lead"])",
@@ -277,35 +286,38 @@ struct EntryPages {
             key: pages.key(),
             version: entry.latest.position
         )
-        return pages.response(form, form.submit, request, context)
     }
 
     @Sendable private func retract(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (typed, expected) = try await confirmation(request, context)
-        let caller = try context.writer(typed, request, reason: typed["reason"])
-        _ = try await journal.retractEntry(context.entry(), expecting: expected, caller)
-        return try done("retractedNow", context)
+        try await confirmed("retract", "retractedNow", request, context) { entry, expected, caller in
+            _ = try await journal.retractEntry(entry, expecting: expected, caller)
+        }
     }
 
     @Sendable private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let (typed, expected) = try await confirmation(request, context)
-        let caller = try context.writer(typed, request, reason: typed["reason"])
-        _ = try await journal.restoreEntry(context.entry(), expecting: expected, caller)
-        return try done("restoredNow", context)
+        try await confirmed("restore", "restoredNow", request, context) { entry, expected, caller in
+            _ = try await journal.restoreEntry(entry, expecting: expected, caller)
+        }
     }
 
-    private func confirmation(_ request: Request, _ context: ServerContext) async throws -> (PageForm, ExpectedEntry) {
+    private func confirmed(
+        _ what: String,
+        _ done: String,
+        _ request: Request,
+        _ context: ServerContext,
+        _ change: (UUID, ExpectedEntry, Caller) async throws -> Void
+    ) async throws -> Response {
         let typed = try await request.pageForm()
-        let expected = ExpectedEntry(
-            record: try context.record(),
-            kind: try context.kind(),
-            position: UInt64(typed["version"]) ?? 0
-        )
-        return (typed, expected)
-    }
-
-    private func done(_ what: String, _ context: ServerContext) throws -> Response {
         let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
-        return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=\(what)")
+        let expected = ExpectedEntry(record: record, kind: kind, position: UInt64(typed["version"]) ?? 0)
+        do {
+            try await change(entry, expected, context.writer(typed, request, reason: typed["reason"]))
+        } catch {
+            let error = JournalError(error)
+            guard error.code == .invalid else { throw error }
+            let form = pages.again(try await confirmation(of: what, request, context), typed, error)
+            return pages.response(form, form.submit, request, context, status: .badRequest)
+        }
+        return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=\(done)")
     }
 }

@@ -76,10 +76,11 @@ struct HistoryPages {
         let reader = pages.reader(request)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let page = Page.newest(HistoryPage.events + 1, before: before)
-        let events = try await journal.history(ofRecord: record, page: page, caller)
         let head = try await pages.frame(record, at: .history, reader, context)
+        let events = try await journal.history(ofRecord: record, page: page, caller)
         let names = pages.names(events.flatMap { [$0.stamp.actor] + $0.event.accounts })
-        return pages.response(HistoryPage(head, events, names, reader), reader.words["history"], request, context)
+        let shown = HistoryPage(head, events, after: try journal.predecessors(of: events), names, reader)
+        return pages.response(shown, reader.words["history"], request, context)
     }
 
     @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -92,8 +93,8 @@ struct HistoryPages {
         let reader = pages.reader(request)
         let (record, caller) = (try context.record(), try context.requireCaller())
         let page = Page.newest(AccessPage.looks + 1, before: before)
-        let events = try await journal.accesses(of: record, by: account, page: page, caller)
         let head = try await pages.frame(record, at: .access, reader, context)
+        let events = try await journal.accesses(of: record, by: account, page: page, caller)
         let names = pages.names(events.map(\.stamp.actor) + [account].compactMap(\.self))
         let shown = AccessPage(head, events, of: account.map { (id: $0.text, name: names[$0, reader]) }, names, reader)
         return pages.response(shown, reader.words["access"], request, context)

@@ -139,7 +139,12 @@ extension ServerContext {
     func writer(_ form: PageForm, _ request: Request, reason: String = "") throws -> Caller {
         var caller = try requireCaller()
         caller.reason = reason.withUnixLineBreaks
-        try JournalEvent.check(reason: caller.reason)
+        do {
+            try JournalEvent.check(reason: caller.reason)
+        } catch {
+            // What the journal says itself of a form is told there.
+            throw JournalError(error)
+        }
         // The same form again is the same change; what was typed over and sent again is another.
         guard let key = UUID(uuidString: form["key"]) else { return caller }
         var hash = SHA256()

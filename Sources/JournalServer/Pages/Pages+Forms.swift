@@ -14,7 +14,7 @@ extension Pages {
     private static let notices: Set<String> = [
         "added", "changed", "unchanged", "retractedNow", "restoredNow", "recordMade", "recordClosedNow", "revokedNow",
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "passwordKept", "sessionEnded", "tokenRevoked",
-        "imported",
+        "imported", "accountAdded", "passwordOfKept",
     ]
 
     /// The field in which somebody says why.
@@ -28,6 +28,16 @@ extension Pages {
         )
         field.hint = words["hint.reason"]
         return field
+    }
+
+    /// A form that asks for nothing but a reason, once more: with what was typed, and what is wrong with it.
+    func again(_ form: FormPage, _ typed: PageForm, _ error: JournalError) -> FormPage {
+        var problems: [String: String] = [:]
+        var form = form
+        form.problem = told(error, &problems)
+        form.fields = [reason(typed, problems)]
+        form.key = key(typed)
+        return form
     }
 
     /// By which a form is known when it is sent twice.

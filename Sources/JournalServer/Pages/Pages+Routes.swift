@@ -18,6 +18,8 @@ extension Pages {
         ExchangePages(self).add(to: signedIn)
         TrailPages(self).add(to: signedIn)
         SettingsPages(self).add(to: signedIn)
+        AccountPages(self).add(to: signedIn)
+        TokenPages(self).add(to: signedIn)
     }
 
     /// What all pages look like, for a browser to keep: under another address whenever it changes.

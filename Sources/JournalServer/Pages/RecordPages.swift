@@ -215,10 +215,15 @@ struct RecordPages {
 
     @Sendable private func confirmClosing(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
+        let form = try await closing(request, context)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    private func closing(_ request: Request, _ context: ServerContext) async throws -> FormPage {
         let answer = try await ownRecord(context)
         let reader = pages.reader(request)
         let head = pages.head(answer, at: .overview, reader)
-        let form = FormPage(
+        return FormPage(
             head,
             heading: reader.words["closeHeading"],
             lead: reader.words["closeLead"],
@@ -230,18 +235,24 @@ struct RecordPages {
             version: answer.version,
             isGrave: true
         )
-        return pages.response(form, form.heading, request, context)
     }
 
     @Sendable private func close(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let record = try context.record()
-        _ = try await journal.closeRecord(
-            record,
-            expecting: UInt64(typed["version"]),
-            context.writer(typed, request, reason: typed["reason"])
-        )
+        do {
+            _ = try await journal.closeRecord(
+                record,
+                expecting: UInt64(typed["version"]),
+                context.writer(typed, request, reason: typed["reason"])
+            )
+        } catch {
+            let error = JournalError(error)
+            guard error.code == .invalid else { throw error }
+            let form = pages.again(try await closing(request, context), typed, error)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
         return Pages.redirect(to: "/records/\(record.text)?done=recordClosedNow")
     }
 

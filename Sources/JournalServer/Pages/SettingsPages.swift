@@ -40,7 +40,8 @@ struct SettingsPages {
             SettingsPage.Account(
                 try journal.account(caller.account),
                 session: caller.session,
-                tokens: tokens.map { ($0, journal.lastUse(of: $0)) }
+                tokens: tokens.map { ($0, journal.lastUse(of: $0)) },
+                runsJournal: try journal.runsJournal(caller)
             ),
             fields: fields(ReaderSettings(request)),
             passwordProblems: problems,
@@ -79,7 +80,7 @@ struct SettingsPages {
             choice(
                 "zone",
                 settings.zone,
-                words["zoneJournal", journal.zone.identifier],
+                words["zoneJournal", Reader(words, locale: .current, zone: journal.zone).zoneTold],
                 TimeZone.knownTimeZoneIdentifiers.sorted().map { ($0, $0.replacing("_", with: " ")) }
             ),
             choice("weightUnit", settings.weightUnit, words["unitAsRead"], ["kg", "g", "lb"].map { ($0, $0) }),

@@ -56,9 +56,9 @@ struct TrailPages {
                 )
             },
             fields: fields(query),
-            after: found.through,
+            followAddress: follow(asked, found.through),
             laterAddress: found.hasMore ? later(query, found.through) : nil,
-            mayVerify: caller.kind != .person || caller.name == Journal.ownerName,
+            mayVerify: try caller.kind == .auditor || journal.runsJournal(caller),
             TrailPage.Checkpoint(
                 size: kept.checkpoint.size,
                 root: kept.checkpoint.root.hexadecimal,
@@ -81,6 +81,13 @@ struct TrailPages {
             .map { id in
                 "\(event.kind.map { $0.label + " " } ?? "")\(id.text.prefix(8))"
             }
+    }
+
+    private func follow(_ asked: FeedQuery, _ through: UInt64) -> String {
+        var parts = ["after=\(through)"]
+        if let types = asked.types { parts.append("type=\(types.map(\.name).sorted().joined(separator: ","))") }
+        if let stream = asked.stream { parts.append("stream=\(stream.percentEncoded)") }
+        return "/v1/events?" + parts.joined(separator: "&")
     }
 
     private func later(_ query: Query, _ through: UInt64) -> String {

@@ -69,8 +69,14 @@ struct HistoryRoutes {
             as: .export,
             context.requireCaller()
         )
-        let locale = ReaderSettings(request).preferredLocale
-        let document = try await journal.exported(answer, as: format, happenedBy: query.happenedBy, locale: locale)
+        let settings = ReaderSettings(request)
+        let document = try await journal.exported(
+            answer,
+            as: format,
+            happenedBy: query.happenedBy,
+            locale: settings.preferredLocale,
+            zone: settings.zone.flatMap(TimeZone.init(identifier:))
+        )
         var response = Response(document, type: format.answerType)
         // Named by its id: a file's name is no place for a person's.
         let name = "\(answer.state.id.text).\(format.ending)"

@@ -143,6 +143,15 @@ struct AccountDeciderTests {
         #expect(refusal { try Given(added(.person)).when(.setPassword(hash, keeping: nil)) }?.field == "password")
     }
 
+    @Test func addsAnAccountWithItsFirstPassword() throws {
+        let profile = AccountProfile(name: "anna", kind: .person)
+        #expect(
+            try Given().when(.add(profile, password: hash)) == [.accountAdded(profile), .passwordSet(hash)]
+        )
+        let tool = AccountProfile(name: "scale", kind: .tool)
+        #expect(refusal { try Given().when(.add(tool, password: hash)) }?.field == "account")
+    }
+
     @Test func beginsSessionsAndEndsEachOnce() throws {
         let begin = AccountCommand.beginSession(session(30))
         #expect(try Given(added(.person)).when(begin) == [.sessionBegun(session(30))])

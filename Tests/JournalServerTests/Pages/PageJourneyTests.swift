@@ -43,6 +43,43 @@ struct PageJourneyTests {
         }
     }
 
+    @Test("The history of a record has each version beside the one before, and names what was retracted")
+    func history() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, weight) = try await start(browser)
+            #expect(try await browser.submit(weight + "/correct", ["value": "71.5"]).status == 303)
+            #expect(try await browser.submit(weight + "/retract", ["reason": "not hers"]).status == 303)
+            #expect(try await browser.submit(weight + "/restore").status == 303)
+            #expect(try await browser.submit(record + "/edit", ["givenName": "Ada"]).status == 303)
+            let page = try await browser.get(record + "/history").text
+            #expect(page.contains("<del>72.5</del>") || page.contains("<del dir=\"auto\">72.5</del>"))
+            #expect(page.contains(">Ida</del>") && page.contains(">Ada</ins>"))
+            for told in ["Corrected", "Retracted", "Put back"] {
+                #expect(page.contains("<a href=\"\(weight)\">\(told): Weight</a>"), "\(told)")
+            }
+        }
+    }
+
+    @Test("A reason that is too long is given back to be shortened, and nothing is changed")
+    func longReason() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, weight) = try await start(browser)
+            let head = try ground.journal.log.head()
+            let reason = String(repeating: "because ", count: 2_000) + "<end>"
+            for address in [weight + "/correct", weight + "/retract", record + "/close", record + "/edit"] {
+                let answer = try await browser.submit(address, ["reason": reason])
+                #expect(answer.status == 400, "\(address)")
+                #expect(answer.formFields["reason"] == reason, "\(address)")
+                #expect(answer.text.contains("field-reason-problem"), "\(address)")
+            }
+            let types = try ((head + 1)...ground.journal.log.head())
+                .map { try ground.journal.log.event(at: $0).header.type }
+            #expect(types.allSatisfy { $0 == EventType.recordRead.rawValue })
+        }
+    }
+
     @Test("What is wrong is told at its field, what was typed stays, and nothing is changed")
     func mistakes() async throws {
         let ground = try await ServiceGround()

@@ -12,12 +12,13 @@ import Testing
 struct TabledPage: Sendable, CustomStringConvertible {
     let path: String
     var kind = "weight"
-    /// Of the record: everybody who may see it at all, those who may see the kind, or its owner alone.
+    /// Of the record: everybody who may see it at all, those who may see the kind, or its owner alone; of the journal,
+    /// those who run it.
     var audience: Audience
     var shows: Set<String> = []
 
     enum Audience: Sendable {
-        case everybody, signedIn, people, readers, readersOfKind, owner
+        case everybody, signedIn, people, readers, readersOfKind, owner, whoRunsIt
     }
 
     var description: String { "\(path) \(kind)" }
@@ -64,7 +65,14 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/emergency", audience: .signedIn),
             // Of the whole journal: what each of them may see.
             TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "doctor"]),
-            TabledPage(path: "/settings", audience: .signedIn), TabledPage(path: "/import", audience: .signedIn),
+            TabledPage(path: "/settings", audience: .signedIn),
+            TabledPage(path: "/settings/tokens/new", audience: .signedIn),
+            TabledPage(path: "/accounts", audience: .whoRunsIt),
+            TabledPage(path: "/accounts/new", audience: .whoRunsIt),
+            // A caregiver's: before an administrator they are shut, as all that lets somebody in to records is.
+            TabledPage(path: "/accounts/{account}/password", audience: .owner),
+            TabledPage(path: "/accounts/{account}/tokens/new", audience: .owner),
+            TabledPage(path: "/import", audience: .signedIn),
             TabledPage(path: "/invitation", audience: .signedIn), TabledPage(path: "/sign-in", audience: .everybody),
         ]
 }
@@ -179,6 +187,7 @@ extension TabledPage {
         case .readers: !onlooker.sees.isEmpty
         case .readersOfKind: kind == "cost" ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
         case .owner: onlooker == .owner
+        case .whoRunsIt: onlooker == .owner || onlooker == .administrator
         }
     }
 

@@ -1,0 +1,47 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// Who has an account, for those who run the journal.
+package struct AccountsPage: WebPage {
+    package static let template = "accounts"
+
+    package let accounts: [ShownAccount]
+
+    package struct ShownAccount: Sendable {
+        package let name: String
+        package let kind: String
+        package let told: String
+        package let isOwn: Bool
+        /// Nil where whoever looks is not to set it.
+        package let passwordAddress: String?
+        package let tokenAddress: String?
+    }
+
+    /// With the accounts whose passwords, and to which tokens, may be given by whoever looks.
+    package init(
+        _ accounts: [AccountState],
+        own: UUID,
+        mayLetIn: Set<UUID>,
+        mayIssueTo: Set<UUID>,
+        _ reader: Reader
+    ) {
+        let words = reader.words
+        self.accounts = accounts.map { account in
+            let comesIn =
+                account.kind == .tool
+                ? "accountIsProgram" : account.password == nil ? "accountHasNoPassword" : "accountHasPassword"
+            let address = "/accounts/\(account.id.text)"
+            let isOwn = account.id == own
+            return ShownAccount(
+                name: account.name,
+                kind: words["accountKind.\(account.kind.name)"],
+                told: [words["accountAddedOn", reader.day(of: account.added.recordedAt)], words[comesIn]]
+                    .joined(separator: " · "),
+                isOwn: isOwn,
+                passwordAddress: !isOwn && account.kind != .tool && mayLetIn.contains(account.id)
+                    ? "\(address)/password" : nil,
+                tokenAddress: !isOwn && mayIssueTo.contains(account.id) ? "\(address)/tokens/new" : nil
+            )
+        }
+    }
+}

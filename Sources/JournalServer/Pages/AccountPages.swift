@@ -1,0 +1,141 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// Who has an account: seen, added, let in again who forgot a password; for those who run the journal.
+struct AccountPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("accounts", use: list)
+        group.get("accounts/new", use: new)
+        group.post("accounts/new", use: add)
+        group.get("accounts/:account/password", use: password)
+        group.post("accounts/:account/password", use: setPassword)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
+        let caller = try context.requireCaller()
+        let accounts = try await journal.accounts(caller)
+        let page = AccountsPage(
+            accounts,
+            own: caller.account,
+            mayLetIn: Set(try accounts.map(\.id).filter { try journal.maySetPassword(of: $0, caller) }),
+            mayIssueTo: Set(try accounts.map(\.id).filter { try !journal.standsInFor($0, caller) }),
+            pages.reader(request)
+        )
+        return pages.response(page, pages.words["accounts"], request, context, notice: pages.notice(query))
+    }
+
+    // MARK: - Added
+
+    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        try await journal.requireAdministrator(context.requireCaller())
+        let form = form()
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let typed = try await request.pageForm()
+        do {
+            let profile = AccountProfile(
+                name: typed["name"].trimming(\.isWhitespace),
+                email: typed["email"].trimming(\.isWhitespace),
+                kind: try AccountKind(named: typed["kind"])
+            )
+            // Not by the form's key: nothing is kept that was made of a password but its hash.
+            let caller = try context.requireCaller()
+            let password = typed["password"].isEmpty ? nil : typed["password"]
+            _ = try await journal.addAccount(profile, password: password, caller)
+            return Pages.redirect(to: "/accounts?done=accountAdded")
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm else { throw error }
+            var problems: [String: String] = [:]
+            let told = pages.told(error, &problems)
+            let form = form(typed, problems, told)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+    }
+
+    private func form(
+        _ typed: PageForm? = nil,
+        _ problems: [String: String] = [:],
+        _ told: String? = nil
+    ) -> FormPage {
+        let words = pages.words
+        var name = FormField("name", words["newName"], .line, value: typed?["name"] ?? "", problem: problems["name"])
+        name.isRequired = true
+        name.hint = words["hint.newName"]
+        var kind = FormField("kind", words["accountKind"], .choice, problem: problems["kind"])
+        kind.options = AccountKind.allCases.map { option in
+            let isChosen = typed.map { $0["kind"] == option.name } ?? (option == .person)
+            return FormOption(option.name, words["accountKind.\(option.name)"], isChosen: isChosen)
+        }
+        let problem = problems["password"] ?? problems["account"]
+        var password = FormField("password", words["firstPassword"], .password, problem: problem)
+        password.hint = words["hint.firstPassword"]
+        let email = FormField("email", words["email"], .line, value: typed?["email"] ?? "", problem: problems["email"])
+        return FormPage(
+            heading: words["addAccountHeading"],
+            lead: words["addAccountLead"],
+            problem: told,
+            action: "/accounts/new",
+            cancel: "/accounts",
+            submit: words["addAccount"],
+            fields: [name, kind, password, email],
+            key: pages.key(typed)
+        )
+    }
+
+    // MARK: - Let in again
+
+    @Sendable private func password(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let (account, caller) = (try context.account(), try context.requireCaller())
+        try await journal.requireAdministrator(caller)
+        if try await journal.requireSettingPassword(of: account, caller) { return Pages.redirect(to: "/settings") }
+        let form = try passwordForm(account)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let typed = try await request.pageForm()
+        let (account, caller) = (try context.account(), try context.requireCaller())
+        do {
+            _ = try await journal.setPassword(of: account, to: typed["password"], caller)
+            return Pages.redirect(to: "/accounts?done=passwordOfKept")
+        } catch {
+            guard error.isOfTheForm else { throw error }
+            let form = try passwordForm(account, Sentence(error.message).text)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+    }
+
+    private func passwordForm(_ account: UUID, _ problem: String? = nil) throws -> FormPage {
+        let words = pages.words
+        var password = FormField("password", words["newPassword"], .password, problem: problem)
+        password.isRequired = true
+        password.hint = words["hint.password"]
+        return FormPage(
+            heading: words["passwordOf", try journal.account(account).name],
+            lead: words["passwordOfLead"],
+            problem: problem.map { _ in words.count(1, "fieldsWrong", "1") },
+            action: "/accounts/\(account.text)/password",
+            cancel: "/accounts",
+            submit: words["savePassword"],
+            fields: [password],
+            key: pages.key()
+        )
+    }
+}

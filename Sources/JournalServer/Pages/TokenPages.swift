@@ -1,0 +1,127 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// Tokens for programs: made for oneself, or for an account of a program by those who run the journal.
+struct TokenPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        for path in ["settings/tokens/new", "accounts/:account/tokens/new"] {
+            group.get("\(path)", use: new)
+            group.post("\(path)", use: issue)
+        }
+    }
+
+    @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let account = try await account(context)
+        try await journal.requireIssuing(to: account, context.requireCaller())
+        let form = try form(account, request, context)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable private func issue(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let typed = try await request.pageForm()
+        let account = try await account(context)
+        do {
+            let issued = try await journal.issueToken(
+                to: account,
+                scope: scope(typed),
+                expires: end(typed["expires"]),
+                context.requireCaller()
+            )
+            let page = TokenPage(secret: issued.secret, done: TokenPages.overview(context))
+            return pages.response(page, pages.words["tokenMade"], request, context)
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm else { throw error }
+            var problems: [String: String] = [:]
+            let told = pages.told(error, &problems)
+            let form = try form(account, request, context, typed, problems, told)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+    }
+
+    /// The account that the address names; one's own in the settings.
+    private func account(_ context: ServerContext) async throws -> UUID {
+        let caller = try context.requireCaller()
+        if TokenPages.isOwn(context) { return caller.account }
+        try await journal.requireAdministrator(caller)
+        return try context.account()
+    }
+
+    private static func isOwn(_ context: ServerContext) -> Bool { context.parameters.get("account") == nil }
+
+    private static func overview(_ context: ServerContext) -> String { isOwn(context) ? "/settings" : "/accounts" }
+
+    private func scope(_ typed: PageForm) throws -> TokenScope {
+        let category = typed["tokenCategory"].trimming(\.isWhitespace)
+        guard typed["scope"] == "append", !category.isEmpty else { return try TokenScope(parsing: typed["scope"]) }
+        do {
+            return try TokenScope(parsing: "append:\(category)")
+        } catch {
+            throw JournalError(.invalid, field: "tokenCategory", "takes letters, digits and . - _ /")
+        }
+    }
+
+    /// A day counts to its end.
+    private func end(_ day: String) throws -> Instant? {
+        guard !day.isEmpty else { return nil }
+        do {
+            return try Day(parsing: day).end(in: journal.zone)
+        } catch {
+            throw JournalError(.invalid, field: "expires", error.message)
+        }
+    }
+
+    private func form(
+        _ account: UUID,
+        _ request: Request,
+        _ context: ServerContext,
+        _ typed: PageForm? = nil,
+        _ problems: [String: String] = [:],
+        _ told: String? = nil
+    ) throws -> FormPage {
+        let words = pages.words
+        let state = try journal.account(account)
+        var scope = FormField("scope", words["scope"], .choice, problem: problems["scope"])
+        scope.options = TokenPages.scopes(of: state.kind)
+            .map { option in
+                FormOption(option, words["scope.\(option)"], isChosen: typed?["scope"] == option)
+            }
+        func field(_ name: String, _ input: FormField.Input) -> FormField {
+            var field = FormField(name, words[name], input, value: typed?[name] ?? "", problem: problems[name])
+            field.hint = words["hint.\(name)"]
+            return field
+        }
+        return FormPage(
+            heading: words["newTokenHeading", state.name],
+            lead: words["newTokenLead"],
+            problem: told,
+            action: request.uri.path,
+            cancel: TokenPages.overview(context),
+            submit: words["makeToken"],
+            fields: [scope, field("tokenCategory", .line), field("expires", .day)],
+            key: pages.key(typed)
+        )
+    }
+
+    /// What makes sense for whom, the narrowest first.
+    private static func scopes(of kind: AccountKind) -> [String] {
+        switch kind {
+        case .person: ["append", "read", "full"]
+        case .tool: ["append"]
+        case .auditor: ["audit", "read"]
+        case .administrator: ["full"]
+        }
+    }
+}
