@@ -79,7 +79,9 @@ package struct ShownEvent: Sendable {
             }
         case .recordCreated(let profile, _):
             what = words["event.\(event.type)"]
-            changes = profile.shownChanges(from: nil, reader)
+            let fields = profile.shownChanges(from: nil, reader)
+                .compactMap { field in field.after.map { "\(field.label): \($0)" } }
+            detail = fields.isEmpty ? nil : fields.joined(separator: " · ")
         case .recordChanged(let profile):
             what = words["event.\(event.type)"]
             changes = predecessor?.profile.map { profile.shownChanges(from: $0, reader) } ?? []

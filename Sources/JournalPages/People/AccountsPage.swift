@@ -34,7 +34,7 @@ package struct AccountsPage: WebPage {
             let isOwn = account.id == own
             return ShownAccount(
                 name: account.name,
-                kind: words["accountKind.\(account.kind.name)"],
+                kind: words["accountTag.\(account.kind.name)"],
                 told: [words["accountAddedOn", reader.day(of: account.added.recordedAt)], words[comesIn]]
                     .joined(separator: " · "),
                 isOwn: isOwn,
