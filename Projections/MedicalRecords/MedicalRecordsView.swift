@@ -27,6 +27,8 @@ package struct MedicalRecordsView: Sendable {
         /// Of each kind the newest, which were added before this position; nil for all in the order of their addition.
         package var before: UInt64?
         package var limit = Int.max
+        /// Another limit for some kinds, where the newest are asked for.
+        package var limits: [Kind: Int] = [:]
 
         package init() {}
     }
@@ -211,6 +213,7 @@ package struct MedicalRecordsView: Sendable {
         try log.withSnapshot { snapshot in
             for kind in selection.kinds {
                 var count = 0
+                let limit = selection.limits[kind] ?? selection.limit
                 try TemporalIndex.forEachBack(
                     Key(id).appending(kind.code),
                     through: min(position, end - 1),
@@ -223,7 +226,7 @@ package struct MedicalRecordsView: Sendable {
                     else { return true }
                     found.append(try state(of: entry, newest.version, at: newest.position, snapshot))
                     count += 1
-                    return count < selection.limit
+                    return count < limit
                 }
             }
         }

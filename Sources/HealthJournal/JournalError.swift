@@ -27,6 +27,8 @@ package struct JournalError: Error, Hashable, Sendable {
         case damaged
         /// Something outside failed: a disk, a key file.
         case failed
+        /// A program that it takes is not there.
+        case notInstalled
     }
 
     package let code: Code

@@ -92,4 +92,23 @@ struct EntryFormTests {
         #expect(Set(problems.keys) == ["value", "unit", "date"])
         #expect(form.take(["value": "7", "time": "08:30"], into: &content).keys.sorted() == ["date"])
     }
+
+    @Test("A number that reads as thousands to whoever typed it is asked for again", arguments: ["1.234", "-12.500"])
+    func thousands(_ text: String) throws {
+        var content = EntryContent(kind: Weight.kind)
+        let german = Reader(reader.words, locale: Locale(identifier: "de-DE"), zone: reader.zone)
+        let form = EntryForm(Weight.kind, german)
+        let problems = form.take(["value": text, "unit": "g"], into: &content)
+        #expect(problems["value"]?.contains(text.replacing(".", with: "")) ?? false)
+        #expect(problems["value"]?.contains(text.replacing(".", with: ",")) ?? false)
+        for (typed, meant) in [("75.5", "75.5"), ("75,5", "75.5"), ("1234", "1234"), ("1,234", "1.234")] {
+            #expect(form.take(["value": typed, "unit": "g"], into: &content) == [:], "\(typed)")
+            #expect(content.body.decimal(Weight.value) == (try ExactDecimal(parsing: meant)))
+        }
+        let english = EntryForm(
+            Weight.kind,
+            Reader(reader.words, locale: Locale(identifier: "en-GB"), zone: reader.zone)
+        )
+        #expect(english.take(["value": "1.234", "unit": "g"], into: &content) == [:])
+    }
 }

@@ -3,6 +3,8 @@ package import FoundationEssentials
 /// What an import did, or would do.
 package struct ImportReport: Hashable, Sendable {
     package var record: UUID
+    /// What the record is called in the document: for whoever holds that.
+    package var displayName: String
     package var isNewRecord: Bool
     package var isProfileChanged: Bool
     package var added: Int

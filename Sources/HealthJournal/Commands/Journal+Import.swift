@@ -73,6 +73,7 @@ extension Journal {
         let before = try records.record(document.id, asOf: log.head())
         var report = ImportReport(
             record: document.id,
+            displayName: document.profile.displayName,
             isNewRecord: before == nil,
             isProfileChanged: false,
             added: 0,

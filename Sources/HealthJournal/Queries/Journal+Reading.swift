@@ -91,6 +91,7 @@ extension Journal {
         selection.includesRetracted = options.includesRetracted
         let page = options.page
         (selection.after, selection.before, selection.limit) = (page.after, page.before, page.limit)
+        if let limit = page.urgentLimit { for kind in Emergency.kinds { selection.limits[kind] = limit } }
         guard let known = try records.record(admission.record, asOf: position, selection), position > 0 else {
             throw JournalError(.notFound, "the record was not there yet at that time")
         }

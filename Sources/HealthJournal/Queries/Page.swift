@@ -6,6 +6,8 @@ package struct Page: Hashable, Sendable {
     package var before: UInt64?
     /// How many are answered at most: of each kind, where the newest come first.
     package var limit: Int
+    /// The same of kinds that are needed in a hurry, where the newest come first; nil for no more than of the others.
+    package var urgentLimit: Int?
 
     package init(after: UInt64 = 0, limit: Int = .max) {
         self.after = after
@@ -13,8 +15,9 @@ package struct Page: Hashable, Sendable {
     }
 
     /// The newest first.
-    package static func newest(_ limit: Int, before position: UInt64 = .max) -> Page {
+    package static func newest(_ limit: Int, ofUrgent urgent: Int? = nil, before position: UInt64 = .max) -> Page {
         var page = Page(limit: limit)
+        page.urgentLimit = urgent
         page.before = position
         return page
     }

@@ -95,7 +95,7 @@ extension JournalError {
         switch code {
         case .notFound, .erased: 2
         case .refused, .conflict, .stale: 4
-        case .invalid, .unauthenticated, .busy, .damaged, .failed: 1
+        case .invalid, .unauthenticated, .busy, .damaged, .failed, .notInstalled: 1
         }
     }
 }

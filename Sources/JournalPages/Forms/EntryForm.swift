@@ -117,7 +117,13 @@ package struct EntryForm: Sendable {
             // A box that is not ticked says nothing, as one that was never there.
             if text.isEmpty, case .flag? = path.fields.last?.type, content.body[path] != .flag(true) { continue }
             switch path.fields.last?.type {
-            case .decimal, .integer: set(path.name, reader.plainNumber(text))
+            case .decimal, .integer:
+                if reader.isAmbiguous(text) {
+                    let (thousands, fraction) = (text.replacing(".", with: ""), text.replacing(".", with: ","))
+                    problems[path.name] = reader.words["ambiguousNumber", text, thousands, fraction]
+                } else {
+                    set(path.name, reader.plainNumber(text))
+                }
             default: set(path.name, text)
             }
         }

@@ -17,6 +17,10 @@ package struct TimelinePage: WebPage {
     package let dayNumber: Int32
     package let firstDay: Int32
     package let lastDay: Int32
+    /// Whether there is more than a day to slide over.
+    package let hasDays: Bool
+    /// How far back the marks and the steps go, where there are more changes.
+    package let reach: String?
     package let firstTold: String
     package let firstISO: String
     package let lastISO: String
@@ -76,6 +80,10 @@ package struct TimelinePage: WebPage {
         (dayTold, dayNumber) = (reader.day(shownDay), shownDay.daysSince1970)
         asOfISO = head.moment.asOf == nil ? "" : shownDay.description
         (firstDay, lastDay) = (first.daysSince1970, today.daysSince1970)
+        hasDays = first < today
+        reach =
+            known.changes.count < known.mostChanges
+            ? nil : known.changes.last.map { words["marksReach", reader.day(dayOf($0.recordedAt))] }
         (firstTold, firstISO, lastISO) = (reader.day(first), first.description, today.description)
         happenedBy = head.moment.happenedBy
         locale = reader.locale.identifier(.bcp47)

@@ -92,15 +92,20 @@ package struct Reader: Sendable {
         return text.replacing(",", with: ".")
     }
 
-    private func localized(_ text: String, isGrouped: Bool) -> String {
+    /// Whether a number reads as thousands to who writes it so, and as a fraction to the journal: 1.234.
+    package func isAmbiguous(_ text: String) -> Bool {
+        decimalSeparator == "," && groupingSeparator == "." && text.wholeMatch(of: /[+-]?\d{1,3}\.\d{3}/) != nil
+    }
+
+    private func localized(_ text: String, isGrouped: Bool, groupsFour: Bool = false) -> String {
         let parts = text.split(separator: ".", maxSplits: 1)
         let isNegative = text.hasPrefix("-")
         var whole = String(parts.first ?? "0")
         if isNegative { whole.removeFirst() }
         // Typed again, it is the sign that keyboards have.
         let minus = isGrouped ? "\u{2212}" : "-"
-        // Four digits stand by themselves: a year, a number that nobody groups.
-        if isGrouped, whole.count > 4 { whole = grouped(whole) }
+        // Four digits stand by themselves, as a year does; but not in a column of amounts.
+        if isGrouped, whole.count > (groupsFour ? 3 : 4) { whole = grouped(whole) }
         let fraction = parts.count > 1 ? decimalSeparator + parts[1] : ""
         return (isNegative ? minus : "") + whole + fraction
     }
@@ -124,7 +129,7 @@ package struct Reader: Sendable {
     }
 
     package func amount(_ amount: String, _ currency: String?) -> String {
-        let number = localized(amount, isGrouped: true)
+        let number = localized(amount, isGrouped: true, groupsFour: true)
         return currency.map { "\(number)\u{A0}\($0)" } ?? words["amountWithoutCurrency", number]
     }
 }

@@ -16,7 +16,7 @@ package struct ExportPage: WebPage {
         let moment = head.moment.query.isEmpty ? "" : "&" + head.moment.query.dropFirst()
         self.formats = formats.map { name in
             Format(
-                address: "/v1\(head.address)/export?as=\(name)\(moment)",
+                address: "\(head.address)/export/file?as=\(name)\(moment)",
                 label: words["export.\(name)"],
                 told: words["export.\(name).told"]
             )

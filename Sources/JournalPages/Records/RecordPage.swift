@@ -6,6 +6,8 @@ package struct RecordPage: WebPage {
     package static let template = "record"
     /// How many entries of a kind are shown.
     package static let entries = 5
+    /// The same of what is needed in a hurry: an allergy that is not on the page is one that nobody knows of.
+    package static let urgentEntries = 200
 
     package let head: RecordHead
     package let sections: [KindSection]
@@ -41,13 +43,15 @@ package struct RecordPage: WebPage {
         let all = RecordPage.order.filter(kinds.contains)
             .map { kind in
                 let entries = state.entries.filter { $0.kind == kind }.latestFirst
+                let isUrgent = Emergency.kinds.contains(kind)
+                let most = isUrgent ? RecordPage.urgentEntries : RecordPage.entries
                 return KindSection(
                     kind,
                     head,
-                    entries.prefix(RecordPage.entries).map { EntryLine($0, reader, names) },
-                    hasMore: entries.count > RecordPage.entries,
+                    entries.prefix(most).map { EntryLine($0, reader, names) },
+                    hasMore: entries.count > most,
                     mayAdd: mayAdd.contains(kind) && !isPast,
-                    isUrgent: Emergency.kinds.contains(kind),
+                    isUrgent: isUrgent,
                     reader
                 )
             }

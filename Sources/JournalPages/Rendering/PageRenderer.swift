@@ -18,7 +18,7 @@ package struct PageRenderer: Sendable {
     }
 
     package func render(_ page: some WebPage, in frame: PageFrame) -> String {
-        let context = PageContext(words: words, frame: frame, page: page)
+        let context = PageContext(words: words, frame: ReflectedValue(frame), page: ReflectedValue(page))
         guard let text = library.render(context, withTemplate: type(of: page).template) else {
             preconditionFailure("no template is called \(type(of: page).template)")
         }
@@ -37,8 +37,8 @@ package protocol WebPage: Sendable {
 /// What a template can name.
 private struct PageContext: MustacheParent {
     let words: Words
-    let frame: PageFrame
-    let page: any WebPage
+    let frame: ReflectedValue
+    let page: ReflectedValue
 
     func child(named name: String) -> Any? {
         switch name {

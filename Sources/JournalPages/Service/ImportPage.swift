@@ -11,11 +11,13 @@ package struct ImportPage: WebPage {
     package let key: String
 
     package struct Item: Sendable {
+        let name: String
         let told: String
         let counts: String
         let unrepresented: String?
 
         package init(
+            name: String,
             isNew: Bool,
             isChanged: Bool,
             added: Int,
@@ -24,6 +26,7 @@ package struct ImportPage: WebPage {
             unrepresented: [String],
             _ reader: Reader
         ) {
+            self.name = name
             let words = reader.words
             told = words[isNew ? "importNew" : isChanged ? "importChanged" : "importKnown"]
             counts =

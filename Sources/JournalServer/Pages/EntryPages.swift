@@ -126,7 +126,10 @@ struct EntryPages {
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
         var told: String?
-        if problems.isEmpty {
+        if problems.isEmpty, content.body.isEmpty, content.comment.isEmpty, typed.file == nil {
+            // It would stand there for good.
+            told = reader.words["nothingFilledIn"]
+        } else if problems.isEmpty {
             do {
                 let caller = try context.writer(typed, request)
                 let result: WriteResult

@@ -21,6 +21,7 @@ struct ExchangePages {
 
     func add(to group: RouterGroup<ServerContext>) {
         group.get("records/:record/export", use: export)
+        group.get("records/:record/export/file", use: file)
         group.get("import", use: new)
         group.post("import", use: look)
         group.post("import/take", use: take)
@@ -34,6 +35,11 @@ struct ExchangePages {
         let head = pages.head(answer, at: .export, reader, moment)
         let page = ExportPage(head, formats: ExportFormat.allCases.map(\.rawValue), reader.words)
         return pages.response(page, reader.words["tab.export"], request, context)
+    }
+
+    /// The same as the service gives to programs; but what goes wrong is told on a page.
+    @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await journal.export(request, context)
     }
 
     // MARK: - Taken in
@@ -62,6 +68,7 @@ struct ExchangePages {
             let page = ImportPage(
                 reports.map { report in
                     ImportPage.Item(
+                        name: report.displayName,
                         isNew: report.isNewRecord,
                         isChanged: report.isProfileChanged,
                         added: report.added,

@@ -72,7 +72,7 @@ struct RecordPages {
             ReadOptions(
                 asOf: moment.asOf,
                 happenedBy: moment.happenedBy,
-                page: .newest(RecordPage.entries + 1)
+                page: .newest(RecordPage.entries + 1, ofUrgent: RecordPage.urgentEntries + 1)
             ),
             caller
         )
@@ -102,7 +102,9 @@ struct RecordPages {
         var profile = RecordProfile(subject: subject)
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var told: String?
-        if problems.isEmpty {
+        if problems.isEmpty, profile.displayName == RecordProfile(subject: subject).displayName {
+            told = reader.words["nameNeeded"]
+        } else if problems.isEmpty {
             do {
                 let result = try await journal.createRecord(profile, context.writer(typed, request))
                 return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")

@@ -34,8 +34,7 @@ struct TrailPages {
         let reader = pages.reader(request)
         let asked = FeedQuery(
             stream: query["stream"].flatMap { $0.isEmpty ? nil : $0 },
-            types: TrailPages.types.first { $0.name == query["type"] }
-                .map { wanted in Set(EventType.allCases.filter { wanted.categories.contains($0.category) }) },
+            types: try types(query["type"] ?? ""),
             limit: TrailPage.events
         )
         let found = try await journal.feed(after: start(query), asked, caller)
@@ -68,6 +67,16 @@ struct TrailPages {
         return pages.response(page, reader.words["trail"], request, context)
     }
 
+    /// Nil for everything but looks.
+    private func types(_ name: String) throws -> Set<EventType>? {
+        if name.isEmpty { return nil }
+        guard let wanted = TrailPages.types.first(where: { $0.name == name }) else {
+            let names = TrailPages.types.map(\.name).joined(separator: ", ")
+            throw JournalError(.invalid, field: "type", "must be one of \(names)")
+        }
+        return Set(EventType.allCases.filter { wanted.categories.contains($0.category) })
+    }
+
     private func start(_ query: Query) throws -> UInt64 {
         if let after = try query.integer("after", in: 0...Int.max) { return UInt64(after) }
         let since =
@@ -79,7 +88,7 @@ struct TrailPages {
     private func about(_ event: FeedEvent) -> String? {
         (event.entry ?? event.subject)
             .map { id in
-                "\(event.kind.map { $0.label + " " } ?? "")\(id.text.prefix(8))"
+                "\(event.kind.map { $0.label + " " } ?? "")\(id.text.suffix(8))"
             }
     }
 

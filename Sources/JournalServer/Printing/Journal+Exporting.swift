@@ -19,32 +19,50 @@ extension Journal {
         switch format {
         case .native, .purus, .csv: return Array(try document(of: answer, as: format).utf8)
         case .html, .pdf:
-            let renderer = try PageRenderer()
-            let reader = Reader(renderer.words, locale: locale, zone: zone ?? self.zone)
-            let html = renderer.render(try printed(answer, happenedBy, reader), in: PageFrame(title: ""))
-            return format == .html ? Array(html.utf8) : try await PDFPrinter.pdf(of: html)
+            let entries = answer.state.entries.count
+            guard format == .html || entries <= PrintingPress.mostEntriesOfPDF else {
+                throw JournalError(
+                    .conflict,
+                    "the record has \(entries) entries, and a PDF is made of \(PrintingPress.mostEntriesOfPDF) at most: take HTML"
+                )
+            }
+            return try await PrintingPress.withPlace {
+                let renderer = try PageRenderer()
+                let reader = Reader(renderer.words, locale: locale, zone: zone ?? self.zone)
+                let page = try printing(answer, happenedBy, reader)
+                let html = await PrintingPress.run { renderer.render(page(), in: PageFrame(title: "")) }
+                return format == .html ? Array(html.utf8) : try await PDFPrinter.pdf(of: html)
+            }
         }
     }
 
-    private func printed(_ answer: RecordAnswer, _ happenedBy: Day?, _ reader: Reader) throws -> PrintedRecord {
+    /// What is printed, made when it is called for: a large record is written out by whoever prints it.
+    private func printing(
+        _ answer: RecordAnswer,
+        _ happenedBy: Day?,
+        _ reader: Reader
+    ) throws -> @Sendable () -> PrintedRecord {
         var names: [UUID: String] = [:]
         for account in Set(answer.state.entries.actors) { names[account] = name(of: account) }
         // What an owner may hand over to be held against the log; to others it would say how much there is.
         let signed = answer.right == .owner ? try log.checkpoint().checkpoint : nil
-        return PrintedRecord(
-            answer.state,
-            PrintedRecord.Extent(
-                kinds: answer.kinds,
-                showsProfile: answer.showsProfile,
-                isOwner: answer.right == .owner,
-                happenedBy: happenedBy
-            ),
-            asOf: answer.asOf,
-            printed: now,
-            today: today,
-            signed.map { PrintedRecord.Signature(size: $0.size, root: $0.root.hexadecimal, origin: $0.origin) },
-            Names(names),
-            reader
-        )
+        let (now, today, known) = (now, today, Names(names))
+        return {
+            PrintedRecord(
+                answer.state,
+                PrintedRecord.Extent(
+                    kinds: answer.kinds,
+                    showsProfile: answer.showsProfile,
+                    isOwner: answer.right == .owner,
+                    happenedBy: happenedBy
+                ),
+                asOf: answer.asOf,
+                printed: now,
+                today: today,
+                signed.map { PrintedRecord.Signature(size: $0.size, root: $0.root.hexadecimal, origin: $0.origin) },
+                known,
+                reader
+            )
+        }
     }
 }

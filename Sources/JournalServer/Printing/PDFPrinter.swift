@@ -2,7 +2,6 @@ import Foundation
 import Glibc
 import HealthJournal
 import Subprocess
-import Synchronization
 
 /// Turns a page into a PDF, by WeasyPrint.
 ///
@@ -11,10 +10,6 @@ enum PDFPrinter {
     /// How long a document may take, and how large it may be.
     static let duration: Duration = .seconds(120)
     static let maximumBytes = 64 << 20
-    /// How many are printed at once: each takes a processor.
-    private static let most = 2
-    private static let printing = Mutex(0)
-
     /// A program that ends while it is written to is an error of that writing, and not the end of this process.
     ///
     /// A service's sockets see to that already; the command line has none.
@@ -22,15 +17,6 @@ enum PDFPrinter {
 
     static func pdf(of page: String, by program: String = "weasyprint") async throws -> [UInt8] {
         _ = survivesBrokenPipes
-        let isTaken = printing.withLock { count in
-            guard count < most else { return false }
-            count += 1
-            return true
-        }
-        guard isTaken else {
-            throw JournalError(.busy, "other documents are being printed; try again in a moment", retryAfter: 10)
-        }
-        defer { printing.withLock { $0 -= 1 } }
         return try await withThrowingTaskGroup(of: [UInt8]?.self) { group in
             group.addTask { try await print(page, program) }
             group.addTask {
@@ -41,7 +27,7 @@ enum PDFPrinter {
             defer { group.cancelAll() }
             guard let bytes = try await group.next().flatMap(\.self) else {
                 throw JournalError(
-                    .failed,
+                    .busy,
                     "printing took longer than \(duration): print it as HTML, and from a browser"
                 )
             }
@@ -69,9 +55,9 @@ enum PDFPrinter {
             }
             return result.standardOutput
         } catch let error as SubprocessError {
-            if error.code == .executableNotFound { throw Problem.noPrinter }
+            if error.code == .executableNotFound { throw JournalError.noPrinter }
             if error.code == .outputLimitExceeded {
-                throw JournalError(.failed, "the document is larger than \(maximumBytes >> 20) MiB: print it as HTML")
+                throw JournalError(.conflict, "the document is larger than \(maximumBytes >> 20) MiB: print it as HTML")
             }
             throw JournalError(.failed, "WeasyPrint could not be started: print it as HTML, and from a browser")
         }
@@ -84,15 +70,9 @@ enum PDFPrinter {
     }
 }
 
-extension Problem {
-    static let noPrinter = Problem(
-        ProblemType.notInstalled.rawValue,
-        ProblemType.notInstalled.status,
+extension JournalError {
+    fileprivate static let noPrinter = JournalError(
+        .notInstalled,
         "a PDF needs WeasyPrint where the journal runs, and it is not there: apt-get install weasyprint; HTML needs nothing"
     )
-}
-
-/// So that the command line says it in the same words.
-extension Problem: CustomStringConvertible {
-    var description: String { detail }
 }

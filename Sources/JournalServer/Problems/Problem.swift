@@ -69,6 +69,7 @@ extension Problem {
         case .busy:
             self.init("busy", .tooManyRequests, error.message)
             headers[.retryAfter] = String(error.retryAfter ?? 1)
+        case .notInstalled: self.init("not-installed", .notImplemented, error.message)
         // What went wrong inside is for the one who runs the service, and is in its log.
         case .damaged, .failed: self.init("failed", .internalServerError, Problem.inside)
         }

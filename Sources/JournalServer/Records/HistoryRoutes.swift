@@ -58,30 +58,7 @@ struct HistoryRoutes {
     }
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["as", "asOf", "happenedBy"])
-        guard let format = ExportFormat(rawValue: query["as"] ?? "") else {
-            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JournalError(.invalid, field: "as", "must be one of \(names)")
-        }
-        let answer = try await journal.read(
-            context.record(),
-            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
-            as: .export,
-            context.requireCaller()
-        )
-        let settings = ReaderSettings(request)
-        let document = try await journal.exported(
-            answer,
-            as: format,
-            happenedBy: query.happenedBy,
-            locale: settings.preferredLocale,
-            zone: settings.zone.flatMap(TimeZone.init(identifier:))
-        )
-        var response = Response(document, type: format.answerType)
-        // Named by its id: a file's name is no place for a person's.
-        let name = "\(answer.state.id.text).\(format.ending)"
-        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-        return response
+        try await journal.export(request, context)
     }
 
     @Sendable private func hold(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -149,5 +126,35 @@ extension ExportFormat {
         case .native, .purus: "json"
         case .csv, .html, .pdf: rawValue
         }
+    }
+}
+
+extension Journal {
+    /// A record as a document to save.
+    func export(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["as", "asOf", "happenedBy"])
+        guard let format = ExportFormat(rawValue: query["as"] ?? "") else {
+            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
+            throw JournalError(.invalid, field: "as", "must be one of \(names)")
+        }
+        let answer = try await read(
+            context.record(),
+            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
+            as: .export,
+            context.requireCaller()
+        )
+        let settings = ReaderSettings(request)
+        let document = try await exported(
+            answer,
+            as: format,
+            happenedBy: query.happenedBy,
+            locale: settings.preferredLocale,
+            zone: settings.zone.flatMap(TimeZone.init(identifier:))
+        )
+        var response = Response(document, type: format.answerType)
+        // Named by its id: a file's name is no place for a person's.
+        let name = "\(answer.state.id.text).\(format.ending)"
+        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+        return response
     }
 }

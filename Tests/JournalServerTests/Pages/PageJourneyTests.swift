@@ -43,6 +43,59 @@ struct PageJourneyTests {
         }
     }
 
+    @Test("What is needed in a hurry stands on the record's page to the last, however much there is")
+    func urgent() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
+            for number in 1...12 {
+                for (kind, field) in [("allergy", "name"), ("drug", "name"), ("doctor", "name")] {
+                    var content = EntryContent(kind: try #require(Kind.named(kind)))
+                    try content.set(field, text: "\(kind) no. \(number);")
+                    _ = try await ground.journal.addEntry(content, to: id, ground.owner)
+                }
+            }
+            let page = try await browser.get(record).text
+            for number in 1...12 {
+                #expect(page.contains("allergy no. \(number);") && page.contains("drug no. \(number);"))
+            }
+            #expect(page.contains("doctor no. 12;") && !page.contains("doctor no. 1;"))
+        }
+    }
+
+    @Test("An empty form is no entry, and nobody without a name has a record")
+    func empty() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let head = try ground.journal.log.head()
+            let entry = try await browser.submit(record + "/entries/drug/new")
+            #expect(entry.status == 400 && entry.text.contains("Nothing is filled in yet."))
+            for subject in ["human", "animal"] {
+                let answer = try await browser.submit("/records/new?subject=\(subject)", ["sex": "female"])
+                #expect(answer.status == 400 && answer.text.contains("Say at least one name."))
+            }
+            let types = try ((head + 1)...ground.journal.log.head())
+                .map { try ground.journal.log.event(at: $0).header.type }
+            #expect(types.allSatisfy { $0 == EventType.recordRead.rawValue })
+        }
+    }
+
+    @Test("What goes wrong with an export is told on a page")
+    func failedExport() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await start(browser)
+            let answer = try await browser.get(record + "/export/file?as=papyrus")
+            #expect(
+                answer.status == 400 && answer.text.contains("<h1>") && answer.text.contains("must be one of native")
+            )
+            let csv = try await browser.get(record + "/export/file?as=csv")
+            #expect(csv.status == 200 && csv.headers[.contentDisposition]?.hasPrefix("attachment") ?? false)
+        }
+    }
+
     @Test("The history of a record has each version beside the one before, and names what was retracted")
     func history() async throws {
         let ground = try await ServiceGround()

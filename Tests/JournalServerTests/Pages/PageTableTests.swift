@@ -12,6 +12,7 @@ import Testing
 struct TabledPage: Sendable, CustomStringConvertible {
     let path: String
     var kind = "weight"
+    var query = ""
     /// Of the record: everybody who may see it at all, those who may see the kind, or its owner alone; of the journal,
     /// those who run it.
     var audience: Audience
@@ -42,6 +43,12 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/caregivers/invite", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/caregivers/{account}/revoke", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/export", audience: .readers, shows: ["name"]),
+            TabledPage(
+                path: "/records/{record}/export/file",
+                query: "?as=html",
+                audience: .readers,
+                shows: ["name", "profile", "weight", "doctor"]
+            ),
             TabledPage(path: "/records/{record}/weight", audience: .readersOfKind, shows: ["name", "weight"]),
             TabledPage(path: "/records/{record}/costs", kind: "cost", audience: .readersOfKind, shows: ["name"]),
         ]
@@ -256,7 +263,8 @@ private final class PageGround: Sendable {
 
     func ask(_ page: TabledPage, _ onlooker: Onlooker) async throws -> Answer {
         try await ground.serve { client in
-            try await Browser(client: client, cookie: self.cookies[onlooker]).get(self.address(page.path, page.kind))
+            try await Browser(client: client, cookie: self.cookies[onlooker])
+                .get(self.address(page.path, page.kind) + page.query)
         }
     }
 

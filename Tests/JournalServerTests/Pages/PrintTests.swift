@@ -81,8 +81,12 @@ struct PrintTests {
 
     @Test("Where nothing can print, it is said what is missing")
     func missing() async throws {
-        let error = await #expect(throws: Problem.self) { try await PDFPrinter.pdf(of: "<p>", by: "no-such-printer") }
-        #expect(error?.status == .notImplemented && error?.detail.contains("apt-get install weasyprint") ?? false)
+        let error = try #require(
+            await #expect(throws: JournalError.self) { try await PDFPrinter.pdf(of: "<p>", by: "no-such-printer") }
+        )
+        let problem = Problem(error)
+        #expect(problem.status == .notImplemented && problem.slug == "not-installed")
+        #expect(problem.detail == error.message && error.message.contains("apt-get install weasyprint"))
     }
 
     @Test("A printer that ends before it has read the page ends nothing else", arguments: 0..<20)
