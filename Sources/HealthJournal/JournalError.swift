@@ -1,4 +1,5 @@
 package import EventLog
+internal import FoundationEssentials
 package import HealthModel
 internal import LMDB
 internal import ProjectionKit
@@ -70,6 +71,10 @@ extension JournalError {
         case let error as EventLogError: self.init(error)
         case let error as ProjectionError: self.init(.damaged, "\(error); run: healthjournal doctor")
         case let error as LMDBError: self.init(.failed, error.description)
+        case let error as CocoaError where error.code == .fileWriteOutOfSpace:
+            self.init(.failed, "the disk is full: make room, and repeat")
+        case let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileReadNoPermission:
+            self.init(.failed, "the folder of the journal, or the one it lies in, may not be written by this user")
         case is CancellationError: self.init(.failed, "it was cancelled")
         default: self.init(.failed, "something unforeseen went wrong")
         }
