@@ -105,6 +105,8 @@ struct NativeDocumentTests {
 
     @Test func readsSeveral() throws {
         let other = document("\"entries\": {}").replacing("3F1D", with: "3F1E")
+        let none = #expect(throws: ModelError.self) { try NativeDocument.readAll(Array("[]".utf8), now: Fixtures.now) }
+        #expect(none?.message.contains("no record") ?? false)
         let all = try NativeDocument.readAll(Array("[\(document("\"entries\": {}")),\(other)]".utf8), now: Fixtures.now)
         #expect(all.count == 2)
         let bad = other.replacing("Rex", with: "Rex\\u0001")

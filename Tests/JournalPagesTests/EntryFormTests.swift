@@ -64,6 +64,16 @@ struct EntryFormTests {
         #expect(taken == content)
     }
 
+    @Test("Signs that were shown as what they are not are not taken for typed")
+    func replacements() throws {
+        var content = EntryContent(kind: Doctor.kind)
+        try content.set("name", text: "Dr. Berg")
+        try content.set("phone", text: "\u{202A}+41 31 555\u{202C}")
+        let form = EntryForm(Doctor.kind, reader)
+        #expect(form.take(["name": "Dr. Berg", "phone": "\u{FFFD}+41 31 556\u{FFFD}"], into: &content) == [:])
+        #expect(content.body.text(try #require(Doctor.kind.fields.path(named: "phone")).fields[0]) == "+41 31 556")
+    }
+
     @Test("A date and a time are by the reader's clocks, summer and winter")
     func times() throws {
         let form = EntryForm(Weight.kind, reader)

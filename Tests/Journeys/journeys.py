@@ -340,6 +340,7 @@ class Journeys:
         newcomer.go("/settings")
         newcomer.press("Make a token")
         newcomer.page.get_by_label("What it lets do").select_option(label="read, and nothing else")
+        newcomer.fill("Your own password (needed)", PASSWORD)
         newcomer.press("Make the token")
         token = newcomer.page.locator(".code").inner_text()
         request = urllib.request.Request(f"{self.base}/v1/records/{self.ada}", headers={"Authorization": f"Bearer {token}"})

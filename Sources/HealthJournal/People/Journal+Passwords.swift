@@ -56,7 +56,7 @@ extension Journal {
     /// A session that was left open must not be enough to lock its owner out.
     ///
     /// On the machine itself it is not asked for: there the master key lies, and a password may have been forgotten.
-    private func requireCurrent(_ password: String?, _ caller: Caller) async throws {
+    package func requireCurrent(_ password: String?, _ caller: Caller) async throws {
         guard caller.source != .commandLine, let set = try account(caller.account).password else { return }
         guard let password else { throw JournalError(.invalid, field: "current", "is required") }
         let source = SignInSource(caller.source)

@@ -14,9 +14,11 @@ package struct RecordComparison: Sendable {
     package let entries: [UUID: EntryState]
     /// When the record or an entry that the caller may see was changed, the latest first; of very many the latest.
     package let changes: [Stamp]
+    /// Whether there may be older ones that are not among them.
+    package let isCut: Bool
 
     /// How many changes are told at most.
-    package static let mostChanges = 2_000
+    static let mostChanges = 2_000
     /// How many are looked through for them: a narrow grant must not make the whole record be read.
     static let reach = 10_000
 }
@@ -42,7 +44,7 @@ extension Journal {
             for entry in then.state.entries where entries[entry.id] == nil {
                 entries[entry.id] = try records.entry(entry.id, asOf: log.head())
             }
-            let changes = try changes(of: record, seenBy: admission)
+            let (changes, isCut) = try changes(of: record, seenBy: admission)
             let shown = [
                 Shown(then.state.entries.count, options, admission, asOf: position),
                 Shown(entries.count, current, admission, asOf: position),
@@ -53,21 +55,24 @@ extension Journal {
                 then: then,
                 now: now,
                 entries: entries,
-                changes: changes
+                changes: changes,
+                isCut: isCut
             )
         }
     }
 
-    private func changes(of record: UUID, seenBy admission: Admission) throws -> [Stamp] {
+    private func changes(
+        of record: UUID,
+        seenBy admission: Admission
+    ) throws -> (changes: [Stamp], isCut: Bool) {
         var changes: [Stamp] = []
-        for position in try records.history(ofRecord: record, asOf: log.head()).suffix(RecordComparison.reach)
-            .reversed()
-        {
+        let all = try records.history(ofRecord: record, asOf: log.head())
+        for position in all.suffix(RecordComparison.reach).reversed() {
             let event = try log.event(at: position)
             guard admission.sees(changeOf: Kind.coded(event.header.kind)) else { continue }
+            if changes.count == RecordComparison.mostChanges { return (changes, true) }
             changes.append(event.stamp)
-            if changes.count == RecordComparison.mostChanges { break }
         }
-        return changes
+        return (changes, all.count > RecordComparison.reach)
     }
 }

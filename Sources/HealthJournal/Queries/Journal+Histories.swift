@@ -31,23 +31,30 @@ extension Journal {
 
     /// What the same entry, or the same profile, said before each event that corrected it, retracted it or put it back.
     ///
-    /// By position, for whoever was shown these events: nobody is asked.
-    package func predecessors(of events: [RecordedEvent]) throws(JournalError) -> [UInt64: JournalEvent] {
-        do {
-            let asked = Set(events.filter(\.event.followsOn).map(\.stamp.position))
-            var found: [UInt64: JournalEvent] = [:]
-            for stream in Set(events.filter(\.event.followsOn).map(\.stream)) {
-                var last: JournalEvent?
-                for event in try log.recordedEvents(of: stream) {
-                    if asked.contains(event.stamp.position) { found[event.stamp.position] = last }
-                    if event.event.saysWhatIs { last = event.event }
-                }
+    /// By position, for whoever was shown these events: nobody is asked. What cannot be read, or lies far back in a long
+    /// stream, is left out: the events themselves are still worth showing.
+    package func predecessors(of events: [RecordedEvent]) -> [UInt64: JournalEvent] {
+        let asked = Set(events.filter(\.event.followsOn).map(\.stamp.position))
+        var found: [UInt64: JournalEvent] = [:]
+        for stream in Set(events.filter(\.event.followsOn).map(\.stream)) {
+            var last: JournalEvent?
+            for event in newestVersions(of: stream) {
+                if asked.contains(event.stamp.position) { found[event.stamp.position] = last }
+                if event.event.saysWhatIs { last = event.event }
             }
-            return found
-        } catch {
-            throw JournalError(error)
         }
+        return found
     }
+
+    /// The last events of a stream that can be read, in the order in which they were recorded.
+    private func newestVersions(of stream: UUID) -> [RecordedEvent] {
+        guard let version = try? log.version(of: stream), version > 0 else { return [] }
+        let first = version - min(version - 1, Journal.versionsLookedThrough - 1)
+        guard let events = try? log.events(of: stream, from: first) else { return [] }
+        return events.compactMap { try? log.recorded($0) }
+    }
+
+    private static var versionsLookedThrough: UInt64 { 256 }
 
     /// Every event of some entries of a kind, each from its addition on; one look, and on record as one.
     package func histories(

@@ -13,6 +13,7 @@ extension NativeDocument {
     package static func readAll(_ bytes: [UInt8], now: Instant) throws(ModelError) -> [ImportedRecord] {
         let document = try JSONReader.read(bytes)
         guard case .array(let items) = document else { return [try record(document, at: DocumentPath(), now: now)] }
+        if items.isEmpty { throw ModelError(.invalid, "the document holds no record") }
         var records: [ImportedRecord] = []
         for (index, item) in items.enumerated() {
             records.append(try record(item, at: DocumentPath().appending(index), now: now))

@@ -19,7 +19,8 @@ if (slider) {
 // A code comes behind the # of a scanned address, which no server is told.
 const code = document.querySelector("input[data-from-address]");
 if (code && location.hash.startsWith("#code=")) {
-  code.value = decodeURIComponent(location.hash.slice(6));
+  // The characters of a code need no encoding; what has some is none.
+  code.value = location.hash.slice(6);
   history.replaceState(null, "", location.pathname);
 }
 

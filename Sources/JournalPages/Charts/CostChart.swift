@@ -14,7 +14,7 @@ struct CostChart {
 
     let years: [Year]
 
-    private static let (width, row, left, right) = (720.0, 34.0, 64.0, 132.0)
+    private static let (width, row, left, right) = (720.0, 34.0, 64.0, 176.0)
 
     func svg(_ description: String) -> String? {
         guard !years.isEmpty else { return nil }

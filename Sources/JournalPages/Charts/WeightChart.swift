@@ -16,7 +16,7 @@ struct WeightChart {
     let unit: String
 
     private static let (width, height) = (720.0, 320.0)
-    private static let (left, right, top, bottom) = (56.0, 16.0, 16.0, 36.0)
+    private static let (left, right, top, bottom) = (72.0, 16.0, 16.0, 36.0)
 
     /// Nil where there is nothing to draw.
     func svg(_ reader: Reader) -> String? {

@@ -16,6 +16,7 @@ package struct EntryPage: WebPage {
     package let mayChange: Bool
     /// The latest first.
     package let versions: [Version]
+    package let hasVersions: Bool
 
     package struct Version: Sendable {
         package let what: String
@@ -69,5 +70,6 @@ package struct EntryPage: WebPage {
                 )
             }
             .reversed()
+        hasVersions = !versions.isEmpty
     }
 }

@@ -112,8 +112,10 @@ package struct EntryForm: Sendable {
             }
         }
         for path in paths(content) {
-            let text = (typed[path.name] ?? "").withoutOuterSpaces
-            if text == self.text(content, path).returned(isLine: path.isLine) { continue }
+            let stored = self.text(content, path)
+            var text = (typed[path.name] ?? "").withoutOuterSpaces
+            if text == stored.returned(isLine: path.isLine) { continue }
+            text = text.typed(over: stored)
             // A box that is not ticked says nothing, as one that was never there.
             if text.isEmpty, case .flag? = path.fields.last?.type, content.body[path] != .flag(true) { continue }
             switch path.fields.last?.type {
@@ -136,7 +138,9 @@ package struct EntryForm: Sendable {
             }
         }
         let comment = (typed["comment"] ?? "").withoutOuterSpaces
-        if comment != content.comment.returned(isLine: false) { set("comment", comment) }
+        if comment != content.comment.returned(isLine: false) {
+            set("comment", comment.typed(over: content.comment))
+        }
         return problems
     }
 

@@ -16,7 +16,7 @@ extension FormField: MustacheParent {
         case "isInput": inputType != nil
         case "type": inputType
         case "attributes": attributes
-        case "isParagraphs": input == .paragraphs
+        case "isParagraphs": isParagraphs
         case "isFlag": input == .flag
         case "isChecked": value == "true"
         case "isSelect": input == .choice && !takesSeveral
@@ -26,6 +26,7 @@ extension FormField: MustacheParent {
     }
 
     var isFile: Bool { input == .file }
+    var isParagraphs: Bool { input == .paragraphs }
 
     /// What ties the label, the field and what is wrong with it together.
     private var id: String { "field-\(name.replacing(".", with: "-"))" }

@@ -29,9 +29,10 @@ package struct ProfileForm: Sendable {
         var problems: [String: String] = [:]
         for path in paths(profile) {
             let text = (typed[path.name] ?? "").withoutOuterSpaces
-            guard text != (profile.values[path]?.text ?? "").returned(isLine: path.isLine) else { continue }
+            let stored = profile.values[path]?.text ?? ""
+            guard text != stored.returned(isLine: path.isLine) else { continue }
             do {
-                try profile.set(path.name, text: text)
+                try profile.set(path.name, text: text.typed(over: stored))
             } catch {
                 problems[error.field ?? path.name] = Sentence(error.message).text
             }

@@ -17,4 +17,22 @@ extension String {
         }
         return returned.withoutOuterSpaces
     }
+
+    /// What was typed over a stored text: signs that the form showed as what they are not were not typed by anybody.
+    func typed(over stored: String) -> String {
+        if stored.unicodeScalars.contains("\u{FFFD}") { return self }
+        return String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\u{FFFD}" })).withoutOuterSpaces
+    }
+}
+
+extension [FormField] {
+    /// What was typed where it differs from what stood in these fields; elsewhere what stands there by now.
+    package func rebased(_ typed: [String: String], onto latest: [FormField]) -> [String: String] {
+        let old = Dictionary(map { ($0.name, $0.value.returned(isLine: !$0.isParagraphs)) }) { first, _ in first }
+        var rebased = typed
+        for field in latest where (typed[field.name] ?? "").withoutOuterSpaces == old[field.name, default: ""] {
+            rebased[field.name] = field.value
+        }
+        return rebased
+    }
 }

@@ -45,17 +45,18 @@ package struct TimelinePage: WebPage {
         package var entries: [UUID: EntryState]
         /// The latest first.
         package var changes: [Stamp]
-        package var mostChanges: Int
+        /// Whether there may be older changes than these.
+        package var isCut: Bool
 
         package init(
             then: RecordState,
             now: RecordState,
             entries: [UUID: EntryState],
             changes: [Stamp],
-            mostChanges: Int
+            isCut: Bool
         ) {
             (self.then, self.now, self.entries, self.changes) = (then, now, entries, changes)
-            self.mostChanges = mostChanges
+            self.isCut = isCut
         }
     }
 
@@ -82,8 +83,9 @@ package struct TimelinePage: WebPage {
         (firstDay, lastDay) = (first.daysSince1970, today.daysSince1970)
         hasDays = first < today
         reach =
-            known.changes.count < known.mostChanges
-            ? nil : known.changes.last.map { words["marksReach", reader.day(dayOf($0.recordedAt))] }
+            known.isCut
+            ? known.changes.last.map { words["marksReach", reader.day(dayOf($0.recordedAt))] } ?? words["marksNone"]
+            : nil
         (firstTold, firstISO, lastISO) = (reader.day(first), first.description, today.description)
         happenedBy = head.moment.happenedBy
         locale = reader.locale.identifier(.bcp47)
@@ -91,15 +93,15 @@ package struct TimelinePage: WebPage {
 
         let since = known.changes.prefix { $0.position > position }
         summary =
-            known.changes.count == known.mostChanges && since.count == known.mostChanges
-            ? words["changedSinceMore", reader.number(known.mostChanges)]
+            known.isCut && since.count == known.changes.count
+            ? words["changedSinceMore", reader.number(since.count)]
             : words.count(since.count, "changedSince", reader.number(since.count))
         let before = known.changes.dropFirst(since.count)
         // As of the first of them the record is as it is shown; one step back is as of the one before.
         let happened = head.moment.happenedBy.map { "&happenedBy=\($0)" } ?? ""
         earlier = before.dropFirst().first.map { "?asOf=\($0.position)\(happened)" }
         // Where there are more than are told, the next one is not among them.
-        let isWhole = since.count < known.mostChanges
+        let isWhole = !known.isCut || since.count < known.changes.count
         later = isWhole ? since.last.map { "?asOf=\($0.position)\(happened)" } : nil
         let changes = isPast ? known.now.profile.shownChanges(from: known.then.profile, reader) : []
         profileChanges = changes.isEmpty ? nil : ProfileChanges(changes: changes)

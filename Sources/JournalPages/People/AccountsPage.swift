@@ -15,6 +15,14 @@ package struct AccountsPage: WebPage {
         /// Nil where whoever looks is not to set it.
         package let passwordAddress: String?
         package let tokenAddress: String?
+        /// Of a program, which cannot look after its own.
+        package let tokens: [ShownToken]
+    }
+
+    /// A token that works.
+    package struct ShownToken: Sendable {
+        package let told: String
+        package let address: String
     }
 
     /// With the accounts whose passwords, and to which tokens, may be given by whoever looks.
@@ -23,6 +31,7 @@ package struct AccountsPage: WebPage {
         own: UUID,
         mayLetIn: Set<UUID>,
         mayIssueTo: Set<UUID>,
+        now: Instant,
         _ reader: Reader
     ) {
         let words = reader.words
@@ -40,7 +49,18 @@ package struct AccountsPage: WebPage {
                 isOwn: isOwn,
                 passwordAddress: !isOwn && account.kind != .tool && mayLetIn.contains(account.id)
                     ? "\(address)/password" : nil,
-                tokenAddress: !isOwn && mayIssueTo.contains(account.id) ? "\(address)/tokens/new" : nil
+                tokenAddress: !isOwn && mayIssueTo.contains(account.id) ? "\(address)/tokens/new" : nil,
+                tokens: account.kind != .tool
+                    ? []
+                    : account.tokens.values.filter { $0.isValid(at: now) }
+                        .sorted { $0.issued.position < $1.issued.position }
+                        .map { token in
+                            let issued = words["tokenIssued", reader.day(of: token.issued.recordedAt)]
+                            return ShownToken(
+                                told: "\(token.scope) · \(issued)",
+                                address: "\(address)/tokens/\(token.id.text)/revoke"
+                            )
+                        }
             )
         }
     }

@@ -64,9 +64,7 @@ package struct PrintedRecord: WebPage {
         // Stands at the foot of each sheet, so that one that was lost from the others still says what it is.
         let signed =
             signature.map { " " + words["printSigned", reader.number($0.size), String($0.root.prefix(16))] } ?? ""
-        // Kept apart, and after a mark of our own direction: WeasyPrint would else set all of the line by the name's.
-        let name = "\u{200E}\u{2068}\(state.displayName)\u{2069}"
-        asOf = "\(name). \(known)\(happened) \(words["printedOn", reader.moment(now)])\(signed)"
+        asOf = "\(known)\(happened) \(words["printedOn", reader.moment(now)])\(signed)"
         right = extent.isOwner ? nil : words["printPart"]
         let fields = state.profile.shown(reader)
         profile = fields.isEmpty ? nil : RecordPage.Profile(fields: fields)

@@ -94,7 +94,7 @@ package struct Reader: Sendable {
 
     /// Whether a number reads as thousands to who writes it so, and as a fraction to the journal: 1.234.
     package func isAmbiguous(_ text: String) -> Bool {
-        decimalSeparator == "," && groupingSeparator == "." && text.wholeMatch(of: /[+-]?\d{1,3}\.\d{3}/) != nil
+        decimalSeparator == "," && text.wholeMatch(of: /[+-]?\d{1,3}\.\d{3}/) != nil
     }
 
     private func localized(_ text: String, isGrouped: Bool, groupsFour: Bool = false) -> String {

@@ -1,4 +1,4 @@
-internal import HealthModel
+package import HealthModel
 
 /// What a field said before and says after a change, as somebody reads it.
 package struct ShownChange: Hashable, Sendable {
@@ -16,6 +16,12 @@ package struct ShownChange: Hashable, Sendable {
 }
 
 extension Reader {
+    /// Changes in a sentence.
+    package func told(_ changes: [ShownChange]) -> String {
+        let nothing = words["nothing"]
+        return changes.map { "\($0.label): \($0.before ?? nothing) → \($0.after ?? nothing)" }.joined(separator: "; ")
+    }
+
     /// A value of a change, which has it as a text.
     fileprivate func shown(_ text: String, _ name: String, _ path: FieldPath?) -> String {
         if name == "date", let date = try? OccurredDate(parsing: text) { return occurred(date) }
@@ -28,14 +34,14 @@ extension Reader {
 
 extension EntryContent {
     /// What differs from an older content, but for what only machines read.
-    func shownChanges(from before: EntryContent?, _ reader: Reader) -> [ShownChange] {
+    package func shownChanges(from before: EntryContent?, _ reader: Reader) -> [ShownChange] {
         changes(from: before).filter { !EntryContent.hidden.contains($0.path) }
             .map { ShownChange($0, of: kind.fields, reader) }
     }
 }
 
 extension RecordProfile {
-    func shownChanges(from before: RecordProfile?, _ reader: Reader) -> [ShownChange] {
+    package func shownChanges(from before: RecordProfile?, _ reader: Reader) -> [ShownChange] {
         changes(from: before).filter { !RecordProfile.hidden.contains($0.path) && $0.path != "subject" }
             .map { ShownChange($0, of: fields, reader) }
     }

@@ -20,6 +20,7 @@ struct AccountPages {
         group.post("accounts/new", use: add)
         group.get("accounts/:account/password", use: password)
         group.post("accounts/:account/password", use: setPassword)
+        group.post("accounts/:account/tokens/:token/revoke", use: revokeToken)
     }
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -31,6 +32,7 @@ struct AccountPages {
             own: caller.account,
             mayLetIn: Set(try accounts.map(\.id).filter { try journal.maySetPassword(of: $0, caller) }),
             mayIssueTo: Set(try accounts.map(\.id).filter { try !journal.standsInFor($0, caller) }),
+            now: journal.now,
             pages.reader(request)
         )
         return pages.response(page, pages.words["accounts"], request, context, notice: pages.notice(query))
@@ -63,6 +65,10 @@ struct AccountPages {
             guard error.isOfTheForm else { throw error }
             var problems: [String: String] = [:]
             let told = pages.told(error, &problems)
+            // A page never gives a password back.
+            if !typed["password"].isEmpty, problems["password"] == nil {
+                problems["password"] = pages.words["typePasswordAgain"]
+            }
             let form = form(typed, problems, told)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
@@ -98,6 +104,14 @@ struct AccountPages {
         )
     }
 
+    @Sendable private func revokeToken(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try await request.pageForm()
+        let caller = try context.requireCaller()
+        try await journal.requireAdministrator(caller)
+        _ = try await journal.revokeToken(context.token(), of: context.account(), caller)
+        return Pages.redirect(to: "/accounts?done=tokenRevoked")
+    }
+
     // MARK: - Let in again
 
     @Sendable private func password(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -105,7 +119,7 @@ struct AccountPages {
         let (account, caller) = (try context.account(), try context.requireCaller())
         try await journal.requireAdministrator(caller)
         if try await journal.requireSettingPassword(of: account, caller) { return Pages.redirect(to: "/settings") }
-        let form = try passwordForm(account)
+        let form = try passwordForm(account, caller)
         return pages.response(form, form.heading, request, context)
     }
 
@@ -113,28 +127,34 @@ struct AccountPages {
         let typed = try await request.pageForm()
         let (account, caller) = (try context.account(), try context.requireCaller())
         do {
+            try await journal.requireCurrent(typed["current"], caller)
             _ = try await journal.setPassword(of: account, to: typed["password"], caller)
             return Pages.redirect(to: "/accounts?done=passwordOfKept")
         } catch {
-            guard error.isOfTheForm else { throw error }
-            let form = try passwordForm(account, Sentence(error.message).text)
+            let error = JournalError(error)
+            guard error.isOfTheForm || error.field == "current" else { throw error }
+            let form = try passwordForm(account, caller, [error.field ?? "password": Sentence(error.message).text])
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
-    private func passwordForm(_ account: UUID, _ problem: String? = nil) throws -> FormPage {
+    private func passwordForm(
+        _ account: UUID,
+        _ caller: Caller,
+        _ problems: [String: String] = [:]
+    ) throws -> FormPage {
         let words = pages.words
-        var password = FormField("password", words["newPassword"], .password, problem: problem)
+        var password = FormField("password", words["newPassword"], .password, problem: problems["password"])
         password.isRequired = true
         password.hint = words["hint.password"]
         return FormPage(
             heading: words["passwordOf", try journal.account(account).name],
             lead: words["passwordOfLead"],
-            problem: problem.map { _ in words.count(1, "fieldsWrong", "1") },
+            problem: pages.summary(problems),
             action: "/accounts/\(account.text)/password",
             cancel: "/accounts",
             submit: words["savePassword"],
-            fields: [password],
+            fields: [password] + (try pages.confirmation(caller, problems)),
             key: pages.key()
         )
     }

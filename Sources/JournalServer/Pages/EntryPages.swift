@@ -198,7 +198,7 @@ struct EntryPages {
         var content = entry.content
         var problems = fields.take(typed.values, into: &content)
         var told: String?
-        var seen = UInt64(typed["version"]) ?? 0
+        var (seen, values) = (UInt64(typed["version"]) ?? 0, typed.values)
         if problems.isEmpty {
             do {
                 let changed = content
@@ -211,14 +211,17 @@ struct EntryPages {
                 return Pages.redirect(to: "\(address)?done=\(result.isChanged ? "changed" : "unchanged")")
             } catch let error as JournalError where error.isOfTheForm {
                 told = pages.told(error, &problems)
-                // Told what it says by now, somebody may save theirs over it: that is a correction, and stays on record.
                 if error.code == .stale {
+                    // What somebody else has written stands in the form where this one had nothing to say.
+                    let before = try await entryContent(of: entry, asOf: seen, context)
+                    values = fields.fields(before).rebased(values, onto: fields.fields(entry.content))
+                    let changes = reader.told(entry.content.shownChanges(from: before, reader))
+                    told = reader.words["staleEntry", changes.isEmpty ? reader.words["staleOther"] : changes]
                     seen = entry.latest.position
-                    told = reader.words["staleEntry", entry.content.shown(reader).what]
                 }
             }
         }
-        let shown = fields.fields(entry.content, typed: typed.values, problems: problems)
+        let shown = fields.fields(entry.content, typed: values, problems: problems)
         let form = correction(
             entry,
             head,
@@ -229,6 +232,16 @@ struct EntryPages {
             version: seen
         )
         return pages.response(form, reader.words["correct"], request, context, status: .badRequest)
+    }
+
+    private func entryContent(
+        of entry: EntryState,
+        asOf position: UInt64,
+        _ context: ServerContext
+    ) async throws -> EntryContent {
+        let caller = try context.requireCaller()
+        return try await journal.entry(entry.id, of: entry.kind, in: entry.record, asOf: .position(position), caller)
+            .content
     }
 
     private func correction(

@@ -49,7 +49,7 @@ struct HistoryPages {
                 now: now.state,
                 entries: comparison.entries,
                 changes: comparison.changes,
-                mostChanges: RecordComparison.mostChanges
+                isCut: comparison.isCut
             ),
             asOf: comparison.position,
             day: day(of: moment, then),
@@ -79,7 +79,7 @@ struct HistoryPages {
         let head = try await pages.frame(record, at: .history, reader, context)
         let events = try await journal.history(ofRecord: record, page: page, caller)
         let names = pages.names(events.flatMap { [$0.stamp.actor] + $0.event.accounts })
-        let shown = HistoryPage(head, events, after: try journal.predecessors(of: events), names, reader)
+        let shown = HistoryPage(head, events, after: journal.predecessors(of: events), names, reader)
         return pages.response(shown, reader.words["history"], request, context)
     }
 

@@ -30,6 +30,15 @@ extension Pages {
         return field
     }
 
+    /// The field in which somebody shows once more that it is them, where they have a password.
+    func confirmation(_ caller: Caller, _ problems: [String: String]) throws -> [FormField] {
+        guard try journal.account(caller.account).password != nil else { return [] }
+        var field = FormField("current", words["confirmPassword"], .password, problem: problems["current"])
+        field.hint = words["hint.confirmPassword"]
+        field.isRequired = true
+        return [field]
+    }
+
     /// A form that asks for nothing but a reason, once more: with what was typed, and what is wrong with it.
     func again(_ form: FormPage, _ typed: PageForm, _ error: JournalError) -> FormPage {
         var problems: [String: String] = [:]

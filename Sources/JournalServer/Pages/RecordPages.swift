@@ -146,7 +146,13 @@ struct RecordPages {
         var profile = answer.state.profile
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
         var told: String?
-        var seen = UInt64(typed["version"])
+        var (seen, values) = (UInt64(typed["version"]), typed.values)
+        var before = answer.state.profile
+        if let position = seen, position != answer.version {
+            before = try await ownRecord(context, asOf: position).state.profile
+            // An entry that was added meanwhile is nothing to whoever changes whose record it is.
+            if before == answer.state.profile { seen = answer.version }
+        }
         if problems.isEmpty {
             do {
                 let changed = profile
@@ -160,13 +166,20 @@ struct RecordPages {
                 )
             } catch let error as JournalError where error.isOfTheForm {
                 told = pages.told(error, &problems)
-                if error.code == .stale { (seen, told) = (answer.version, reader.words["staleRecord"]) }
+                if error.code == .stale {
+                    let fields = ProfileForm(reader)
+                    values = fields.fields(before).rebased(values, onto: fields.fields(answer.state.profile))
+                    told =
+                        reader.words["staleEntry", reader.told(answer.state.profile.shownChanges(from: before, reader))]
+                    seen = answer.version
+                }
             }
         }
         let form = form(
             answer.state.profile,
             reader,
             typed,
+            values: values,
             problems,
             told,
             head: pages.head(answer, at: .overview, reader),
@@ -176,8 +189,9 @@ struct RecordPages {
     }
 
     /// Only who may manage it is shown the form; who is refused is so by the gate.
-    private func ownRecord(_ context: ServerContext) async throws -> RecordAnswer {
-        let answer = try await journal.read(context.record(), ReadOptions(page: .newest(0)), context.requireCaller())
+    private func ownRecord(_ context: ServerContext, asOf position: UInt64? = nil) async throws -> RecordAnswer {
+        let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
+        let answer = try await journal.read(context.record(), options, context.requireCaller())
         guard answer.right == .owner else {
             throw JournalError(.refused, "only an owner of the record may do that")
         }
@@ -188,6 +202,7 @@ struct RecordPages {
         _ profile: RecordProfile,
         _ reader: Reader,
         _ typed: PageForm? = nil,
+        values: [String: String]? = nil,
         _ problems: [String: String] = [:],
         _ told: String? = nil,
         head: RecordHead? = nil,
@@ -195,7 +210,7 @@ struct RecordPages {
         new subject: Subject? = nil
     ) -> FormPage {
         let words = reader.words
-        var fields = ProfileForm(reader).fields(profile, typed: typed?.values, problems: problems)
+        var fields = ProfileForm(reader).fields(profile, typed: values ?? typed?.values, problems: problems)
         var heading = words["editHeading"]
         if let subject { heading = words[subject == .human ? "addPersonHeading" : "addAnimalHeading"] }
         if head != nil { fields.append(pages.reason(typed, problems)) }

@@ -33,6 +33,7 @@ struct TokenPages {
         let typed = try await request.pageForm()
         let account = try await account(context)
         do {
+            try await journal.requireCurrent(typed["current"], context.requireCaller())
             let issued = try await journal.issueToken(
                 to: account,
                 scope: scope(typed),
@@ -43,7 +44,7 @@ struct TokenPages {
             return pages.response(page, pages.words["tokenMade"], request, context)
         } catch {
             let error = JournalError(error)
-            guard error.isOfTheForm else { throw error }
+            guard error.isOfTheForm || error.field == "current" else { throw error }
             var problems: [String: String] = [:]
             let told = pages.told(error, &problems)
             let form = try form(account, request, context, typed, problems, told)
@@ -110,7 +111,8 @@ struct TokenPages {
             action: request.uri.path,
             cancel: TokenPages.overview(context),
             submit: words["makeToken"],
-            fields: [scope, field("tokenCategory", .line), field("expires", .day)],
+            fields: [scope, field("tokenCategory", .line), field("expires", .day)]
+                + (try pages.confirmation(context.requireCaller(), problems)),
             key: pages.key(typed)
         )
     }

@@ -81,7 +81,10 @@ struct TrailPages {
         if let after = try query.integer("after", in: 0...Int.max) { return UInt64(after) }
         let since =
             try query.value("since") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
-        return try journal.position(before: since ?? .day(journal.today))
+        if let since { return try journal.position(before: since) }
+        // Of one thing, or of a kind of them, all; of everything, today.
+        let isNarrow = ["since", "type", "stream"].contains { query[$0] != nil }
+        return isNarrow ? 0 : try journal.position(before: .day(journal.today))
     }
 
     /// What an event is about, by the start of its id: an auditor is told no names that the event does not tell.
@@ -109,7 +112,12 @@ struct TrailPages {
 
     private func fields(_ query: Query) -> [FormField] {
         let words = pages.words
-        var since = FormField("since", words["since"], .line, value: query["since"] ?? journal.today.description)
+        var since = FormField(
+            "since",
+            words["since"],
+            .line,
+            value: query["since"] ?? (query["stream"] == nil ? journal.today.description : "")
+        )
         since.hint = words["hint.since"]
         var type = FormField("type", words["type"], .choice)
         type.options =

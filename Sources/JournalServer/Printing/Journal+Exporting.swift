@@ -20,19 +20,17 @@ extension Journal {
         case .native, .purus, .csv: return Array(try document(of: answer, as: format).utf8)
         case .html, .pdf:
             let entries = answer.state.entries.count
-            guard format == .html || entries <= PrintingPress.mostEntriesOfPDF else {
+            guard format == .html || entries <= PDFPrinter.mostEntries else {
                 throw JournalError(
                     .conflict,
-                    "the record has \(entries) entries, and a PDF is made of \(PrintingPress.mostEntriesOfPDF) at most: take HTML"
+                    "the record has \(entries) entries, and a PDF is made of \(PDFPrinter.mostEntries) at most: take HTML"
                 )
             }
-            return try await PrintingPress.withPlace {
-                let renderer = try PageRenderer()
-                let reader = Reader(renderer.words, locale: locale, zone: zone ?? self.zone)
-                let page = try printing(answer, happenedBy, reader)
-                let html = await PrintingPress.run { renderer.render(page(), in: PageFrame(title: "")) }
-                return format == .html ? Array(html.utf8) : try await PDFPrinter.pdf(of: html)
-            }
+            let renderer = try PageRenderer()
+            let reader = Reader(renderer.words, locale: locale, zone: zone ?? self.zone)
+            let page = try printing(answer, happenedBy, reader)
+            let html = await PrintingPress.run { renderer.render(page(), in: PageFrame(title: "")) }
+            return format == .html ? Array(html.utf8) : try await PDFPrinter.pdf(of: html)
         }
     }
 

@@ -10,6 +10,8 @@ enum PDFPrinter {
     /// How long a document may take, and how large it may be.
     static let duration: Duration = .seconds(120)
     static let maximumBytes = 64 << 20
+    /// Above so many, WeasyPrint would not be done in time.
+    static let mostEntries = 10_000
     /// A program that ends while it is written to is an error of that writing, and not the end of this process.
     ///
     /// A service's sockets see to that already; the command line has none.
@@ -27,7 +29,7 @@ enum PDFPrinter {
             defer { group.cancelAll() }
             guard let bytes = try await group.next().flatMap(\.self) else {
                 throw JournalError(
-                    .busy,
+                    .conflict,
                     "printing took longer than \(duration): print it as HTML, and from a browser"
                 )
             }

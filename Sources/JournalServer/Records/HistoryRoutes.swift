@@ -137,6 +137,19 @@ extension Journal {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw JournalError(.invalid, field: "as", "must be one of \(names)")
         }
+        // A place first: who is sent away was shown nothing, and nothing of it is on record.
+        guard let press = PrintingPress.press(for: format) else {
+            return try await exported(format, query, request, context)
+        }
+        return try await press.withPlace { try await exported(format, query, request, context) }
+    }
+
+    private func exported(
+        _ format: ExportFormat,
+        _ query: Query,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
         let answer = try await read(
             context.record(),
             ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),

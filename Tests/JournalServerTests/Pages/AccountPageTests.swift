@@ -68,12 +68,23 @@ struct AccountPageTests {
             let page = try await browser.get("/accounts").text
             #expect(!page.contains("/accounts/\(iris.text)/") && page.contains("/accounts/\(scale.text)/tokens/new"))
             #expect(try await browser.get("/accounts/\(iris.text)/password").status == 403)
-            let fields = try await browser.get("/settings").formFields
-            let token = ["formToken": fields["formToken"] ?? "", "password": password, "scope": "audit"]
-            #expect(try await browser.post("/accounts/\(iris.text)/password", token).status == 403)
-            #expect(try await browser.post("/accounts/\(iris.text)/tokens/new", token).status == 403)
-            #expect(try await browser.post("/accounts/\(ground.owner.account.text)/password", token).status == 403)
-            #expect(try ground.journal.account(iris).tokens.isEmpty)
+            let formToken = try #require(try await browser.get("/settings").formFields["formToken"])
+            let fields = ["formToken": formToken, "password": password, "scope": "append"]
+            for address in [
+                "/accounts/\(iris.text)/password", "/accounts/\(iris.text)/tokens/new",
+                "/accounts/\(ground.owner.account.text)/password", "/accounts/\(ground.owner.account.text)/tokens/new",
+            ] {
+                let answer = try await browser.post(address, fields)
+                #expect(answer.status == 403 && answer.text.contains("That you asked is on record."), "\(address)")
+            }
+            #expect(try ground.journal.account(iris).tokens.isEmpty && ground.journal.account(iris).password == nil)
+            // The same form is taken where it may be sent, and what it made is ended there.
+            #expect(try await browser.post("/accounts/\(scale.text)/tokens/new", fields).status == 200)
+            let token = try #require(try ground.journal.account(scale).tokens.values.first)
+            #expect(try await browser.get("/accounts").text.contains("append · issued"))
+            let ended = try await browser.post("/accounts/\(scale.text)/tokens/\(token.id.text)/revoke", fields)
+            #expect(ended.location == "/accounts?done=tokenRevoked")
+            #expect(try ground.journal.account(scale).tokens[token.id]?.revoked != nil)
         }
     }
 
@@ -111,6 +122,32 @@ struct AccountPageTests {
                 let answer = try await browser.submit("/settings/tokens/new", fields)
                 #expect(answer.status == 400 && answer.text.contains("field-\(wrong)-problem"), "\(fields)")
             }
+        }
+    }
+
+    @Test("Whoever has a password shows it again before they make a token, or set another's password")
+    func confirmed() async throws {
+        let ground = try await ServiceGround()
+        let owner = ground.owner
+        _ = try await ground.journal.setPassword(of: owner.account, to: password, owner)
+        let profile = AccountProfile(name: "mara")
+        let mara = try #require(try await ground.journal.addAccount(profile, owner).account)
+        try await ground.browse { browser in
+            for (address, fields) in [
+                ("/settings/tokens/new", ["scope": "full"]),
+                ("/accounts/\(mara.text)/password", ["password": "battery staple horse"]),
+            ] {
+                for wrong in ["", "not it at all"] {
+                    let answer = try await browser.submit(address, fields.merging(["current": wrong]) { $1 })
+                    #expect(
+                        [400, 403].contains(answer.status) && answer.text.contains("field-current-problem"),
+                        "\(address)"
+                    )
+                }
+                let answer = try await browser.submit(address, fields.merging(["current": password]) { $1 })
+                #expect([200, 303].contains(answer.status), "\(address)")
+            }
+            #expect(try ground.journal.account(mara).password != nil)
         }
     }
 }

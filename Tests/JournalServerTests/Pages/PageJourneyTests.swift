@@ -175,7 +175,7 @@ struct PageJourneyTests {
     func stale() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (_, weight) = try await start(browser)
+            let (record, weight) = try await start(browser)
             let old = try await browser.get(weight + "/correct").formFields
             #expect(try await browser.submit(weight + "/correct", ["value": "70"]).status == 303)
             var fields = old
@@ -185,6 +185,30 @@ struct PageJourneyTests {
             #expect(answer.formFields["value"] == "69")
             #expect(try await browser.get(weight).text.contains("<ins>70</ins>"))
             #expect(!(try await browser.get(weight)).text.contains("<ins>69</ins>"))
+            // What this one left alone says what the other has written: to save again undoes nothing unseen.
+            let address = try #require(
+                try await browser.submit("\(record)/entries/drug/new", ["name": "A", "dosage": "10 mg"]).location
+            )
+            .replacing("?done=added", with: "")
+            var first = try await browser.get(address + "/correct").formFields
+            #expect(try await browser.submit(address + "/correct", ["dosage": "20 mg"]).status == 303)
+            first["comment"] = "with food"
+            let again = try await browser.post(address + "/correct", first)
+            #expect(again.status == 400 && again.text.contains("Dosage: 10 mg → 20 mg"))
+            #expect(again.formFields["dosage"] == "20 mg" && again.formFields["comment"] == "with food")
+            #expect(try await browser.post(address + "/correct", again.formFields).status == 303)
+            let page = try await browser.get(address).text
+            #expect(page.contains("with food") && page.contains("<ins>20 mg</ins>"))
+            // So does the record's own form; and an entry that was added meanwhile is in nobody's way.
+            var profile = try await browser.get(record + "/edit").formFields
+            #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Nuts"]).status == 303)
+            profile["nickName"] = "Lulu"
+            #expect(try await browser.post(record + "/edit", profile).status == 303)
+            var other = profile
+            other["nickName"] = "Ila"
+            other["employer"] = "Bakery"
+            let told = try await browser.post(record + "/edit", other)
+            #expect(told.status == 400 && told.text.contains("changed in the meantime"))
         }
     }
 

@@ -46,6 +46,7 @@ struct PrintTests {
             }
             #expect(!answer.text.contains("72.5") && !answer.text.contains("Nuts"))
             #expect(!answer.text.contains("<script") && !answer.text.contains("://"))
+            #expect(!answer.text.contains("\u{FFFD}"))
             let known = try await client.get("/v1/records/\(record.text)/export?as=html&happenedBy=2024-05-02")
             #expect(!known.text.contains("71.5") && known.text.contains("What happened after 2 May 2024"))
         }
