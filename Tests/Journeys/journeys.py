@@ -230,7 +230,7 @@ class Journeys:
         owner.refused = False
         owner.expect("One field needs another look.")
         owner.fill("Weight (needed)", "71.5")
-        owner.fill("Why is this changed?", "misread the scale")
+        owner.fill("Why?", "misread the scale")
         owner.press("Save")
         owner.expect("71.5\u00a0kg")
         owner.expect("misread the scale")
