@@ -102,11 +102,7 @@ package final class Journal: Sendable {
     package var today: Day { day(of: now) }
 
     /// The day of a moment in the journal's zone.
-    package func day(of instant: Instant) -> Day {
-        let seconds = instant.microseconds / 1_000_000
-        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
-        return Day(of: Instant(microseconds: (seconds + Int64(offset)) * 1_000_000))
-    }
+    package func day(of instant: Instant) -> Day { Day(of: instant, in: zone) }
 
     private func begin(zone: TimeZone) async throws(JournalError) {
         let owner = UUID.timeOrdered(at: log.now())

@@ -15,7 +15,7 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             try await requireAdministrator(caller)
-            if password != nil, caller.kind == .administrator, profile.kind == .auditor {
+            if password != nil, profile.kind != .person, standsIn(for: profile.kind, caller) {
                 throw try await refusal(of: caller, .manage, because: Journal.standingInRefusal)
             }
             var hash: PasswordHash?
@@ -124,8 +124,12 @@ extension Journal {
     /// An administrator sees no health data: not in the place of a person or an auditor either. The account that `init`
     /// made is that of who holds the master key, before whom nothing is hidden.
     package func standsInFor(_ account: UUID, _ caller: Caller) throws -> Bool {
+        standsIn(for: try self.account(account).kind, caller)
+    }
+
+    private func standsIn(for kind: AccountKind, _ caller: Caller) -> Bool {
         guard caller.kind == .administrator else { return false }
-        return switch try self.account(account).kind {
+        return switch kind {
         case .person, .auditor: true
         case .tool, .administrator: false
         }

@@ -162,10 +162,5 @@ extension JournalEvent {
         }
     }
 
-    fileprivate var saysWhatIs: Bool {
-        switch self {
-        case .entryAdded, .entryCorrected, .recordCreated, .recordChanged: true
-        default: false
-        }
-    }
+    fileprivate var saysWhatIs: Bool { content != nil || profile != nil }
 }

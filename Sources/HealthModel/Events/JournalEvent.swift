@@ -114,4 +114,12 @@ extension JournalEvent {
         default: nil
         }
     }
+
+    /// The profile that the event sets.
+    package var profile: RecordProfile? {
+        switch self {
+        case .recordCreated(let profile, _), .recordChanged(let profile): profile
+        default: nil
+        }
+    }
 }

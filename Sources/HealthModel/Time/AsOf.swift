@@ -58,6 +58,13 @@ extension Day {
         return Instant(microseconds: end.multipliedClamped(by: Instant.microsecondsPerSecond).addingClamped(-1))
     }
 
+    /// The day of a moment by the clocks of a zone.
+    package init(of instant: Instant, in zone: TimeZone) {
+        let seconds = instant.microseconds / Instant.microsecondsPerSecond
+        let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
+        self.init(of: Instant(microseconds: (seconds + Int64(offset)) * Instant.microsecondsPerSecond))
+    }
+
     /// The first moment that is no longer part of the day by the clocks of a zone.
     package func end(in zone: TimeZone) -> Instant {
         Instant(microseconds: lastInstant(in: zone).microseconds.addingClamped(1))

@@ -22,6 +22,27 @@ package struct EntryForm: Sendable {
     /// What a source merged, and nobody would write.
     private static let imported: Set<String> = ["rawText", "mergedText", "address.text"]
 
+    // MARK: - Begun
+
+    /// What has no day of its own is not given that on which it is written down.
+    private static let timeless: Set<Kind> = [Allergy.kind, Doctor.kind, EmergencyContact.kind, Risk.kind]
+
+    /// What stands in the form of a new entry.
+    package func begun(at now: Instant) throws(ModelError) -> EntryContent {
+        var content = EntryContent(kind: kind)
+        let today = Day(of: now, in: reader.zone)
+        if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.weightUnit ?? "kg") }
+        if kind == Cost.kind {
+            try content.set(Cost.basis.name, text: Cost.item)
+            try content.set(Cost.year.name, text: String(today.year))
+        }
+        if !EntryForm.timeless.contains(kind) { content.date = .day(today) }
+        return content
+    }
+
+    /// Whether nothing was filled in: such an entry would stand there for good, and say nothing.
+    package static func isEmpty(_ content: EntryContent) -> Bool { content.body.isEmpty && content.comment.isEmpty }
+
     // MARK: - Out
 
     /// With what was typed, where something was; else with what the entry says.
@@ -66,7 +87,7 @@ package struct EntryForm: Sendable {
         )
         dateField.hint = nil
         var timeField = FormField("time", reader.words["time"], .time, value: typed?["time"] ?? time)
-        timeField.hint = reader.words["hint.time", reader.zoneTold]
+        timeField.hint = reader.words["hint.time", reader.zone.told]
         let comment = FormField(
             "comment",
             reader.words["comment"],

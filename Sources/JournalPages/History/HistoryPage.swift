@@ -38,7 +38,6 @@ package struct ShownEvent: Sendable {
     package let iso: String
     package let who: String
     package let position: UInt64
-    package let source: String?
     package let proofAddress: String?
     package let detail: String?
     package let reason: String?
@@ -57,7 +56,6 @@ package struct ShownEvent: Sendable {
         iso = event.stamp.recordedAt.description
         who = names[event.stamp.actor, reader]
         position = event.stamp.position
-        source = nil
         proofAddress = "/v1/log/proofs/inclusion?position=\(event.stamp.position)"
         reason = event.reason.isEmpty ? nil : event.reason
         var (address, detail): (String?, String?)
@@ -117,15 +115,6 @@ package struct ShownEvent: Sendable {
         if let day = access.happenedBy { parts.append(words["accessHappenedBy", reader.day(day)]) }
         if !access.purpose.isEmpty { parts.append(words["accessPurpose", access.purpose]) }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")
-    }
-}
-
-extension JournalEvent {
-    fileprivate var profile: RecordProfile? {
-        switch self {
-        case .recordCreated(let profile, _), .recordChanged(let profile): profile
-        default: nil
-        }
     }
 }
 

@@ -35,12 +35,6 @@ package struct Reader: Sendable {
     /// The day of a moment, by the reader's clocks.
     package func day(of instant: Instant) -> String { written(instant, zone, .omitted) }
 
-    /// The day that the reader's clocks show.
-    package func day(at instant: Instant) -> Day {
-        let offset = Int64(zone.secondsFromGMT(for: instant.date)) * Instant.microsecondsPerSecond
-        return Day(of: Instant(microseconds: instant.microseconds + offset))
-    }
-
     /// To the second, as a trail has it.
     package func exactMoment(_ instant: Instant) -> String {
         "\(written(instant, zone, .standard)) \(zoneName(at: instant))"
@@ -54,9 +48,6 @@ package struct Reader: Sendable {
         case .instant(let instant): moment(instant)
         }
     }
-
-    /// The zone as it is called in a form.
-    package var zoneTold: String { zone == .gmt ? "UTC" : zone.identifier }
 
     private func zoneName(at instant: Instant) -> String {
         if zone == .gmt { return "UTC" }
@@ -136,4 +127,9 @@ package struct Reader: Sendable {
 
 extension Instant {
     package var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
+}
+
+extension TimeZone {
+    /// What it is called in a form, where no moment is told.
+    package var told: String { self == .gmt ? "UTC" : identifier }
 }

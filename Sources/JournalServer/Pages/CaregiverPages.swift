@@ -177,18 +177,14 @@ struct CaregiverPages {
     }
 
     @Sendable private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let typed = try await request.pageForm()
         let record = try context.record()
-        do {
-            let caller = try context.writer(typed, request, reason: typed["reason"])
-            _ = try await journal.revoke(context.account(), on: record, caller)
-        } catch {
-            let error = JournalError(error)
-            guard error.code == .invalid else { throw error }
-            let form = pages.again(try await revoking(request, context), typed, error)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
-        }
-        return Pages.redirect(to: "/records/\(record.text)/caregivers?done=revokedNow")
+        return try await pages.confirmed(
+            request,
+            context,
+            to: "/records/\(record.text)/caregivers?done=revokedNow",
+            asking: { try await revoking(request, context) },
+            doing: { _, caller in _ = try await journal.revoke(context.account(), on: record, caller) }
+        )
     }
 
     @Sendable private func withdraw(_ request: Request, _ context: ServerContext) async throws -> Response {

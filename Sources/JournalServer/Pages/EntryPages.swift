@@ -96,21 +96,12 @@ struct EntryPages {
 
     // MARK: - Added
 
-    private static let timeless: Set<Kind> = [Allergy.kind, Doctor.kind, EmergencyContact.kind, Risk.kind]
-
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try context.kind()
         let reader = pages.reader(request)
         let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
-        var content = EntryContent(kind: kind)
-        if kind == Weight.kind { try content.set(Weight.unit.name, text: reader.weightUnit ?? "kg") }
-        if kind == Cost.kind {
-            try content.set(Cost.basis.name, text: Cost.item)
-            try content.set(Cost.year.name, text: String(journal.today.year))
-        }
-        // What has no day of its own is not given that on which it is written down.
-        if !EntryPages.timeless.contains(kind) { content.date = .day(reader.day(at: journal.now)) }
-        let form = form(head, kind, EntryForm(kind, reader).fields(content, isNew: true), reader)
+        let fields = EntryForm(kind, reader)
+        let form = form(head, kind, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
         return pages.response(form, reader.words["addTo", kind.label], request, context)
     }
 
@@ -126,8 +117,7 @@ struct EntryPages {
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
         var told: String?
-        if problems.isEmpty, content.body.isEmpty, content.comment.isEmpty, typed.file == nil {
-            // It would stand there for good.
+        if problems.isEmpty, EntryForm.isEmpty(content), typed.file == nil {
             told = reader.words["nothingFilledIn"]
         } else if problems.isEmpty {
             do {
@@ -323,17 +313,16 @@ struct EntryPages {
         _ context: ServerContext,
         _ change: (UUID, ExpectedEntry, Caller) async throws -> Void
     ) async throws -> Response {
-        let typed = try await request.pageForm()
         let (record, kind, entry) = (try context.record(), try context.kind(), try context.entry())
-        let expected = ExpectedEntry(record: record, kind: kind, position: UInt64(typed["version"]) ?? 0)
-        do {
-            try await change(entry, expected, context.writer(typed, request, reason: typed["reason"]))
-        } catch {
-            let error = JournalError(error)
-            guard error.code == .invalid else { throw error }
-            let form = pages.again(try await confirmation(of: what, request, context), typed, error)
-            return pages.response(form, form.submit, request, context, status: .badRequest)
-        }
-        return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=\(done)")
+        return try await pages.confirmed(
+            request,
+            context,
+            to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=\(done)",
+            asking: { try await confirmation(of: what, request, context) },
+            doing: { typed, caller in
+                let position = UInt64(typed["version"]) ?? 0
+                try await change(entry, ExpectedEntry(record: record, kind: kind, position: position), caller)
+            }
+        )
     }
 }

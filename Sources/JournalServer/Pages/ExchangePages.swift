@@ -39,7 +39,7 @@ struct ExchangePages {
 
     /// The same as the service gives to programs; but what goes wrong is told on a page.
     @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await journal.export(request, context)
+        try await RecordExport(journal).answer(request, context)
     }
 
     // MARK: - Taken in

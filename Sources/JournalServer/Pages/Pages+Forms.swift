@@ -1,6 +1,7 @@
 import Foundation
 import HealthJournal
 import HealthModel
+import Hummingbird
 import JournalPages
 
 extension Pages {
@@ -39,14 +40,28 @@ extension Pages {
         return [field]
     }
 
-    /// A form that asks for nothing but a reason, once more: with what was typed, and what is wrong with it.
-    func again(_ form: FormPage, _ typed: PageForm, _ error: JournalError) -> FormPage {
-        var problems: [String: String] = [:]
-        var form = form
-        form.problem = told(error, &problems)
-        form.fields = [reason(typed, problems)]
-        form.key = key(typed)
-        return form
+    /// Does what a form was for that asks for nothing but a reason; where that is at fault, the form is shown again.
+    func confirmed(
+        _ request: Request,
+        _ context: ServerContext,
+        to address: String,
+        asking form: () async throws -> FormPage,
+        doing change: (PageForm, Caller) async throws -> Void
+    ) async throws -> Response {
+        let typed = try await request.pageForm()
+        do {
+            try await change(typed, context.writer(typed, request, reason: typed["reason"]))
+            return Pages.redirect(to: address)
+        } catch {
+            let error = JournalError(error)
+            guard error.code == .invalid else { throw error }
+            var problems: [String: String] = [:]
+            var form = try await form()
+            form.problem = told(error, &problems)
+            form.fields = [reason(typed, problems)]
+            form.key = key(typed)
+            return response(form, form.heading, request, context, status: .badRequest)
+        }
     }
 
     /// By which a form is known when it is sent twice.

@@ -256,21 +256,16 @@ struct RecordPages {
 
     @Sendable private func close(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let typed = try await request.pageForm()
         let record = try context.record()
-        do {
-            _ = try await journal.closeRecord(
-                record,
-                expecting: UInt64(typed["version"]),
-                context.writer(typed, request, reason: typed["reason"])
-            )
-        } catch {
-            let error = JournalError(error)
-            guard error.code == .invalid else { throw error }
-            let form = pages.again(try await closing(request, context), typed, error)
-            return pages.response(form, form.heading, request, context, status: .badRequest)
-        }
-        return Pages.redirect(to: "/records/\(record.text)?done=recordClosedNow")
+        return try await pages.confirmed(
+            request,
+            context,
+            to: "/records/\(record.text)?done=recordClosedNow",
+            asking: { try await closing(request, context) },
+            doing: { typed, caller in
+                _ = try await journal.closeRecord(record, expecting: UInt64(typed["version"]), caller)
+            }
+        )
     }
 
     @Sendable private func acknowledge(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -80,7 +80,7 @@ struct SettingsPages {
             choice(
                 "zone",
                 settings.zone,
-                words["zoneJournal", Reader(words, locale: .current, zone: journal.zone).zoneTold],
+                words["zoneJournal", journal.zone.told],
                 TimeZone.knownTimeZoneIdentifiers.sorted().map { ($0, $0.replacing("_", with: " ")) }
             ),
             choice("weightUnit", settings.weightUnit, words["unitAsRead"], ["kg", "g", "lb"].map { ($0, $0) }),

@@ -15,9 +15,9 @@ struct TokenPages {
     }
 
     func add(to group: RouterGroup<ServerContext>) {
-        for path in ["settings/tokens/new", "accounts/:account/tokens/new"] {
-            group.get("\(path)", use: new)
-            group.post("\(path)", use: issue)
+        for path: RouterPath in ["settings/tokens/new", "accounts/:account/tokens/new"] {
+            group.get(path, use: new)
+            group.post(path, use: issue)
         }
     }
 

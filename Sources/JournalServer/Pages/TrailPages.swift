@@ -87,7 +87,7 @@ struct TrailPages {
         return isNarrow ? 0 : try journal.position(before: .day(journal.today))
     }
 
-    /// What an event is about, by the start of its id: an auditor is told no names that the event does not tell.
+    /// What an event is about, by the end of its id: an auditor is told no names that the event does not tell.
     private func about(_ event: FeedEvent) -> String? {
         (event.entry ?? event.subject)
             .map { id in

@@ -19,11 +19,10 @@ extension Journal {
         switch format {
         case .native, .purus, .csv: return Array(try document(of: answer, as: format).utf8)
         case .html, .pdf:
-            let entries = answer.state.entries.count
-            guard format == .html || entries <= PDFPrinter.mostEntries else {
+            guard format == .html || answer.state.entries.count <= PDFPrinter.mostEntries else {
                 throw JournalError(
                     .conflict,
-                    "the record has \(entries) entries, and a PDF is made of \(PDFPrinter.mostEntries) at most: take HTML"
+                    "a PDF is made of \(PDFPrinter.mostEntries) entries at most, and here are more: take HTML"
                 )
             }
             let renderer = try PageRenderer()

@@ -12,6 +12,7 @@ enum PDFPrinter {
     static let maximumBytes = 64 << 20
     /// Above so many, WeasyPrint would not be done in time.
     static let mostEntries = 10_000
+
     /// A program that ends while it is written to is an error of that writing, and not the end of this process.
     ///
     /// A service's sockets see to that already; the command line has none.

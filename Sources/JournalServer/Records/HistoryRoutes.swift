@@ -58,7 +58,7 @@ struct HistoryRoutes {
     }
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await journal.export(request, context)
+        try await RecordExport(journal).answer(request, context)
     }
 
     @Sendable private func hold(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -108,66 +108,5 @@ extension [RecordedEvent] {
         var names: [UUID: String] = [:]
         for actor in Set(map(\.stamp.actor)) { names[actor] = journal.name(of: actor) }
         return map { NativeEvent.write($0, actorName: names[$0.stamp.actor]) }
-    }
-}
-
-extension ExportFormat {
-    fileprivate var answerType: AnswerType {
-        switch self {
-        case .native, .purus: .json
-        case .csv: .csv
-        case .html: .html
-        case .pdf: .pdf
-        }
-    }
-
-    fileprivate var ending: String {
-        switch self {
-        case .native, .purus: "json"
-        case .csv, .html, .pdf: rawValue
-        }
-    }
-}
-
-extension Journal {
-    /// A record as a document to save.
-    func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["as", "asOf", "happenedBy"])
-        guard let format = ExportFormat(rawValue: query["as"] ?? "") else {
-            let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
-            throw JournalError(.invalid, field: "as", "must be one of \(names)")
-        }
-        // A place first: who is sent away was shown nothing, and nothing of it is on record.
-        guard let press = PrintingPress.press(for: format) else {
-            return try await exported(format, query, request, context)
-        }
-        return try await press.withPlace { try await exported(format, query, request, context) }
-    }
-
-    private func exported(
-        _ format: ExportFormat,
-        _ query: Query,
-        _ request: Request,
-        _ context: ServerContext
-    ) async throws -> Response {
-        let answer = try await read(
-            context.record(),
-            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
-            as: .export,
-            context.requireCaller()
-        )
-        let settings = ReaderSettings(request)
-        let document = try await exported(
-            answer,
-            as: format,
-            happenedBy: query.happenedBy,
-            locale: settings.preferredLocale,
-            zone: settings.zone.flatMap(TimeZone.init(identifier:))
-        )
-        var response = Response(document, type: format.answerType)
-        // Named by its id: a file's name is no place for a person's.
-        let name = "\(answer.state.id.text).\(format.ending)"
-        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-        return response
     }
 }

@@ -51,6 +51,19 @@ struct Browser: Sendable {
     }
 }
 
+extension Browser {
+    /// A record with a weight in it, by the forms alone.
+    func start(name: String = "Ida") async throws -> (record: String, weight: String) {
+        let made = try await submit("/records/new?subject=human", ["givenName": name, "familyName": "Lu"])
+        #expect(made.status == 303)
+        let record = try #require(made.location).replacing("?done=recordMade", with: "")
+        let added = try await submit("\(record)/entries/weight/new", ["value": "72.5", "date": "2024-05-03"])
+        #expect(added.status == 303, "\(added.text)")
+        let weight = try #require(added.location).replacing("?done=added", with: "")
+        return (record, weight)
+    }
+}
+
 extension ServiceGround {
     /// The secret of a session of an account.
     func session(of account: UUID) async throws -> String {

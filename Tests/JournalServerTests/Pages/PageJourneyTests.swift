@@ -9,22 +9,11 @@ import Testing
 
 @Suite("Ways through the pages")
 struct PageJourneyTests {
-    /// A record with a weight in it, by the forms alone.
-    private func start(_ browser: Browser, name: String = "Ida") async throws -> (record: String, weight: String) {
-        let made = try await browser.submit("/records/new?subject=human", ["givenName": name, "familyName": "Lu"])
-        #expect(made.status == 303)
-        let record = try #require(made.location).replacing("?done=recordMade", with: "")
-        let added = try await browser.submit("\(record)/entries/weight/new", ["value": "72.5", "date": "2024-05-03"])
-        #expect(added.status == 303, "\(added.text)")
-        let weight = try #require(added.location).replacing("?done=added", with: "")
-        return (record, weight)
-    }
-
     @Test("An entry is added, corrected, retracted and put back, and its page tells all of it")
     func entries() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, weight) = try await start(browser)
+            let (record, weight) = try await browser.start()
             let added = try await browser.get(weight + "?done=added")
             #expect(added.text.contains("72.5\u{A0}kg") && added.text.contains("Saved."))
             let corrected = try await browser.submit(
@@ -47,7 +36,7 @@ struct PageJourneyTests {
     func urgent() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
             for number in 1...12 {
                 for (kind, field) in [("allergy", "name"), ("drug", "name"), ("doctor", "name")] {
@@ -64,29 +53,11 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("An empty form is no entry, and nobody without a name has a record")
-    func empty() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
-            let (record, _) = try await start(browser)
-            let head = try ground.journal.log.head()
-            let entry = try await browser.submit(record + "/entries/drug/new")
-            #expect(entry.status == 400 && entry.text.contains("Nothing is filled in yet."))
-            for subject in ["human", "animal"] {
-                let answer = try await browser.submit("/records/new?subject=\(subject)", ["sex": "female"])
-                #expect(answer.status == 400 && answer.text.contains("Say at least one name."))
-            }
-            let types = try ((head + 1)...ground.journal.log.head())
-                .map { try ground.journal.log.event(at: $0).header.type }
-            #expect(types.allSatisfy { $0 == EventType.recordRead.rawValue })
-        }
-    }
-
     @Test("What goes wrong with an export is told on a page")
     func failedExport() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             let answer = try await browser.get(record + "/export/file?as=papyrus")
             #expect(
                 answer.status == 400 && answer.text.contains("<h1>") && answer.text.contains("must be one of native")
@@ -100,7 +71,7 @@ struct PageJourneyTests {
     func history() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, weight) = try await start(browser)
+            let (record, weight) = try await browser.start()
             #expect(try await browser.submit(weight + "/correct", ["value": "71.5"]).status == 303)
             #expect(try await browser.submit(weight + "/retract", ["reason": "not hers"]).status == 303)
             #expect(try await browser.submit(weight + "/restore").status == 303)
@@ -114,109 +85,11 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("A reason that is too long is given back to be shortened, and nothing is changed")
-    func longReason() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
-            let (record, weight) = try await start(browser)
-            let head = try ground.journal.log.head()
-            let reason = String(repeating: "because ", count: 2_000) + "<end>"
-            for address in [weight + "/correct", weight + "/retract", record + "/close", record + "/edit"] {
-                let answer = try await browser.submit(address, ["reason": reason])
-                #expect(answer.status == 400, "\(address)")
-                #expect(answer.formFields["reason"] == reason, "\(address)")
-                #expect(answer.text.contains("field-reason-problem"), "\(address)")
-            }
-            let types = try ((head + 1)...ground.journal.log.head())
-                .map { try ground.journal.log.event(at: $0).header.type }
-            #expect(types.allSatisfy { $0 == EventType.recordRead.rawValue })
-        }
-    }
-
-    @Test("What is wrong is told at its field, what was typed stays, and nothing is changed")
-    func mistakes() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
-            let (record, _) = try await start(browser)
-            let head = try ground.journal.log.head()
-            let answer = try await browser.submit(
-                "\(record)/entries/weight/new",
-                ["value": "a \"lot\"", "comment": "so <heavy>"]
-            )
-            #expect(answer.status == 400)
-            #expect(answer.formFields["value"] == "a \"lot\"" && answer.formFields["comment"] == "so <heavy>")
-            #expect(answer.text.contains("aria-invalid=\"true\"") && answer.text.contains("field-value-problem"))
-            let cost = try await browser.submit("\(record)/entries/cost/new", ["year": "2024"])
-            #expect(cost.status == 400 && cost.text.contains("field-amount-problem"))
-            let types = try ((head + 1)...ground.journal.log.head())
-                .map { try ground.journal.log.event(at: $0).header.type }
-            #expect(types.allSatisfy { $0 == EventType.recordRead.rawValue })
-        }
-    }
-
-    @Test("A form that is sent twice is one entry; what was typed over and sent again is another")
-    func twice() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
-            let (record, _) = try await start(browser)
-            let address = "\(record)/entries/drug/new"
-            var fields = try await browser.get(address).formFields
-            fields["name"] = "Lisinopril"
-            let first = try await browser.post(address, fields)
-            let second = try await browser.post(address, fields)
-            #expect(first.status == 303 && second.location == first.location)
-            fields["name"] = "Metformin"
-            let other = try await browser.post(address, fields)
-            #expect(other.status == 303 && other.location != first.location)
-        }
-    }
-
-    @Test("Whoever corrects what somebody else has corrected meanwhile is told so")
-    func stale() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
-            let (record, weight) = try await start(browser)
-            let old = try await browser.get(weight + "/correct").formFields
-            #expect(try await browser.submit(weight + "/correct", ["value": "70"]).status == 303)
-            var fields = old
-            fields["value"] = "69"
-            let answer = try await browser.post(weight + "/correct", fields)
-            #expect(answer.status == 400 && answer.text.contains("changed in the meantime"))
-            #expect(answer.formFields["value"] == "69")
-            #expect(try await browser.get(weight).text.contains("<ins>70</ins>"))
-            #expect(!(try await browser.get(weight)).text.contains("<ins>69</ins>"))
-            // What this one left alone says what the other has written: to save again undoes nothing unseen.
-            let address = try #require(
-                try await browser.submit("\(record)/entries/drug/new", ["name": "A", "dosage": "10 mg"]).location
-            )
-            .replacing("?done=added", with: "")
-            var first = try await browser.get(address + "/correct").formFields
-            #expect(try await browser.submit(address + "/correct", ["dosage": "20 mg"]).status == 303)
-            first["comment"] = "with food"
-            let again = try await browser.post(address + "/correct", first)
-            #expect(again.status == 400 && again.text.contains("Dosage: 10 mg → 20 mg"))
-            #expect(again.formFields["dosage"] == "20 mg" && again.formFields["comment"] == "with food")
-            #expect(try await browser.post(address + "/correct", again.formFields).status == 303)
-            let page = try await browser.get(address).text
-            #expect(page.contains("with food") && page.contains("<ins>20 mg</ins>"))
-            // So does the record's own form; and an entry that was added meanwhile is in nobody's way.
-            var profile = try await browser.get(record + "/edit").formFields
-            #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Nuts"]).status == 303)
-            profile["nickName"] = "Lulu"
-            #expect(try await browser.post(record + "/edit", profile).status == 303)
-            var other = profile
-            other["nickName"] = "Ila"
-            other["employer"] = "Bakery"
-            let told = try await browser.post(record + "/edit", other)
-            #expect(told.status == 400 && told.text.contains("changed in the meantime"))
-        }
-    }
-
     @Test("The timeline shows what was known then, and marks in its place what became of it")
     func timeline() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, weight) = try await start(browser)
+            let (record, weight) = try await browser.start()
             let then = try ground.journal.log.head()
             #expect(try await browser.submit(weight + "/correct", ["value": "71.5"]).status == 303)
             #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"]).status == 303)
@@ -245,7 +118,7 @@ struct PageJourneyTests {
         let anna = try await ground.account("anna").id
         let cookie = try await ground.session(of: anna)
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             _ = try await browser.submit("\(record)/entries/doctor/new", ["name": "Dr. Berg"])
             let made = try await browser.submit("\(record)/caregivers/invite", ["sections": "doctorlist"])
             #expect(made.status == 200 && made.text.contains("<svg"))
@@ -272,7 +145,7 @@ struct PageJourneyTests {
         let anna = try await ground.account("anna").id
         let cookie = try await ground.session(of: anna)
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             _ = try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"])
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
             _ = try await ground.journal.grant(
@@ -354,7 +227,7 @@ struct PageJourneyTests {
     func exchange() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             let native = try await browser.get("/v1\(record)/export?as=native").text
             let token = try await browser.get("/import").formFields["formToken"] ?? ""
             func look(_ document: String) async throws -> Answer {
@@ -379,7 +252,7 @@ struct PageJourneyTests {
     func settings() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             let kept = try await browser.submit(
                 "/settings",
                 ["locale": "de-CH", "zone": "Europe/Zurich", "weightUnit": "lb"]
@@ -399,7 +272,7 @@ struct PageJourneyTests {
     func files() async throws {
         let ground = try await ServiceGround()
         try await ground.browse { browser in
-            let (record, _) = try await start(browser)
+            let (record, _) = try await browser.start()
             let address = "\(record)/entries/document/new"
             var form = Form()
             for (name, value) in try await browser.get(address).formFields { form = form.field(name, value) }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import HealthJournal
@@ -66,7 +67,7 @@ struct PrintTests {
         }
     }
 
-    @Test("It is printed with page numbers, in whatever script, and nothing of it is left behind")
+    @Test("It is printed with page numbers, in whatever script")
     func pdf() async throws {
         let ground = try await ServiceGround()
         let record = try await record(ground)
@@ -77,6 +78,11 @@ struct PrintTests {
                 "\(answer.text.prefix(500))"
             )
             #expect(answer.bytes.starts(with: "%PDF".utf8) && answer.bytes.count > 4_000)
+            let read = try Outcome(of: "/usr/bin/pdftotext", ["-layout", "-", "-"], input: answer.bytes)
+            for told in ["Nguyễn", "東京", "71.5", "As known on", "Not on these pages"] {
+                #expect(read.text.contains(told), "\(told): \(read.text) \(read.message)")
+            }
+            #expect(read.text.contains(/1\s*\/\s*1/))
         }
     }
 
@@ -88,6 +94,22 @@ struct PrintTests {
         let problem = Problem(error)
         #expect(problem.status == .notImplemented && problem.slug == "not-installed")
         #expect(problem.detail == error.message && error.message.contains("apt-get install weasyprint"))
+    }
+
+    @Test("No more are printed at once than there are places, and each is given back, whatever came of it")
+    func places() async throws {
+        struct Torn: Error {}
+        let press = PrintingPress()
+        for _ in 0..<3 {
+            await #expect(throws: Torn.self) { try await press.withPlace { throw Torn() } }
+        }
+        try await press.withPlace {
+            try await press.withPlace {
+                let error = await #expect(throws: JournalError.self) { try await press.withPlace {} }
+                #expect(error?.code == .busy && error?.retryAfter != nil)
+            }
+            try await press.withPlace {}
+        }
     }
 
     @Test("A printer that ends before it has read the page ends nothing else", arguments: 0..<20)

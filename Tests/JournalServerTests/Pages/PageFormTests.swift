@@ -1,0 +1,129 @@
+import EventLog
+import Foundation
+import HTTPTypes
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Forms that are filled in wrong, twice or too late")
+struct PageFormTests {
+    @Test("An empty form is no entry, and nobody without a name has a record")
+    func empty() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await browser.start()
+            let head = try ground.journal.log.head()
+            let entry = try await browser.submit(record + "/entries/drug/new")
+            #expect(entry.status == 400 && entry.text.contains("Nothing is filled in yet."))
+            for subject in ["human", "animal"] {
+                let answer = try await browser.submit("/records/new?subject=\(subject)", ["sex": "female"])
+                #expect(answer.status == 400 && answer.text.contains("Say at least one name."))
+            }
+            #expect(try ground.onlyLooks(after: head))
+        }
+    }
+
+    @Test("A reason that is too long is given back to be shortened, and nothing is changed")
+    func longReason() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, weight) = try await browser.start()
+            let head = try ground.journal.log.head()
+            let reason = String(repeating: "because ", count: 2_000) + "<end>"
+            for address in [weight + "/correct", weight + "/retract", record + "/close", record + "/edit"] {
+                let answer = try await browser.submit(address, ["reason": reason])
+                #expect(answer.status == 400, "\(address)")
+                #expect(answer.formFields["reason"] == reason, "\(address)")
+                #expect(answer.text.contains("field-reason-problem"), "\(address)")
+            }
+            #expect(try ground.onlyLooks(after: head))
+        }
+    }
+
+    @Test("What is wrong is told at its field, what was typed stays, and nothing is changed")
+    func mistakes() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await browser.start()
+            let head = try ground.journal.log.head()
+            let answer = try await browser.submit(
+                "\(record)/entries/weight/new",
+                ["value": "a \"lot\"", "comment": "so <heavy>"]
+            )
+            #expect(answer.status == 400)
+            #expect(answer.formFields["value"] == "a \"lot\"" && answer.formFields["comment"] == "so <heavy>")
+            #expect(answer.text.contains("aria-invalid=\"true\"") && answer.text.contains("field-value-problem"))
+            let cost = try await browser.submit("\(record)/entries/cost/new", ["year": "2024"])
+            #expect(cost.status == 400 && cost.text.contains("field-amount-problem"))
+            #expect(try ground.onlyLooks(after: head))
+        }
+    }
+
+    @Test("A form that is sent twice is one entry; what was typed over and sent again is another")
+    func twice() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, _) = try await browser.start()
+            let address = "\(record)/entries/drug/new"
+            var fields = try await browser.get(address).formFields
+            fields["name"] = "Lisinopril"
+            let first = try await browser.post(address, fields)
+            let second = try await browser.post(address, fields)
+            #expect(first.status == 303 && second.location == first.location)
+            fields["name"] = "Metformin"
+            let other = try await browser.post(address, fields)
+            #expect(other.status == 303 && other.location != first.location)
+        }
+    }
+
+    @Test("Whoever corrects what somebody else has corrected meanwhile is told so")
+    func stale() async throws {
+        let ground = try await ServiceGround()
+        try await ground.browse { browser in
+            let (record, weight) = try await browser.start()
+            let old = try await browser.get(weight + "/correct").formFields
+            #expect(try await browser.submit(weight + "/correct", ["value": "70"]).status == 303)
+            var fields = old
+            fields["value"] = "69"
+            let answer = try await browser.post(weight + "/correct", fields)
+            #expect(answer.status == 400 && answer.text.contains("changed in the meantime"))
+            #expect(answer.formFields["value"] == "69")
+            #expect(try await browser.get(weight).text.contains("<ins>70</ins>"))
+            #expect(!(try await browser.get(weight)).text.contains("<ins>69</ins>"))
+            // What this one left alone says what the other has written: to save again undoes nothing unseen.
+            let address = try #require(
+                try await browser.submit("\(record)/entries/drug/new", ["name": "A", "dosage": "10 mg"]).location
+            )
+            .replacing("?done=added", with: "")
+            var first = try await browser.get(address + "/correct").formFields
+            #expect(try await browser.submit(address + "/correct", ["dosage": "20 mg"]).status == 303)
+            first["comment"] = "with food"
+            let again = try await browser.post(address + "/correct", first)
+            #expect(again.status == 400 && again.text.contains("Dosage: 10 mg → 20 mg"))
+            #expect(again.formFields["dosage"] == "20 mg" && again.formFields["comment"] == "with food")
+            #expect(try await browser.post(address + "/correct", again.formFields).status == 303)
+            let page = try await browser.get(address).text
+            #expect(page.contains("with food") && page.contains("<ins>20 mg</ins>"))
+            // So does the record's own form; and an entry that was added meanwhile is in nobody's way.
+            var profile = try await browser.get(record + "/edit").formFields
+            #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Nuts"]).status == 303)
+            profile["nickName"] = "Lulu"
+            #expect(try await browser.post(record + "/edit", profile).status == 303)
+            var other = profile
+            other["nickName"] = "Ila"
+            other["employer"] = "Bakery"
+            let told = try await browser.post(record + "/edit", other)
+            #expect(told.status == 400 && told.text.contains("changed in the meantime"))
+        }
+    }
+}
+
+extension ServiceGround {
+    /// Whether nothing but looks was recorded behind a position.
+    fileprivate func onlyLooks(after head: UInt64) throws -> Bool {
+        try ((head + 1)...journal.log.head())
+            .allSatisfy { try journal.log.event(at: $0).header.type == EventType.recordRead.rawValue }
+    }
+}
