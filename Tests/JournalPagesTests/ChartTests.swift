@@ -16,7 +16,7 @@ struct ChartTests {
         "Whatever a weight may be can be drawn",
         arguments: [
             [0, 0], [1_000_000, 0], [938_909, 938_909.000_000_000_1], [0.000_000_001, 0.000_000_002], [72.5],
-            [999_999.999_999, 1_000_000], [1e-18, 1e-17],
+            [999_999.999_999, 1_000_000], [1e-18, 1e-17], [64_000, 64_000.0.nextUp], [1e15, 1e15.nextUp],
         ]
     )
     func weights(_ values: [Double]) throws {

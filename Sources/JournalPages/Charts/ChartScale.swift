@@ -15,7 +15,7 @@ struct ChartScale {
         if high == low { (low, high) = fromZero ? (low, low + 1) : (low - 1, high + 1) }
         // Values that hardly differ are not told apart by steps that numbers of this size do not have.
         let finest = max(low.magnitude, high.magnitude) * 1e-9
-        let step = ChartScale.roundStep(max((high - low) / 4, finest, 1e-9))
+        let step = ChartScale.roundStep(max((high - low) / 4, finest))
         if (high / step).rounded(.up) == (low / step).rounded(.down) { high += step }
         lowest = (low / step).rounded(.down) * step
         highest = (high / step).rounded(.up) * step
@@ -47,9 +47,7 @@ struct ChartScale {
 }
 
 /// A number of a picture, short.
-///
-/// What lies far outside is drawn at its edge: no value of an entry may be more than a picture can take.
 func coordinate(_ value: Double) -> String {
-    let tenths = value.isFinite ? Int((min(max(value, -100_000), 100_000) * 10).rounded()) : 0
+    let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
 }
