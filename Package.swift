@@ -7,13 +7,14 @@ let package = Package(
         .library(name: "HealthJournal", targets: ["HealthJournal"]),
         .executable(name: "healthjournal", targets: ["JournalCommand"]),
         .executable(name: "healthjournal-replay", targets: ["replay"]),
-        // For tests alone: preloaded into a process that they start, to watch its writes and let them fail.
+        // For tests only: preloaded into processes that they start, to observe their writes and make them fail.
         .library(name: "FaultShim", type: .dynamic, targets: ["FaultShim"]),
-        // For tools/Benchmarks alone: the works that it measures.
+        // For tools/Benchmarks only: the workloads that it measures.
         .library(name: "JournalWork", targets: ["JournalWork"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-async-algorithms", from: "1.1.4"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),
@@ -22,6 +23,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-protobuf", from: "1.39.0"),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swiftlang/swift-subprocess", from: "1.0.2"),
@@ -34,14 +36,14 @@ let package = Package(
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
         .target(name: "LMDB", dependencies: ["CLMDB"]),
 
-        // Seals and hashes on the paths that every event takes
+        // Encryption and hashing of every event
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Cipher", dependencies: ["COpenSSL", .product(name: "Crypto", package: "swift-crypto")]),
 
-        // The truth: an append-only log that knows nothing of health
+        // The event log: append-only, and independent of health data
         .target(name: "EventLog", dependencies: ["Cipher", "LMDB", .product(name: "Crypto", package: "swift-crypto")]),
 
-        // What a journal holds, as pure values and functions
+        // The data model of a journal, as pure values and functions
         .target(
             name: "HealthModel",
             dependencies: [
@@ -51,10 +53,10 @@ let package = Package(
             exclude: ["Stored/journal.proto"]
         ),
 
-        // Where the log and the model meet: the events of one as the events of the other
+        // The mapping between events of the log and events of the model
         .target(name: "JournalEvents", dependencies: ["EventLog", "HealthModel"]),
 
-        // Views, rebuilt from the log at will
+        // Views, which can be rebuilt from the log at any time
         .target(name: "ProjectionKit", dependencies: ["EventLog", "LMDB"]),
         .target(
             name: "MedicalRecords",
@@ -72,10 +74,10 @@ let package = Package(
             path: "Projections/CostSummary"
         ),
 
-        // Formats in and out
+        // Import and export formats
         .target(name: "Interchange", dependencies: ["HealthModel"]),
 
-        // The application: commands in, queries out, one gate, one audit of reads
+        // The application: commands, queries, authorization and the audit of reads
         .target(
             name: "HealthJournal",
             dependencies: [
@@ -85,7 +87,7 @@ let package = Package(
             ]
         ),
 
-        // What a person sees: templates, words, charts
+        // The web pages: templates, texts, charts
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .target(name: "QRCode", dependencies: ["CQREncode"]),
         .target(
@@ -101,7 +103,8 @@ let package = Package(
         .target(
             name: "JournalServer",
             dependencies: [
-                "HealthJournal", "EventLog", "HealthModel", "CostSummary", "Interchange", "JournalPages",
+                "HealthJournal", "EventLog", "LMDB", "HealthModel", "CostSummary", "Interchange", "JournalPages",
+                .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -110,21 +113,25 @@ let package = Package(
                 .product(name: "HummingbirdHTTP2", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
             ]
         ),
 
-        // What a person runs
+        // The command-line programs
+        .target(
+            name: "CommandRun",
+            dependencies: [.product(name: "ArgumentParser", package: "swift-argument-parser")]
+        ),
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange", "LMDB",
+                "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -140,14 +147,14 @@ let package = Package(
         .executableTarget(
             name: "replay",
             dependencies: [
-                "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary",
+                "EventLog", "HealthModel", "JournalEvents", "Interchange", "LMDB", "ProjectionKit", "MedicalRecords",
+                "CaregiverPermissions", "CostSummary", "CommandRun",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
         ),
 
-        // What the benchmarks measure, with doors that a package of its own can open
+        // The workloads of the benchmarks, with a public API for the Benchmarks package
         .target(
             name: "JournalWork",
             dependencies: [
@@ -157,7 +164,7 @@ let package = Package(
             path: "tools/Benchmarks/Work"
         ),
 
-        // Tests, what they share, and a process that they start and kill
+        // Tests, their shared code, and processes that they start and kill
         .target(name: "TestSupport", path: "Tests/TestSupport"),
         .target(name: "Workload", dependencies: ["EventLog", "LMDB", "ProjectionKit"], path: "Tests/Workload"),
         .executableTarget(
@@ -207,7 +214,7 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", "TestSupport", "JournalReader",
+                "CostSummary", "Interchange", "LMDB", "TestSupport", "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -215,17 +222,21 @@ let package = Package(
         .testTarget(
             name: "JournalServerTests",
             dependencies: [
-                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "LMDB", "TestSupport",
+                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "LMDB", "ProjectionKit",
+                "JournalPages", "TestSupport", "LogWriter",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "HummingbirdCore", package: "hummingbird"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOEmbedded", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             exclude: [
-                "attack.py", "Documents/stalled_uploads.py", "Door/post_events.py", "Door/send_lines.py",
-                "OpenAPI/check_openapi.py",
+                "attack.py", "Connections/connections.py", "Documents/stalled_uploads.py", "Ingest/post_events.py",
+                "Ingest/send_lines.py", "OpenAPI/check_openapi.py",
             ]
         ),
         .target(
@@ -242,7 +253,7 @@ let package = Package(
     ]
 )
 
-// tools/fuzz alone can link it: libFuzzer brings its own `main`.
+// Only tools/fuzz can link it, because libFuzzer provides its own `main`.
 if Context.environment["HEALTHJOURNAL_FUZZING"] != nil {
     package.targets.append(
         .executableTarget(

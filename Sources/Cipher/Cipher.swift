@@ -1,21 +1,23 @@
 package import Crypto
 
-/// AES-256-GCM and SHA-256 on the paths that every event takes, by libcrypto.
+/// AES-256-GCM and SHA-256 by libcrypto, for the code that processes every event.
 ///
-/// swift-crypto makes a context and several buffers anew for each call, and asks the system for each nonce: several
-/// times the work of the cipher itself. Here each thread keeps one context, keyed again only where the key changes. It is the only
-/// code that calls libcrypto; the bytes are the same as swift-crypto's.
+/// swift-crypto allocates a context and several buffers for each call, which costs several times as much as the cipher
+/// itself. Here each thread keeps one context and sets its key only when the key changes. This module contains the only
+/// code that calls libcrypto. The output has the same format as swift-crypto's.
 package enum Cipher {
     package static let nonceLength = 12
     package static let tagLength = 16
 
-    /// The seal could not be made, for want of memory.
+    /// The data could not be sealed, for lack of memory.
     package struct SealingFailed: Error {}
-    /// The seal does not open: key, nonce, bytes or what is authenticated are not what was sealed.
+    /// The seal does not open: the key, the nonce, the ciphertext or the authenticated data differ from what was
+    /// sealed.
     package struct DoesNotOpen: Error {}
 
-    /// Seals `payload` into `frame`, from an offset to its end, as nonce, ciphertext and tag; two parts of what stands before
-    /// are authenticated.
+    /// Seals `payload` into `frame`, from the offset `start` to its end, as nonce, ciphertext and tag.
+    ///
+    /// Two ranges of `frame` are authenticated with the payload.
     package static func seal(
         _ payload: [UInt8],
         into frame: inout [UInt8],
@@ -26,7 +28,7 @@ package enum Cipher {
     ) throws(SealingFailed) {
         precondition(
             start >= 0 && frame.count == start + nonceLength + payload.count + tagLength,
-            "no room for the seal"
+            "no space for the seal"
         )
         let isSealed = unsafe payload.withUnsafeBytes { plain in
             unsafe frame.withUnsafeMutableBytes { bytes in
@@ -42,6 +44,21 @@ package enum Cipher {
         guard isSealed else { throw SealingFailed() }
     }
 
+    /// Runs `body`, which seals many texts, with random bytes for the nonces requested from the system in batches.
+    ///
+    /// One system call per nonce would cost as much as the sealing. All texts must exist before the call: if the
+    /// machine's memory is copied in the middle of `body` (as by a snapshot of a virtual machine) and both copies
+    /// resume, they seal the same texts with the same nonces, which reveals nothing. Unused random bytes are discarded
+    /// at the end.
+    package static func sealingMany<Result, Failure: Error>(
+        _ body: () throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        let context = ThreadContext.current
+        context.random.keepsMore = true
+        defer { context.random.keepsMore = false }
+        return try body()
+    }
+
     /// Seals `payload` as nonce, ciphertext and tag.
     package static func seal(
         _ payload: [UInt8],
@@ -53,7 +70,7 @@ package enum Cipher {
         return Array(bytes.dropFirst(context.count))
     }
 
-    /// Opens nonce, ciphertext and tag.
+    /// Opens nonce, ciphertext and tag, and returns the plaintext.
     package static func open(
         _ sealed: RawSpan,
         authenticating first: RawSpan,
@@ -74,7 +91,7 @@ package enum Cipher {
                             second,
                             key
                         )
-                        // What did not open is not handed out.
+                        // Plaintext that failed authentication is not returned.
                         count = isOpen ? length : 0
                     }
                 }
@@ -84,7 +101,7 @@ package enum Cipher {
         return payload
     }
 
-    /// Whether a seal opens; what was sealed is thrown away.
+    /// Reports whether a seal opens, and discards the plaintext.
     package static func opens(
         _ sealed: RawSpan,
         authenticating first: RawSpan,
@@ -109,15 +126,15 @@ package enum Cipher {
         }
     }
 
-    /// Sixteen random bytes that nobody else gets, fit for keys and ids.
+    /// Returns sixteen random bytes from the system, fit for keys and ids.
     package static func randomWords() -> (UInt64, UInt64) { ThreadContext.current.randomWords() }
 
-    /// SHA-256 of a byte and what follows it.
+    /// Returns the SHA-256 hash of a prefix byte followed by `bytes`.
     package static func hash(_ prefix: UInt8, _ bytes: RawSpan) -> SHA256Words {
         unsafe bytes.withUnsafeBytes { unsafe ThreadContext.current.hash(prefix, $0) }
     }
 
-    /// SHA-256 of a byte and the two digests that follow it.
+    /// Returns the SHA-256 hash of a prefix byte followed by two digests.
     package static func hash(_ prefix: UInt8, _ left: SHA256Words, _ right: SHA256Words) -> SHA256Words {
         var both = (left, right)
         return unsafe withUnsafeBytes(of: &both) { unsafe ThreadContext.current.hash(prefix, $0) }

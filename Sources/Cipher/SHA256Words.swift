@@ -1,2 +1,2 @@
-/// A SHA-256 digest as four words, in the order in which its bytes lie in memory: no storage of its own to allocate.
+/// A SHA-256 digest as four words in the memory order of its bytes, which needs no heap allocation.
 package typealias SHA256Words = SIMD4<UInt64>

@@ -2,14 +2,15 @@ internal import COpenSSL
 internal import Crypto
 internal import Glibc
 
-/// What a thread keeps of libcrypto: a cipher under the last key, a digest, and random bytes that the system gave in advance.
+/// The libcrypto state of one thread: a cipher context with the last key, a digest context, and the source of random
+/// bytes.
 @safe final class ThreadContext {
     private let cipher: OpaquePointer
     private let digest: OpaquePointer
-    /// The key that the cipher is under.
+    /// The key that the cipher context is set to.
     private var key = SIMD32<UInt8>()
     private var isKeyed = false
-    private var random = RandomBytes()
+    var random = RandomBytes()
     private var spare: UnsafeMutableRawBufferPointer
 
     private init() {
@@ -17,7 +18,7 @@ internal import Glibc
             unsafe EVP_CipherInit_ex(cipher, EVP_aes_256_gcm(), nil, nil, nil, -1) == 1,
             unsafe EVP_DigestInit_ex(digest, EVP_sha256(), nil) == 1
         else {
-            // To go on would be to say of every event that it is damaged.
+            // If the process continued, it would report every event as damaged.
             fatalError("libcrypto has no AES-256-GCM or no SHA-256, or there is no memory left")
         }
         unsafe self.cipher = cipher
@@ -32,7 +33,7 @@ internal import Glibc
         unsafe spare.deallocate()
     }
 
-    /// The context of the thread that asks; it goes when the thread ends.
+    /// The context of the current thread, which is freed when the thread ends.
     static var current: ThreadContext {
         if let known = unsafe pthread_getspecific(slot) {
             return unsafe Unmanaged<ThreadContext>.fromOpaque(known).takeUnretainedValue()
@@ -48,7 +49,7 @@ internal import Glibc
             guard let context = unsafe context else { return }
             unsafe Unmanaged<ThreadContext>.fromOpaque(context).release()
         }
-        precondition(status == 0, "the process has no room for a thread's context")
+        precondition(status == 0, "the process has no key left for a thread's context")
         return slot
     }()
 
@@ -100,7 +101,8 @@ internal import Glibc
                 && EVP_DigestUpdate(digest, bytes.baseAddress, bytes.count) == 1
                 && EVP_DigestFinal_ex(digest, result.baseAddress, nil) == 1
         }
-        // Nothing of it allocates; a hash that is none must not pass for one.
+        // These calls do not allocate, so that they do not run out of memory; the result of a failed call must not be
+        // used.
         precondition(isDone, "libcrypto could not hash")
         return words
     }
@@ -111,7 +113,7 @@ internal import Glibc
         return words
     }
 
-    /// Room for bytes that nobody wants.
+    /// Returns a buffer of at least `length` bytes for output that is discarded.
     func scratch(_ length: Int) -> UnsafeMutableRawBufferPointer {
         if unsafe spare.count < length {
             unsafe spare.deallocate()
@@ -146,7 +148,7 @@ internal import Glibc
 
     private func finish() -> Bool {
         var count: Int32 = 0
-        // GCM has nothing left to write here, and wants a place for it nevertheless.
+        // GCM has no output left at this point, but libcrypto requires a buffer.
         return unsafe withUnsafeTemporaryAllocation(byteCount: 16, alignment: 1) { rest in
             unsafe EVP_CipherFinal_ex(cipher, rest.baseAddress, &count) == 1
         }

@@ -1,10 +1,11 @@
 internal import LMDB
 
 extension EventLog {
-    /// Opens the database of a journal that is being made.
+    /// Opens the database of a journal that is being created.
     ///
-    /// LMDB writes the first pages of its file in several steps. A power cut between them leaves a file that nobody can
-    /// open; as long as no subject has a key there can have been no event in it, and it is made anew.
+    /// LMDB writes the first pages of its file in several steps. A power cut between them leaves a file that cannot be
+    /// opened. As long as no subject has a key, such a file cannot contain an event, so it is removed and created
+    /// again.
     static func newEnvironment(
         in folder: JournalFolder,
         options: Environment.Options

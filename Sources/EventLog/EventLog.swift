@@ -1,26 +1,44 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// The append-only log of a journal: the truth, of which all else is a cache.
+/// The append-only log of a journal; the index and the views are derived from it and can be rebuilt.
 ///
-/// Appending goes through one writer that commits what is waiting together; reading takes short snapshots and waits for
-/// nobody. Several processes may have the same log open.
+/// All appends go through one writer, which commits queued appends together. Reads use short snapshots and never wait
+/// for other readers or for the writer. Several processes may have the same log open.
 package final class EventLog: Sendable {
-    /// How a log is opened.
+    /// The options with which a log is opened.
     package struct Options: Sendable {
         /// Address space reserved for `log/data.mdb`, in bytes.
         package var mapSize = 1 << 40
-        /// Opened to be read only: nothing in `log/` or `index/` is changed.
+        /// Whether the log is only read: nothing in `log/` or `index/` is changed.
         package var isReadOnly = false
-        /// The clock, in microseconds since 1970.
-        package var now: @Sendable () -> Int64 = EventLog.clock
-        /// Where a second copy of the newest checkpoint is kept, outside the journal's folder.
+        /// The wall clock and the boot clock that it is checked against.
+        package var clock = JournalClock.machine
+        /// The wall clock, in microseconds since 1970; a clock that is set here is used unchecked.
+        package var now: @Sendable () -> Int64 {
+            get { clock.now }
+            set { clock = JournalClock(now: newValue) }
+        }
+        /// The path of a second copy of the newest checkpoint, outside the journal's folder; nil for none.
         package var witness: String?
-        /// What is done when the log does not extend the checkpoints kept of it: refused, or told where it is only read.
-        package var onRollback: RollbackAnswer?
+        /// The paths of other checkpoint copies that the log must extend when it is opened.
+        package var formerWitnesses: [String] = []
+        /// The place of the journal's folder, to be stored in the folder itself; nil to store nothing.
+        package var place: FolderPlace?
+        /// How a log is opened that does not extend its kept checkpoints.
+        ///
+        /// Nil means `.tell` for a read-only log and `.refuse` for any other.
+        package var onRollback: RollbackPolicy?
         package var checkpointPace = CheckpointPace()
+        /// Disk space that is reserved for reads and erasures, in bytes; 0 for none.
+        package var reserveBytes = 0
 
         package init() {}
+
+        /// Takes the path of the second checkpoint copy, the other copies and the folder's place from a witness.
+        package mutating func keep(_ witness: Witness) {
+            (self.witness, formerWitnesses, place) = (witness.path, witness.former, witness.place)
+        }
     }
 
     package let folder: JournalFolder
@@ -31,13 +49,19 @@ package final class EventLog: Sendable {
     let environment: Environment
     let tables: LogTables
     let index: StreamIndex
+    let tail = IndexTail()
+    /// Nil for a read-only log.
+    let reserve: DiskReserve?
     let keeper: CheckpointKeeper
+    let clockGuard: ClockGuard
+    /// The recorded time of the newest event that this process knows of.
+    let newestRecordedAt = NewestRecordedAt()
     private let pacer: CheckpointPacer
     private let writer: Writer?
     private let erasures: Erasures?
     private let openRollback: Guarded<Rollback?>
 
-    /// Makes a new journal in a folder that holds none, and opens it.
+    /// Creates a new journal in a folder that contains none, and opens it.
     package static func create(
         in folder: JournalFolder,
         masterKey: MasterKey,
@@ -46,18 +70,26 @@ package final class EventLog: Sendable {
         options: Options = Options()
     ) throws(EventLogError) -> EventLog {
         do {
-            for path in [folder.path, folder.log, folder.index, folder.views, folder.blobs] {
-                try DurableFile.makeFolder(path)
+            try DurableFile.makeFolder(folder.path, adoptsOwner: false)
+            // Root may create a journal in a folder that was prepared for a service's user.
+            guard let owner = FileStatus(following: folder.path)?.owner, owner == User.effective || User.effective == 0
+            else {
+                throw EventLogError(
+                    .locationUnusable,
+                    "\(folder.path) belongs to another user, who could read and change what is put there; name a folder of your own"
+                )
             }
+            for path in [folder.log, folder.index, folder.views, folder.blobs] { try Folder.makePrivate(path) }
             let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
             let environment = try newEnvironment(in: folder, options: environmentOptions(options))
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
-                // What an earlier attempt left when it was cut off has no description, and is gone on with.
+                // An earlier attempt that was interrupted left no description; it is completed here.
                 guard try transaction.reading.get(metaKey, in: tables.meta) == nil else {
                     throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
                 }
-                // The keys come first: a journal that is there can be written to.
+                // The keys are created before the description, so that events can be appended to any journal that
+                // exists.
                 try KeyStore.create(in: folder, journal: id, master: masterKey)
                 try transaction.insert(metaKey, description.bytes.raw, in: tables.meta)
                 let hash = DescriptionRow.hash(of: description.bytes)
@@ -71,26 +103,32 @@ package final class EventLog: Sendable {
             }
             throw EventLogError(error)
         } catch {
-            throw EventLogError(.storage, "the journal cannot be made in \(folder.path)")
+            throw EventLogError(.storage, "the journal cannot be created in \(folder.path)")
         }
         return try EventLog(folder: folder, masterKey: masterKey, options: options)
     }
 
     /// Opens the log of a journal.
     ///
-    /// Without a master key its headers and hashes can be read, and nothing else.
+    /// Without a master key, only the headers and hashes of its events can be read.
     package init(folder: JournalFolder, masterKey: MasterKey?, options: Options = Options()) throws(EventLogError) {
         guard DurableFile.exists(folder.log + "/data.mdb") else {
             throw EventLogError(
                 .notAJournal,
-                "there is no journal in \(folder.path); make one with: healthjournal init"
+                "there is no journal in \(folder.path); create one with: healthjournal init"
             )
         }
         self.folder = folder
         now = options.now
-        let files = CheckpointFiles(folder: folder, witness: options.witness)
-        // Before the log, which others may append to: it only grows, so that it must extend what was kept before.
-        let kept = files.read()
+        let files = CheckpointFiles(
+            folder: folder,
+            witness: options.witness,
+            former: options.formerWitnesses,
+            place: options.place
+        )
+        // Read the copies before opening the log, to which other processes may append: the log only grows, so it must
+        // extend copies that were read earlier.
+        let kept = files.read(withFormer: true)
         do {
             var settings = EventLog.environmentOptions(options)
             settings.mustExist = true
@@ -98,6 +136,9 @@ package final class EventLog: Sendable {
             let opened = try EventLog.read(environment, in: folder)
             self.environment = environment
             (tables, description) = (opened.tables, opened.description)
+            // A damaged newest event is ignored here: `verify` needs the log open to report it, and appends fail on
+            // their own.
+            if let newest = try? opened.tables.newestRecordedAt(in: environment) { newestRecordedAt.note(newest) }
             keys = try KeyStore(
                 folder: folder,
                 journal: description.id,
@@ -113,7 +154,7 @@ package final class EventLog: Sendable {
                 isReadOnly: options.isReadOnly
             )
             let rollback = try keeper.examine(kept, isReadOnly: options.isReadOnly)
-            if let rollback, options.onRollback ?? (options.isReadOnly ? .tell : .refuse) == .refuse {
+            if let rollback, options.onRollback ?? (options.isReadOnly ? .report : .refuse) == .refuse {
                 throw rollback.error
             }
             openRollback = Guarded(rollback)
@@ -122,12 +163,15 @@ package final class EventLog: Sendable {
             throw EventLogError(error, "the journal in \(folder.path) cannot be opened")
         }
         index = StreamIndex(folder: folder, journal: description.id)
+        clockGuard = ClockGuard(folder: folder, clock: options.clock)
         pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback] in
             if openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
         }
         if options.isReadOnly {
-            (writer, erasures) = (nil, nil)
+            (writer, erasures, reserve) = (nil, nil, nil)
         } else {
+            let reserve = DiskReserve(path: folder.reserve, size: options.reserveBytes)
+            self.reserve = reserve
             let blobs = BlobStore(folder: folder, keys: keys)
             let erasures = Erasures(environment: environment, tables: tables, keys: keys, blobs: blobs)
             self.erasures = erasures
@@ -138,20 +182,25 @@ package final class EventLog: Sendable {
                     index: index,
                     keys: keys,
                     erasures: erasures,
-                    now: options.now
+                    clock: clockGuard,
+                    newest: newestRecordedAt,
+                    reserve: reserve
                 ),
                 pacer: pacer
             )
-            // A log that was rolled back has lost the events by which that is decided: not before it is accepted.
+            // Interrupted erasures are completed or undone according to events of the log. A log that was rolled back
+            // may have lost these events, so this is done only without a rollback.
             if rollback == nil {
                 try erasures.settle()
-                // What stands in the way of the key is told when a checkpoint is to be kept: nothing else needs it.
+                // An error while creating the key is reported when a checkpoint is kept: nothing else needs the key.
                 if keys.hasMasterKey { try? keeper.makeKey() }
             }
         }
     }
 
-    /// Destroys what erasures that the log tells of have left undone, as when a disk failed in the middle of one.
+    /// Completes or undoes erasures that were interrupted, for example by a disk error.
+    ///
+    /// Does nothing for a log that is rolled back.
     package func settleErasures() throws(EventLogError) {
         guard rollback == nil else { return }
         try erasures?.settle()
@@ -159,24 +208,42 @@ package final class EventLog: Sendable {
 
     package typealias Answer = @Sendable (Result<AppendResult, EventLogError>) -> Void
 
-    /// Appends events in one piece: all of them, next to each other, or none.
+    /// Appends events atomically: all of them at consecutive positions, or none.
     ///
     /// Returns when they are on the disk. Events whose id is name-based (a UUIDv5 of a source and its key) are
-    /// idempotent: the same append again has the first answer again.
+    /// idempotent: repeating the same append returns the positions and the recorded time of the first one.
     @discardableResult
     package func append(
         _ events: [NewEvent],
         expecting expectations: [Expectation] = []
     ) async throws(EventLogError) -> AppendResult {
-        try await answer { answer throws(EventLogError) in
-            if let rollback { throw rollback.error }
-            try submit(events, expecting: expectations, waitsAnyway: true, answer)
+        if let rollback { throw rollback.error }
+        // Only the first event of a subject creates a key, which may wait for another process that holds the key file's
+        // lock.
+        if writer != nil, try !keys.hasLiveKeys(of: events) {
+            let prepared = try await BlockingWork.run { () throws(EventLogError) in try self.prepare(events) }
+            return try await answer { answer throws(EventLogError) in
+                try submit(prepared, expecting: expectations, mayBlockCaller: true, answer)
+            }
+        }
+        return try await answer { answer throws(EventLogError) in
+            try submit(events, expecting: expectations, mayBlockCaller: true, answer)
         }
     }
 
-    /// Puts events in the queue behind those that are there, and answers when they are on the disk or refused.
+    /// Creates the keys that events need and that do not exist yet, off the caller's thread.
     ///
-    /// For callers that keep many appends under way and in order. Throws at once what need not be waited for.
+    /// For callers of `enqueue` on a thread of the cooperative pool: creating a key may wait for another process.
+    package func prepareKeys(of events: [NewEvent]) async throws(EventLogError) {
+        guard writer != nil, try !keys.hasLiveKeys(of: events) else { return }
+        let subjects = Set(events.map(\.header.subject))
+        try await BlockingWork.run { () throws(EventLogError) in try self.keys.ensure(subjects) }
+    }
+
+    /// Appends events to the writer's queue, and calls `answer` when they are on the disk or refused.
+    ///
+    /// For callers that keep many appends in flight, in order. Errors that can be detected without waiting are thrown
+    /// at once. Missing keys are created on the caller's thread: see `prepareKeys`.
     package func enqueue(
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
@@ -184,15 +251,23 @@ package final class EventLog: Sendable {
         _ answer: @escaping Answer
     ) throws(EventLogError) {
         if let rollback { throw rollback.error }
-        try submit(events, expecting: expectations, erasing: subject, waitsAnyway: false, answer)
+        try submit(events, expecting: expectations, erasing: subject, mayBlockCaller: false, answer)
     }
 
-    /// Appends though the log does not extend what was proven of it: for the event that says that this is accepted.
+    /// Appends to a log that is rolled back: for the event that records that the rollback is accepted.
     func appendUnguarded(_ events: [NewEvent]) async throws(EventLogError) -> AppendResult {
-        try await answer { answer throws(EventLogError) in try submit(events, waitsAnyway: false, answer) }
+        try await answer { answer throws(EventLogError) in try submit(events, mayBlockCaller: false, answer) }
     }
 
-    /// Waits for the answer to what `ask` puts in the queue.
+    /// Appends even if the clock check fails: for the event that records that the clock is accepted.
+    func appendAcceptingClock(_ events: [NewEvent]) async throws(EventLogError) -> AppendResult {
+        try await answer { answer throws(EventLogError) in
+            if let rollback { throw rollback.error }
+            try submit(events, acceptsClock: true, mayBlockCaller: false, answer)
+        }
+    }
+
+    /// Passes an answer closure to `ask`, and waits for the result that the closure is called with.
     func answer(
         to ask: (_ answer: @escaping Answer) throws(EventLogError) -> Void
     ) async throws(EventLogError) -> AppendResult {
@@ -210,58 +285,88 @@ package final class EventLog: Sendable {
         _ events: [NewEvent],
         expecting expectations: [Expectation] = [],
         erasing subject: UUID? = nil,
-        waitsAnyway: Bool,
+        acceptsClock: Bool = false,
+        mayBlockCaller: Bool,
         _ answer: @escaping Answer
     ) throws(EventLogError) {
-        guard let writer else { throw EventLogError(.readOnly, "the log was opened to be read only") }
-        let prepared = try prepare(events)
+        guard writer != nil else { throw EventLogError(.readOnly, "the log was opened read-only") }
+        try submit(
+            prepare(events),
+            expecting: expectations,
+            erasing: subject,
+            acceptsClock: acceptsClock,
+            mayBlockCaller: mayBlockCaller,
+            answer
+        )
+    }
+
+    private func submit(
+        _ prepared: Prepared,
+        expecting expectations: [Expectation],
+        erasing subject: UUID? = nil,
+        acceptsClock: Bool = false,
+        mayBlockCaller: Bool,
+        _ answer: @escaping Answer
+    ) throws(EventLogError) {
+        guard let writer else { throw EventLogError(.readOnly, "the log was opened read-only") }
         try writer.submit(
             AppendRequest(
                 frames: prepared.frames,
                 expectations: expectations,
                 keyedPayloads: prepared.keyedPayloads,
                 erasing: subject,
+                acceptsClock: acceptsClock,
                 answer: answer
             ),
-            waitsAnyway: waitsAnyway
+            mayBlockCaller: mayBlockCaller
         )
     }
 
-    /// That the log does not extend what was proven of it, if so: then nothing can be appended.
+    /// The rollback that was found when the log was opened; nil if there was none or it was accepted.
+    ///
+    /// While there is a rollback, nothing can be appended.
     package var rollback: Rollback? { openRollback.withLock { $0 } }
 
     func forgetRollback() { openRollback.withLock { $0 = nil } }
 
-    /// Waits for what is queued, brings the index to the disk, and keeps a checkpoint.
+    /// Waits until all queued appends are answered, syncs the index to the disk, and keeps a checkpoint.
     package func close() {
         guard let writer else { return }
         writer.finish()
         struct Done: Error {}
-        // The transaction is taken back: it only holds the log's lock.
-        try? environment.write { _ in
-            index.close()
-            throw Done()
+        // The slow part runs without the log's write lock: its duration grows with the size of the index.
+        if let synced = index.sync() {
+            // The transaction is rolled back: it serves only to hold the log's write lock.
+            try? environment.write { _ in
+                index.markClean(ifStill: synced)
+                throw Done()
+            }
         }
+        index.close()
         pacer.finish()
-        // A checkpoint that cannot be kept loses nothing: the next one proves the same, and `checkpointProblem` says why.
+        // An error is ignored: the next checkpoint proves the same events, and `checkpointProblem` holds the error.
         if rollback == nil, keys.hasMasterKey { _ = try? keeper.keep() }
     }
 
     var isReadOnly: Bool { writer == nil }
 
-    /// What the writer of this process has done; nil for a log that is only read.
+    /// The statistics of this process's writer; nil for a read-only log.
     package var appendStatistics: AppendStatistics? { writer?.statistics }
 
-    /// Snapshots that may be held at the same time by all processes, and those that are or were.
+    /// The reader slots of all processes: those that are or were in use, and the maximum number.
     package var readers: (used: Int, maximum: Int) { environment.readers }
 
-    /// Bytes of `log/` that are in use, and that its map can hold.
+    /// Releases the reader slots of dead processes; cheap, because it does nothing if it ran recently.
+    package func clearStaleReaders() { environment.clearStaleReadersIfDue() }
+
+    /// The oldest snapshot of the log that any process holds; see `Environment.oldestReader`.
+    package var oldestReader: (transaction: UInt64, age: UInt64)? { environment.oldestReader }
+
+    /// The size of the database in `log/` and the capacity of its memory map, in bytes.
     package var size: (used: UInt64, map: UInt64) { environment.size }
 
-    /// Seals on the caller's thread, so that the writer has the less to do.
-    private func prepare(
-        _ events: [NewEvent]
-    ) throws(EventLogError) -> (frames: [SealedFrame], keyedPayloads: [Int: [UInt8]]) {
+    /// Seals events on the caller's thread, to keep this work off the writer.
+    private func prepare(_ events: [NewEvent]) throws(EventLogError) -> Prepared {
         var byteCount = 0
         var subjects: [UUID] = []
         subjects.reserveCapacity(events.count)
@@ -278,17 +383,23 @@ package final class EventLog: Sendable {
         else {
             throw EventLogError(
                 .tooLarge,
-                "one append takes 1 to \(AppendLimits.eventsPerAppend) events of \(AppendLimits.bytesPerAppend) bytes in all"
+                "one append accepts 1 to \(AppendLimits.eventsPerAppend) events "
+                    + "of \(AppendLimits.bytesPerAppend) bytes in total"
             )
         }
         guard !subjects.contains(KeyStore.checkpointSigner) else {
-            throw EventLogError(.keyConflict, "that id is the journal's own; take another")
+            throw EventLogError(.keyConflict, "that id is reserved for the journal; use another")
         }
         guard named.count == keyed.count else {
-            throw EventLogError(.keyConflict, "one append has the same idempotency key twice")
+            throw EventLogError(.keyConflict, "one append contains the same idempotency key twice")
         }
         let sealing = try keys.sealingKeys(of: subjects)
-        return (try SealedFrame.seal(events, under: sealing), keyed)
+        return Prepared(frames: try SealedFrame.seal(events, under: sealing), keyedPayloads: keyed)
+    }
+
+    private struct Prepared: Sendable {
+        let frames: [SealedFrame]
+        let keyedPayloads: [Int: [UInt8]]
     }
 
     static let metaKey = Key(DescriptionRow.key)

@@ -1,8 +1,8 @@
 internal import LMDB
 
-/// Why the log refused something or could not do it.
+/// An error of the log.
 ///
-/// Never holds what an event says.
+/// It never contains the content of an event.
 package struct EventLogError: Error, Sendable {
     package enum Code: Hashable, Sendable {
         /// The folder holds no journal.
@@ -11,38 +11,41 @@ package struct EventLogError: Error, Sendable {
         case journalExists
         /// The journal was written by a newer version.
         case newerFormat
-        /// The queue is full; nothing was taken.
+        /// The queue is full, and nothing was queued.
         case busy
-        /// A stream is not at the version that was expected.
+        /// A stream is not at the expected version.
         case versionConflict
-        /// The idempotency key came before, with other content.
+        /// An idempotency key was used before with other content, or twice in one append; or a subject's id is
+        /// reserved.
         case keyConflict
         case tooLarge
         case diskFull
         case masterKeyMissing
         case masterKeyWrong
-        /// The subject's key was destroyed: nothing can be read or added.
+        /// The subject's data was erased: it cannot be read, and nothing can be added.
         case subjectErased
-        /// What is stored is not what was written.
+        /// The stored data is not what was written.
         case damaged
         case readOnly
         /// The log does not extend the checkpoint that was kept of it.
         case rolledBack
-        /// There is no such position.
+        /// The wall clock was changed, or is far ahead of the newest event.
+        case clockWrong
+        /// The position does not exist, or its event is not the requested one.
         case notFound
         /// The folder holds no backup.
         case notABackup
-        /// The backup is of another journal, or of another past of this one.
-        case otherPast
-        /// The folder that was named cannot be used: something else is there.
-        case placeTaken
+        /// The backup is of another journal, or of another history of this journal.
+        case differentHistory
+        /// The named folder or file cannot be used: for example, it contains other files or belongs to another user.
+        case locationUnusable
         case storage
     }
 
     package let code: Code
-    /// What was wrong and what to do.
+    /// What is wrong and what the user can do.
     package let message: String
-    /// The position at fault, if one is.
+    /// The position of the event that the error concerns, if any.
     package let position: UInt64?
     let underlying: LMDBError?
 
@@ -68,7 +71,7 @@ package struct EventLogError: Error, Sendable {
         self.init(code, error.description, position: nil, underlying: error)
     }
 
-    /// Any error of this layer or the one below, in the words of this one; of any other, what could not be done.
+    /// Converts an error of this layer or of LMDB; any other error becomes `code` with the message `what`.
     init(_ error: any Error, as code: Code = .storage, _ what: @autoclosure () -> String) {
         switch error {
         case let error as EventLogError: self = error
@@ -77,7 +80,7 @@ package struct EventLogError: Error, Sendable {
         }
     }
 
-    /// Whether it lies with this process, and not with what is stored.
+    /// Whether the cause is a limit or a permission of this process, and not the stored data.
     var isOfTheReader: Bool { [.tooManyFiles, .permissionDenied].contains(underlying?.code) }
 
     static func damaged(_ what: String, at position: UInt64) -> EventLogError {

@@ -1,12 +1,12 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// What a journal says of itself, written once, when it is made.
+/// The description of a journal, written once, when the journal is created.
 package struct JournalDescription: Hashable, Sendable {
     package let id: UUID
-    /// When it was made, in microseconds since 1970.
+    /// When the journal was created, in microseconds since 1970.
     package let createdAt: Int64
-    /// The IANA name of the zone in which a date of `asOf` ends.
+    /// The IANA name of the time zone in which a date given as `asOf` ends.
     package let zone: String
 
     package init(id: UUID, createdAt: Int64, zone: String) {
@@ -31,7 +31,7 @@ package struct JournalDescription: Hashable, Sendable {
         guard bytes.integer(at: 0, as: UInt16.self) == JournalDescription.version else {
             throw EventLogError(
                 .newerFormat,
-                "this journal was made by a newer version; install that version to open it"
+                "this journal was created by a newer version; install that version to open it"
             )
         }
         id = bytes.uuid(at: 2)

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// Where the parts of a journal lie.
+/// The paths of a journal's folder and its parts.
 package struct JournalFolder: Hashable, Sendable {
     package let path: String
 
@@ -11,10 +11,12 @@ package struct JournalFolder: Hashable, Sendable {
     package var log: String { path + "/log" }
     package var index: String { path + "/index" }
     package var views: String { path + "/views" }
+    /// The file that reserves disk space for reads and erasures.
+    package var reserve: String { path + "/reserve" }
     package var blobs: String { path + "/blobs" }
-    /// The attachments of one subject.
+    /// Returns the folder of one subject's attachments.
     package func blobs(of subject: UUID) -> String { blobs + "/" + subject.uuidString.lowercased() }
     package var keys: String { path + "/keys" }
-    /// The sealed data keys.
+    /// The file with the sealed data keys.
     package var keyFile: String { keys + "/subjects" }
 }

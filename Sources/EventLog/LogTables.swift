@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// The tables of `log/`, and how their rows are read.
+/// The tables of `log/`, with functions that read their rows.
 struct LogTables: Sendable {
     /// Global position → frame.
     let events: Table
-    /// Global position → the hashes that its leaf completes.
+    /// Global position → the hashes of the tree that the leaf at this position completes.
     let tree: Table
-    /// What the journal says of itself.
+    /// The journal's description and its hash.
     let meta: Table
 
     init(making transaction: borrowing WriteTransaction) throws(LMDBError) {
@@ -25,7 +25,7 @@ struct LogTables: Sendable {
         self.meta = meta
     }
 
-    /// The position of the newest event, or 0.
+    /// Returns the position of the newest event, or 0.
     func head(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> UInt64 {
         let cursor = try transaction.cursor(in: events)
         guard let row = try cursor.last(), row.key.byteCount == 8 else { return 0 }
@@ -40,7 +40,7 @@ struct LogTables: Sendable {
         return try Frame(bytes, at: position)
     }
 
-    /// Calls `body` with each frame in order until it answers false.
+    /// Calls `body` with each frame in order until it returns false.
     func frames(
         after start: UInt64,
         through end: UInt64,
@@ -62,7 +62,7 @@ struct LogTables: Sendable {
         guard expected > end else { throw EventLogError.damaged("there is no event", at: expected) }
     }
 
-    /// The first eight bytes of a position's leaf hash.
+    /// Returns the first eight bytes of the leaf hash of a position.
     func leafStart(at position: UInt64, _ transaction: borrowing ReadTransaction) throws(EventLogError) -> UInt64 {
         let start: UInt64?
         do throws(LMDBError) {
@@ -78,7 +78,7 @@ struct LogTables: Sendable {
         return start
     }
 
-    /// The right edge of the tree as it is stored.
+    /// Returns the stored frontier of the Merkle tree with `size` leaves.
     func frontier(ofSize size: UInt64, _ transaction: borrowing ReadTransaction) throws -> Frontier {
         var peaks: [MerkleHash] = []
         for (position, level) in Frontier.peaks(ofSize: size) {
@@ -90,7 +90,7 @@ struct LogTables: Sendable {
         return Frontier(size: size, peaks: peaks)
     }
 
-    /// The position of version `wanted` of a stream, found from a later event of it in O(log n) gets.
+    /// Returns the position of version `wanted` of a stream, found from a later event of the stream in O(log n) reads.
     func position(
         ofVersion wanted: UInt64,
         from newest: UInt64,
@@ -101,10 +101,10 @@ struct LogTables: Sendable {
             let frame = try frame(at: position, transaction)
             let version = frame.streamPosition
             if version == wanted { return position }
-            guard version > wanted else { throw EventLogError.damaged("the stream does not lead back", at: position) }
+            guard version > wanted else { throw EventLogError.damaged("the stream's links are damaged", at: position) }
             let next = version & (version - 1) >= wanted ? frame.skip : frame.previous
             guard next > 0, next < position else {
-                throw EventLogError.damaged("the stream does not lead back", at: position)
+                throw EventLogError.damaged("the stream's links are damaged", at: position)
             }
             position = next
         }

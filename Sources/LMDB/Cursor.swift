@@ -1,8 +1,8 @@
 internal import CLMDB
 
-/// A place in a table, moved row by row; alive as long as its transaction.
+/// A position in a table, moved row by row; valid as long as its transaction.
 @safe package struct Cursor: ~Copyable, ~Escapable {
-    /// A row where it lies.
+    /// A row, read in place without a copy.
     package struct Row: ~Escapable {
         package let key: RawSpan
         package let value: RawSpan
@@ -28,13 +28,13 @@ internal import CLMDB
         unsafe mdb_cursor_close(handle)
     }
 
-    /// The first row whose key is not less.
+    /// Moves to the first row whose key is greater than or equal to `key`.
     @_lifetime(borrow self)
     package func seek(_ key: Key) throws(LMDBError) -> Row? {
         let key = key
         var name = unsafe MDB_val()
         var value = unsafe MDB_val()
-        // LMDB points `name` at the row that it found, so nothing of the key outlives the call.
+        // LMDB points `name` at the row that it found, so no pointer to the bytes of the key outlives the call.
         let status = unsafe key.bytes.withUnsafeBytes { bytes in
             unsafe name = unsafe MDB_val(bytes)
             return unsafe mdb_cursor_get(handle, &name, &value, MDB_SET_RANGE)
@@ -54,7 +54,7 @@ internal import CLMDB
     @_lifetime(borrow self)
     package func previous() throws(LMDBError) -> Row? { try move(MDB_PREV) }
 
-    /// The last row whose key is not greater.
+    /// Moves to the last row whose key is less than or equal to `key`.
     @_lifetime(borrow self)
     package func seekBack(_ key: Key) throws(LMDBError) -> Row? {
         guard let found = try seek(key) else { return try last() }

@@ -1,8 +1,9 @@
 internal import CLMDB
 
-/// The cursors that a write transaction keeps at the ends of the tables that it appends to.
+/// The cursors of a write transaction for appending, one at the end of each table that it appends to.
 ///
-/// LMDB looks for the end from the root with every row that it is given without one. It frees them with the transaction.
+/// Without such a cursor, LMDB searches for the end of the table from the root for each row. LMDB frees the cursors
+/// with the transaction.
 final class EndCursors {
     @safe private struct Open {
         let table: Table

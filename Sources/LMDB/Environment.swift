@@ -2,21 +2,23 @@ internal import CLMDB
 internal import Glibc
 internal import Synchronization
 
-/// An open LMDB environment: one folder, many tables, one writer at a time, readers that never wait.
+/// An open LMDB environment: one folder, many tables, one writer at a time, readers that never block.
 ///
 /// LMDB corrupts data when one process opens an environment twice, so a second open of the same folder is refused.
 package final class Environment: Sendable {
     /// How an environment is opened.
     package struct Options: Sendable {
-        /// Address space reserved for the file; sparse, so that a large one costs nothing.
+        /// Address space to reserve for the map, in bytes; unused address space takes neither memory nor disk space.
         package var mapSize = 1 << 40
         package var maximumReaders: UInt32 = 2048
         package var maximumTables: UInt32 = 64
-        /// Off for what can be rebuilt after a power cut.
+        /// Whether commits are synced to the disk; false for data that can be rebuilt after a power loss.
         package var isSynced = true
         package var isReadOnly = false
-        /// A file that is missing or empty is refused, rather than made.
+        /// Whether a missing or empty file is refused instead of created.
         package var mustExist = false
+        /// The minimum time between two passes in which writers clear the slots of dead readers, in seconds.
+        package var clearingInterval = Environment.clearingInterval
 
         package init() {}
     }
@@ -25,14 +27,17 @@ package final class Environment: Sendable {
     private let tables: OpenTables
     private let identity: FileIdentity
     private let options: Options
-    /// Where LMDB keeps the pages.
+    /// The path of LMDB's data file.
     let dataFile: String
-    /// Held shared by each transaction, and alone while the map is laid anew.
+    /// Held shared by each transaction; held exclusively to resize the map, to reopen the environment or to open
+    /// tables.
     private let mapLock = SharedLock()
-    /// The thread that is inside a write transaction, or 0: LMDB would wait for itself for ever.
+    /// When the slots of dead readers were last cleared, in seconds of the monotonic clock.
+    private let lastClearing = Atomic<Int>(0)
+    /// The thread that is inside a write transaction, or 0; in LMDB, a nested write on the same thread would deadlock.
     private let writer = Atomic<UInt>(0)
 
-    /// Opens the environment in `folder`, and clears what readers that died have left.
+    /// Opens the environment in `folder`, and clears the slots that dead readers have left.
     package init(folder: String, options: Options = Options()) throws(LMDBError) {
         try Filesystem.refuseNetwork(at: folder)
         let identity = try FileIdentity(of: folder)
@@ -42,7 +47,8 @@ package final class Environment: Sendable {
         do throws(LMDBError) {
             self.handle = try EnvironmentHandle(folder: folder, options: options)
             self.tables = handle.tables
-            // LMDB syncs what is in its file, but not the file's name: after a power cut all of it might be gone.
+            // LMDB syncs the content of its file but not the directory entry: after a power loss the whole file could
+            // be gone.
             if options.isSynced, !options.isReadOnly { try DurableFile.syncFolder(of: folder + "/data.mdb") }
         } catch {
             OpenEnvironments.remove(identity)
@@ -50,7 +56,7 @@ package final class Environment: Sendable {
         }
         self.identity = identity
         self.options = options
-        if !options.isReadOnly { clearStaleReaders() }
+        if !options.isReadOnly { clearStaleReadersIfDue() }
     }
 
     deinit {
@@ -58,11 +64,12 @@ package final class Environment: Sendable {
         OpenEnvironments.remove(identity)
     }
 
-    /// Runs `body` on a snapshot that no writer disturbs.
+    /// Runs `body` on a snapshot that no writer changes.
     ///
-    /// Nothing of LMDB's leaves the closure.
+    /// No value that LMDB owns may escape the closure.
     ///
-    /// It is begun again, on a new snapshot, when it asks for a table that another process has made.
+    /// When `body` needs a table that another process has created, it runs again on a new snapshot, unless this read is
+    /// nested in another transaction.
     package func read<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
         var attempts = 0
         while true {
@@ -87,7 +94,7 @@ package final class Environment: Sendable {
         return try body(unsafe ReadTransaction(handle: transaction, tables: tables, isWriting: false))
     }
 
-    /// Keeps the pages of a transaction, whose number `body` is told, from being used again while it runs.
+    /// Pins the pages of the newest transaction, so that no writer reuses them, while `body` runs with its number.
     func pinned(_ body: (UInt64) throws(LMDBError) -> Void) throws(LMDBError) {
         mapLock.lockShared()
         defer { mapLock.unlockShared() }
@@ -96,14 +103,19 @@ package final class Environment: Sendable {
         try body(unsafe UInt64(mdb_txn_id(transaction)))
     }
 
-    /// Runs `body` as the one writer of all processes, and commits, synced, when it returns; takes all back when it throws.
+    /// Runs `body` as the only writer of all processes.
+    ///
+    /// When `body` returns, the transaction is committed, and synced unless `isSynced` is off. When `body` throws, the
+    /// transaction is aborted.
     package func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
         let thread = UInt(pthread_self())
         guard writer.load(ordering: .relaxed) != thread else { throw LMDBError(.nestedWrite, during: "begin a write") }
         mapLock.lockShared()
         defer { mapLock.unlockShared() }
+        // From this transaction on, LMDB can reuse the pages that a dead reader pinned, instead of growing the file.
+        clearStaleReadersIfDue()
         let transaction = try unsafe begin(flags: 0, during: "begin a write")
-        // Undone before the transaction ends: then the next writer is at work already.
+        // Reset before the transaction ends, because the next writer may start as soon as it has ended.
         writer.store(thread, ordering: .relaxed)
         let result: Result
         do {
@@ -122,7 +134,10 @@ package final class Environment: Sendable {
         return result
     }
 
-    /// Bytes of the file that are in use, and the bytes that the map can hold.
+    /// The id of the thread, of any process, that is inside a write transaction, as the lock file records it.
+    var lockHolder: Int? { handle.writerLock?.holder }
+
+    /// Bytes of the file that are in use, and bytes that the map can hold.
     package var size: (used: UInt64, map: UInt64) {
         let information = unsafe information
         return unsafe (
@@ -131,7 +146,7 @@ package final class Environment: Sendable {
         )
     }
 
-    /// Slots of readers in all processes: those that are taken, or were and can be taken again, and how many there are.
+    /// The number of reader slots, in all processes, that are in use or reusable after use, and the maximum number.
     package var readers: (used: Int, maximum: Int) {
         let information = unsafe information
         return unsafe (Int(information.me_numreaders), Int(information.me_maxreaders))
@@ -145,7 +160,7 @@ package final class Environment: Sendable {
         return unsafe info
     }
 
-    /// Forces what an unsynced environment has written to the disk.
+    /// Syncs what an unsynced environment has written to the disk.
     package func sync() throws(LMDBError) {
         mapLock.lockShared()
         defer { mapLock.unlockShared() }
@@ -153,7 +168,7 @@ package final class Environment: Sendable {
         try check(unsafe mdb_env_sync(pointer, 1), "sync")
     }
 
-    /// Frees the slots of readers whose process has died; says how many there were.
+    /// Frees the slots of readers whose process has died, and returns their number.
     @discardableResult
     package func clearStaleReaders() -> Int {
         mapLock.lockShared()
@@ -163,14 +178,63 @@ package final class Environment: Sendable {
         return Int(dead)
     }
 
-    /// Looks at a file before LMDB does, which believes what it reads.
+    /// The default of `Options.clearingInterval`, in seconds.
+    package static let clearingInterval = 1
+
+    /// Clears the slots of dead readers if no thread of this process has done so within the interval.
+    ///
+    /// The snapshot of a killed process pins all pages that were in use at its time, so that each commit grows the
+    /// file.
+    package func clearStaleReadersIfDue() {
+        var time = timespec()
+        unsafe clock_gettime(CLOCK_MONOTONIC_COARSE, &time)
+        // One more than the clock's value, so that 0 means never.
+        let (now, last) = (Int(time.tv_sec) + 1, lastClearing.load(ordering: .relaxed))
+        guard last == 0 || now - last >= options.clearingInterval else { return }
+        let (isMine, _) = lastClearing.compareExchange(expected: last, desired: now, ordering: .relaxed)
+        if isMine { clearStaleReaders() }
+    }
+
+    /// The transaction of the oldest snapshot that any process holds, and the number of commits since; nil if there is
+    /// none.
+    package var oldestReader: (transaction: UInt64, age: UInt64)? {
+        mapLock.lockShared()
+        defer { mapLock.unlockShared() }
+        guard let pointer = unsafe handle.pointer else { return nil }
+        var oldest = UInt64.max
+        // Each line describes one reader: process, thread, and the transaction, or "-" for a slot that holds none.
+        let status = unsafe withUnsafeMutablePointer(to: &oldest) { place in
+            unsafe mdb_reader_list(
+                pointer,
+                { line, context in
+                    guard let line = unsafe line, let context = unsafe context,
+                        let word = unsafe String(cString: line).split(whereSeparator: \.isWhitespace).last,
+                        let transaction = UInt64(word)
+                    else { return 0 }
+                    let oldest = unsafe context.assumingMemoryBound(to: UInt64.self)
+                    unsafe oldest.pointee = unsafe min(oldest.pointee, transaction)
+                    return 0
+                },
+                place
+            )
+        }
+        guard status >= 0, oldest < .max else { return nil }
+        var info = unsafe MDB_envinfo()
+        unsafe mdb_env_info(pointer, &info)
+        let newest = unsafe UInt64(info.me_last_txnid)
+        return (oldest, newest > oldest ? newest - oldest : 0)
+    }
+
+    /// Checks a file before LMDB opens it, because LMDB trusts what it reads.
     private static func checkBeforeOpening(_ path: String, mustExist: Bool) throws(LMDBError) {
         let size = DurableFile.exists(path) ? try PageSource(file: path).size : 0
+        // LMDB would create its file at the target of the link.
+        if size == 0, FileStatus(of: path)?.isLink == true { throw LMDBError(.symbolicLink, during: "open \(path)") }
         if size > 0 { return try checkFile(path) }
         if mustExist { throw LMDBError(.notADatabase, during: "open \(path) (it is empty)") }
     }
 
-    /// How often a transaction is begun again because of what another process has done.
+    /// The maximum number of times that a transaction is begun again because of a change by another process.
     private static let attempts = 8
 
     private func begin(flags: UInt32, during operation: String) throws(LMDBError) -> OpaquePointer {
@@ -190,8 +254,10 @@ package final class Environment: Sendable {
         return unsafe transaction
     }
 
-    /// Does what LMDB asks for with no transaction of ours in the way: takes over the size of a map that another process
-    /// has made larger, or opens anew what refuses everything.
+    /// Resolves a failed begin while no transaction of this process is open.
+    ///
+    /// Adopts the size of a map that another process has enlarged, or reopens an environment that refuses all
+    /// operations.
     private func withoutTransaction(isHalted: Bool) throws(LMDBError) {
         mapLock.unlockShared()
         defer { mapLock.lockShared() }
@@ -207,7 +273,7 @@ package final class Environment: Sendable {
 
 /// Throws unless the status of an LMDB call that writes to the file is success.
 ///
-/// When the disk fills up in the middle of a write, LMDB calls that an input or output error.
+/// When the disk fills up in the middle of a write, LMDB reports an input/output error.
 func checkWritten(
     _ status: Int32,
     _ environment: OpaquePointer,

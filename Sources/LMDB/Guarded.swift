@@ -1,12 +1,14 @@
 internal import Glibc
 
-/// A value that one thread at a time may touch.
+/// A value that only one thread at a time can access.
 ///
-/// The standard library's `Mutex` would do, but takes its slow path inside the library, where the thread sanitizer does
-/// not see it and calls every wait a race. A lock that can be checked is worth more than one that cannot.
+/// `Mutex` of the standard library is not used: it takes its slow path inside the library, where the thread sanitizer
+/// does not see it, so that the sanitizer reports every wait as a race.
 @safe package final class Guarded<Value>: @unchecked Sendable {
-    private var value: Value
+    // Declared before the value: a value of size zero would share its address with the field after it, and the thread
+    // sanitizer would confuse the two.
     private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private var value: Value
 
     package init(_ value: sending Value) {
         self.value = value
@@ -18,7 +20,7 @@ internal import Glibc
         unsafe mutex.deallocate()
     }
 
-    /// Runs `body` while no other thread is inside.
+    /// Runs `body` while no other thread can access the value.
     package func withLock<Result, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A key under construction: at most 64 bytes, on the stack, integers big-endian so that bytes sort as numbers do.
+/// A key under construction: at most 64 bytes, on the stack, integers big-endian so that bytes sort in numeric order.
 package struct Key: Sendable {
     /// The longest key that any table here uses.
     package static let capacity = 64
@@ -31,7 +31,7 @@ package struct Key: Sendable {
         append(word: integer.bigEndian)
     }
 
-    /// Eight bytes as they lie in memory.
+    /// Appends eight bytes in memory order.
     private mutating func append(word: UInt64) {
         var span = storage.mutableSpan
         var bytes = unsafe span.mutableBytes
@@ -50,7 +50,7 @@ package struct Key: Sendable {
         append(word: words.1)
     }
 
-    /// Bytes of a value that is as short as a key, little-endian as values are.
+    /// Appends an integer in the little-endian order of values, for a value that is short enough for a `Key`.
     package mutating func append(littleEndian integer: UInt64) {
         append(word: integer.littleEndian)
     }

@@ -1,23 +1,24 @@
 internal import CLMDB
 internal import Glibc
 
-/// The tables of an environment that are open, by name.
+/// The open tables of an environment, by name.
 ///
-/// LMDB gives two tables one handle when a transaction opens a table while another of the same process is at work that
-/// does so too, or that began before. So tables are opened by the writer, or when no transaction is alive.
+/// LMDB gives two tables the same handle when a transaction opens a table while another transaction of the process also
+/// opens one, or began earlier. Therefore only the writer opens tables, or they are opened while no other transaction
+/// is open.
 final class OpenTables: Sendable {
     private let state = Guarded(State())
 
     private struct State {
         var open: [String: UInt32] = [:]
-        /// Opened in the write transaction that is going on: they count when it commits.
+        /// Opened in the current write transaction; added to `open` when it commits.
         var pending: [String: UInt32] = [:]
-        /// What a reader has asked for that another process has made.
+        /// Tables that another process has created and that a reader has asked for.
         var wanted: Set<String> = []
         var main: UInt32 = 0
     }
 
-    /// A table that this snapshot has, or nil.
+    /// Returns the handle of a table; nil if this snapshot does not have the table.
     func find(_ name: String, in transaction: OpaquePointer, isWriting: Bool) throws(LMDBError) -> UInt32? {
         guard try unsafe exists(name, in: transaction) else { return nil }
         if let identifier = unsafe known(name, in: transaction, isWriting: isWriting) { return identifier }
@@ -28,20 +29,20 @@ final class OpenTables: Sendable {
         return try unsafe open(name, in: transaction, flags: 0)
     }
 
-    /// A table that is made if there is none; for the writer.
+    /// Returns the handle of a table, creating the table if it does not exist; for the writer only.
     func make(_ name: String, in transaction: OpaquePointer) throws(LMDBError) -> UInt32 {
         let identifier = unsafe known(name, in: transaction, isWriting: true)
         if try unsafe exists(name, in: transaction) {
             if let identifier { return identifier }
         } else if let identifier {
-            // Another process has removed it: LMDB makes it anew only under a handle that is new too.
+            // Another process has removed the table: LMDB creates it again only under a new handle.
             unsafe mdb_dbi_close(mdb_txn_env(transaction), identifier)
             forget(identifier)
         }
         return try unsafe open(name, in: transaction, flags: UInt32(MDB_CREATE))
     }
 
-    /// A handle that is closed for good, and may come again for another table.
+    /// Removes a handle that is closed for good; LMDB may reuse its number for another table.
     func forget(_ identifier: UInt32) {
         state.withLock { state in
             state.open = state.open.filter { $0.value != identifier }
@@ -49,7 +50,7 @@ final class OpenTables: Sendable {
         }
     }
 
-    /// What the write transaction that is going on has opened, to be added when it is committed.
+    /// Removes and returns the handles that the current write transaction has opened, to be added when it commits.
     func takePending() -> [String: UInt32] {
         state.withLock { state in
             defer { state.pending = [:] }
@@ -61,9 +62,9 @@ final class OpenTables: Sendable {
         state.withLock { $0.open.merge(opened) { _, new in new } }
     }
 
-    /// Opens what readers asked for.
+    /// Opens the tables that readers asked for.
     ///
-    /// No other transaction may be alive.
+    /// No other transaction may be open.
     func openWanted(_ environment: OpaquePointer) throws(LMDBError) {
         let names = state.withLock { state in
             defer { state.wanted = [] }
@@ -72,21 +73,22 @@ final class OpenTables: Sendable {
         try unsafe openAll(environment) { _ in Array(names) }
     }
 
-    /// Opens all tables that there are, as far as there is room.
+    /// Opens all existing tables, up to the maximum number of tables.
     ///
-    /// No other transaction may be alive.
+    /// No other transaction may be open.
     func openAll(_ environment: OpaquePointer) throws(LMDBError) {
         try unsafe openAll(environment) { transaction throws(LMDBError) in try unsafe names(in: transaction) }
     }
 
-    /// Opens the tables of an environment that was opened again, under the handles that they had.
+    /// Opens the tables of a reopened environment under the handles that they had before.
     ///
-    /// No other transaction may be alive.
+    /// No other transaction may be open.
     func openAgain(_ environment: OpaquePointer) throws(LMDBError) {
         let before = state.withLock { $0.open }
-        // LMDB numbers them as they come.
+        // LMDB numbers tables in the order in which they are opened.
         try unsafe openAll(environment) { _ in before.sorted { $0.value < $1.value }.map(\.key) }
-        // A table that was removed meanwhile has moved those behind it: what the callers hold would mean others.
+        // A table that was removed meanwhile shifts the later ones: the handles that callers hold would mean other
+        // tables.
         guard state.withLock({ $0.open }) == before else { throw LMDBError(.halted, during: "open the tables") }
     }
 
@@ -97,7 +99,7 @@ final class OpenTables: Sendable {
         var transaction: OpaquePointer?
         try check(unsafe mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction), "open the tables")
         guard let transaction = unsafe transaction else { throw LMDBError(.other(ENOMEM), during: "open the tables") }
-        // Committed rather than aborted, because that keeps the tables open which were opened in it.
+        // Committed rather than aborted, because an abort would close the tables that were opened in it.
         defer {
             unsafe mdb_txn_commit(transaction)
             add(takePending())
@@ -110,7 +112,7 @@ final class OpenTables: Sendable {
                 _ = try unsafe open(name, in: transaction, flags: 0)
             } catch {
                 if error.code == .tablesFull { return }
-                // A row of the unnamed table that is no table, or one that was removed in the meantime.
+                // A row of the unnamed table that is not a table, or a table that was removed in the meantime.
                 if error.code == .notFound || error.code == .other(MDB_INCOMPATIBLE) { continue }
                 throw error
             }
@@ -143,7 +145,7 @@ final class OpenTables: Sendable {
         return true
     }
 
-    /// A handle that is good in this transaction: not one that was opened after it began.
+    /// Returns a handle that is valid in this transaction: not one that was opened after the transaction began.
     private func known(_ name: String, in transaction: OpaquePointer, isWriting: Bool) -> UInt32? {
         let identifier = state.withLock { state in
             (isWriting ? state.pending[name] : nil) ?? state.open[name]

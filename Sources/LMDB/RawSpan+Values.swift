@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import Glibc
 
-/// Reading whole values out of bytes that the database lends. All offsets are checked.
+/// Functions that read whole values from bytes that the database lends. All offsets are checked.
 extension RawSpan {
     /// A little-endian integer.
     @inlinable
@@ -56,11 +56,11 @@ extension RawSpan {
 }
 
 extension UUID {
-    /// The sixteen bytes as two words, as they lie in memory.
+    /// The sixteen bytes as two words in memory order.
     package var words: (UInt64, UInt64) { unsafe unsafeBitCast(self, to: (UInt64, UInt64).self) }
 
     package init(words: (UInt64, UInt64)) {
-        // By way of `uuid_t` each byte would be handed over by itself.
+        // A conversion through `uuid_t` would copy each byte separately.
         self = unsafe unsafeBitCast(words, to: UUID.self)
     }
 }
@@ -73,9 +73,9 @@ extension MutableRawSpan {
         store(UInt64(littleEndian: words.1), at: offset + 8)
     }
 
-    /// Writes as many bytes as there is room for.
+    /// Writes bytes that fill the span exactly.
     package mutating func take(_ bytes: RawSpan) {
-        precondition(bytes.byteCount == byteCount, "not as many bytes as there is room for")
+        precondition(bytes.byteCount == byteCount, "the number of bytes does not match")
         unsafe withUnsafeMutableBytes { room in unsafe bytes.withUnsafeBytes { unsafe room.copyMemory(from: $0) } }
     }
 
@@ -88,7 +88,7 @@ extension MutableRawSpan {
 }
 
 extension [UInt8] {
-    /// The bytes where they lie, as the database takes and lends them.
+    /// The bytes of the array in place, as the database takes and lends them.
     @inlinable
     package var raw: RawSpan {
         @_lifetime(borrow self)

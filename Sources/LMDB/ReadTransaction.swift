@@ -1,8 +1,8 @@
 internal import CLMDB
 
-/// A snapshot of an environment, alive inside one closure.
+/// A snapshot of an environment, valid inside one closure.
 ///
-/// What it lends cannot outlive it.
+/// Values that it lends cannot outlive it.
 @safe package struct ReadTransaction: ~Copyable {
     let handle: OpaquePointer
     let tables: OpenTables
@@ -14,12 +14,12 @@ internal import CLMDB
         self.isWriting = isWriting
     }
 
-    /// A table that exists, or nil.
+    /// Returns a table, or nil if it does not exist.
     package func table(_ name: String) throws(LMDBError) -> Table? {
         try unsafe tables.find(name, in: handle, isWriting: isWriting).map { Table(identifier: $0) }
     }
 
-    /// The bytes stored under a key, where they lie; valid as long as the transaction is.
+    /// Returns the bytes stored under a key, without a copy; valid as long as the transaction.
     @_lifetime(borrow self)
     package func get(_ key: Key, in table: Table) throws(LMDBError) -> RawSpan? {
         var value = unsafe MDB_val()
@@ -32,7 +32,7 @@ internal import CLMDB
         return unsafe _overrideLifetime(value.span, borrowing: self)
     }
 
-    /// A cursor that has not been placed yet.
+    /// Returns a cursor that has no position yet.
     @_lifetime(borrow self)
     package func cursor(in table: Table) throws(LMDBError) -> Cursor {
         try Cursor(transaction: self, table: table)
@@ -47,7 +47,7 @@ internal import CLMDB
 }
 
 extension MDB_val {
-    /// C takes the bytes of a key through a mutable pointer and leaves them alone.
+    /// C takes the bytes of a key through a mutable pointer but does not change them.
     init(_ bytes: UnsafeRawBufferPointer) {
         unsafe self.init(mv_size: bytes.count, mv_data: UnsafeMutableRawPointer(mutating: bytes.baseAddress))
     }

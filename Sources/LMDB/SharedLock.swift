@@ -1,14 +1,15 @@
 internal import Glibc
 
-/// A lock that many threads hold shared or one holds alone.
+/// A lock that many threads hold shared or one thread holds exclusively.
 ///
-/// A thread may take it shared again while it holds it.
+/// A thread that holds it shared may take it shared again.
 ///
-/// Who waits to have it alone goes before those who come later, or readers that overlap would keep it out for ever.
+/// A thread that waits for exclusive access precedes later shared requests, so that overlapping readers cannot starve
+/// it.
 final class SharedLock: Sendable {
     @safe private struct Storage: @unchecked Sendable {
         let pointer = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
-        /// How often the thread holds the lock, in the place of a pointer.
+        /// How many times the thread holds the lock, stored in place of a pointer.
         let depth: pthread_key_t
 
         init() {
@@ -35,7 +36,7 @@ final class SharedLock: Sendable {
         pthread_key_delete(storage.depth)
     }
 
-    /// How often this thread holds the lock shared.
+    /// How many times this thread holds the lock shared.
     var depth: Int {
         unsafe Int(bitPattern: pthread_getspecific(storage.depth))
     }
@@ -53,7 +54,7 @@ final class SharedLock: Sendable {
         if depth == 1 { unsafe pthread_rwlock_unlock(storage.pointer) }
     }
 
-    /// Waits until nobody holds the lock; the thread must not hold it itself.
+    /// Runs `body` while this thread holds the lock exclusively; the thread must not hold it shared.
     func alone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         precondition(depth == 0, "a thread that holds the lock shared would wait for itself")
         unsafe pthread_rwlock_wrlock(storage.pointer)

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// The threads of this process.
 package enum Threads {
-    /// Lets another thread that is ready run first.
+    /// Yields the processor to another thread that is ready to run.
     package static func giveWay() {
         sched_yield()
     }

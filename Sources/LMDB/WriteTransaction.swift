@@ -2,7 +2,7 @@ internal import CLMDB
 
 /// The one write transaction of an environment, alive inside one closure on one thread.
 package struct WriteTransaction: ~Copyable {
-    /// The same transaction for code that only reads: it sees what was written so far.
+    /// The same transaction for code that only reads: it sees the writes so far.
     package let reading: ReadTransaction
     private let ends = EndCursors()
 
@@ -10,19 +10,19 @@ package struct WriteTransaction: ~Copyable {
         unsafe reading = ReadTransaction(handle: handle, tables: tables, isWriting: true)
     }
 
-    /// Opens a table, making it if there is none.
+    /// Opens a table, creating it if it does not exist.
     package func makeTable(_ name: String) throws(LMDBError) -> Table {
         Table(identifier: try unsafe reading.tables.make(name, in: reading.handle))
     }
 
-    /// Stores a row behind all others of its table.
+    /// Appends a row after all others of its table.
     ///
-    /// A key that is not the greatest is refused.
+    /// Refuses a key that is not the greatest.
     package func append(_ key: Key, _ value: RawSpan, to table: Table) throws(LMDBError) {
         try append(key, byteCount: value.byteCount, to: table) { $0.take(value) }
     }
 
-    /// Stores a row behind all others of its table, and lets `body` write it where it lies.
+    /// Appends a row after all others of its table, and lets `body` write the value in place.
     package func append<Result>(
         _ key: Key,
         byteCount: Int,
@@ -41,22 +41,22 @@ package struct WriteTransaction: ~Copyable {
         return body(&span)
     }
 
-    /// Stores a row, in the place of an older one of the same key.
+    /// Stores a row, replacing an older one with the same key.
     package func put(_ key: Key, _ value: RawSpan, in table: Table) throws(LMDBError) {
         try put(key, value, in: table, flags: 0)
     }
 
-    /// Stores a row whose value is as short as a key, and like a key needs no memory of its own.
+    /// Stores a row whose value is short enough for a `Key` and needs no memory of its own.
     package func put(_ key: Key, _ value: Key, in table: Table) throws(LMDBError) {
         try put(key, value.bytes, in: table, flags: 0)
     }
 
-    /// Stores a row, or refuses with `keyExists`.
+    /// Stores a row, or throws `keyExists`.
     package func insert(_ key: Key, _ value: RawSpan, in table: Table) throws(LMDBError) {
         try put(key, value, in: table, flags: UInt32(MDB_NOOVERWRITE))
     }
 
-    /// Removes a row; says whether there was one.
+    /// Removes a row, and returns whether it existed.
     @discardableResult
     package func delete(_ key: Key, in table: Table) throws(LMDBError) -> Bool {
         let status = unsafe key.bytes.withUnsafeBytes { bytes in
@@ -68,10 +68,10 @@ package struct WriteTransaction: ~Copyable {
         return true
     }
 
-    /// Removes all rows of a table, and the table itself if asked.
+    /// Removes all rows of a table, and the table itself if `forGood`.
     package func drop(_ table: Table, forGood: Bool) throws(LMDBError) {
         try check(unsafe mdb_drop(reading.handle, table.identifier, forGood ? 1 : 0), "drop a table")
-        // LMDB closes the handle at once, even if the transaction is taken back.
+        // LMDB closes the handle at once, even if the transaction is aborted.
         if forGood { reading.tables.forget(table.identifier) }
     }
 

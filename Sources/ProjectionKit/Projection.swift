@@ -1,19 +1,23 @@
 package import EventLog
 package import LMDB
 
-/// A view of the log: tables of its own, and how an event changes them.
+/// A projection of the log: the tables it owns and how each event changes them.
 package protocol Projection: Sendable {
-    /// The stable name of its tables.
+    /// The stable name from which the names of its tables are built.
     static var name: String { get }
-    /// Raised whenever rows would come out otherwise: the view is then built anew beside the old one.
+    /// The version of the row format.
+    ///
+    /// Raise it whenever the same events would produce different rows. The view is then rebuilt beside the old one.
     static var version: UInt64 { get }
     /// The names of its tables, in the order in which `ViewTables` numbers them.
     static var tables: [String] { get }
 
-    /// Whether an event of this type code matters.
+    /// Reports whether the projection processes events of this type code.
     func handles(type: UInt16) -> Bool
 
-    /// Takes one event in. Called once for each event, in order, in the transaction that also moves the checkpoint.
+    /// Applies one event to the tables.
+    ///
+    /// Called once for each event, in log order, in the transaction that also advances the checkpoint.
     func apply(
         _ frame: Frame,
         _ tables: ViewTables,
@@ -22,7 +26,7 @@ package protocol Projection: Sendable {
     ) throws
 }
 
-/// The tables of one projection, by their number.
+/// The tables of one projection, indexed by number.
 package struct ViewTables: Sendable {
     let tables: [Table]
 

@@ -2,7 +2,10 @@ package import EventLog
 package import FoundationEssentials
 internal import LMDB
 
-/// Reading the rows of views, which are not synced and may be anything: what does not fit is told, not trusted.
+/// Decoding of view rows with validation.
+///
+/// The tables of views are not synced, so a row may hold any bytes. A value that is too short or out of range throws
+/// `EventLogError.damagedRow`.
 extension RawSpan {
     package func id(at offset: Int) throws(EventLogError) -> UUID {
         guard byteCount >= offset + 16 else { throw .damagedRow }
@@ -18,7 +21,7 @@ extension RawSpan {
 }
 
 extension EventLogError {
-    /// A row of a view that cannot be one.
+    /// The error for a row of a view that cannot be decoded.
     package static let damagedRow = EventLogError(
         .damaged,
         "a row of a view is damaged; run: healthjournal views rebuild"

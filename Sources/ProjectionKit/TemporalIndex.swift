@@ -1,8 +1,10 @@
 package import LMDB
 
-/// Reading a table whose keys end in a position: the newest row of a prefix as of any position, for the same cost.
+/// Reads of a table whose keys end in a position.
+///
+/// Finding the newest row of a prefix costs one seek, whatever the position.
 package enum TemporalIndex {
-    /// Calls `body` with the newest row of the prefix whose position is not greater; nil if there is none.
+    /// Calls `body` with the newest row of the prefix at or before `position`; returns nil if there is none.
     package static func newest<Result>(
         _ prefix: Key,
         asOf position: UInt64,
@@ -17,8 +19,9 @@ package enum TemporalIndex {
         return try body(row.key.bigEndian(at: prefix.count), row.value)
     }
 
-    /// Calls `body` with each row of the prefix in order, from `start` on, while its position is not greater than
-    /// `position` and until `body` answers false.
+    /// Calls `body` with each row of the prefix after `start` and up to `position`, in ascending order.
+    ///
+    /// Stops when `body` returns false.
     package static func forEach(
         _ prefix: Key,
         after start: UInt64 = 0,
@@ -37,7 +40,7 @@ package enum TemporalIndex {
         }
     }
 
-    /// Calls `body` with each row of the prefix from the newest on back, from `position` on, until `body` answers false.
+    /// Calls `body` with each row of the prefix from `position` down, in descending order, until `body` returns false.
     package static func forEachBack(
         _ prefix: Key,
         through position: UInt64,

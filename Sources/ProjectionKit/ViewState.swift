@@ -1,14 +1,16 @@
 internal import EventLog
 internal import LMDB
 
-/// Where a view stands: a row of the catalog, committed together with the view's own rows.
+/// The state of a view: a row of the catalog, committed together with the view's own rows.
 struct ViewState: Hashable {
-    /// Which set of tables is read; a rebuild makes the next one beside it.
+    /// The set of tables that queries read; a rebuild creates the next set beside it.
     var generation: UInt64
     var version: UInt64
-    /// The last event that was taken in.
+    /// The position of the last event that was processed.
     var checkpoint: UInt64 = 0
-    /// The start of that event's leaf hash: a log that says otherwise is another log.
+    /// The first eight bytes of that event's leaf hash.
+    ///
+    /// If the log has another hash at the checkpoint, the view belongs to another log.
     var leaf: UInt64 = 0
 
     init(generation: UInt64, version: UInt64) {

@@ -1,70 +1,88 @@
 package import EventLog
 package import LMDB
 
-/// The views of a journal: kept up to date from the log, deleted and built anew at will.
+/// The views of a journal, which are kept up to date from the log and can be deleted and rebuilt at any time.
 package final class ViewStore: Sendable {
-    /// Events taken in by one transaction.
-    static let pageLength: UInt64 = 16_384
+    /// The maximum number of events that one transaction processes.
+    package static let pageLength: UInt64 = 16_384
 
     let log: EventLog
     let environment: Environment
     let catalog: Table
-    private let ground: ViewGround
-    /// The tables that are open, by projection and generation.
+    /// The maximum number of events that a view may lag for a query to wait rather than fail.
+    let longestWait: UInt64
+    let background = Guarded(Background())
+    private let durability: ViewDurability
+    /// The open tables, by the table-name prefix of a projection and its slot.
     private let opened = Guarded<[String: ViewTables]>([:])
-    /// How far nothing behind a view's checkpoint was found to matter to it.
+    /// The position up to which the view handles no event after its checkpoint, by projection name.
     private let quiet = Guarded<[String: (state: ViewState, through: UInt64)]>([:])
 
-    /// Opens the views of a log; `mapSize` is address space to reserve, in bytes.
-    package init(log: EventLog, mapSize: Int = 1 << 40) throws {
+    struct Background {
+        var isUsed = false
+        var works: [String: BackgroundWork] = [:]
+        var failures: [String: any Error] = [:]
+        /// The number of catch-ups under way in this process that may take long.
+        var longCatchUps = 0
+    }
+
+    /// Opens the views of a log.
+    ///
+    /// `mapSize` is the address space to reserve, in bytes.
+    package init(log: EventLog, mapSize: Int = 1 << 40, longestWait: UInt64 = ViewStore.pageLength) throws {
         self.log = log
+        self.longestWait = longestWait
         try DurableFile.makeFolder(log.folder.views)
         var options = Environment.Options()
         options.isSynced = false
         options.mapSize = mapSize
         options.maximumTables = 256
         do {
-            (ground, environment, catalog) = try ViewStore.open(log.folder, options)
+            (durability, environment, catalog) = try ViewStore.open(log.folder, options)
         } catch let error as LMDBError where error.code.isOfTheFile {
-            // What cannot be read is only a cache, and is built anew.
-            try ViewGround.clear(log.folder)
-            (ground, environment, catalog) = try ViewStore.open(log.folder, options)
+            // The views are only a cache: tables that cannot be read are removed and rebuilt.
+            try ViewDurability.clear(log.folder)
+            (durability, environment, catalog) = try ViewStore.open(log.folder, options)
         }
     }
 
     private static func open(
         _ folder: JournalFolder,
         _ options: Environment.Options
-    ) throws -> (ViewGround, Environment, Table) {
-        let ground = try ViewGround(folder: folder)
+    ) throws -> (ViewDurability, Environment, Table) {
+        let durability = try ViewDurability(folder: folder)
         let environment = try Environment(folder: folder.views, options: options)
         let catalog = try environment.write { transaction in
-            try ground.willWrite()
+            try durability.willWrite()
             return try transaction.makeTable("catalog")
         }
-        return (ground, environment, catalog)
+        return (durability, environment, catalog)
     }
 
-    /// Brings what was written to the disk, so that a restart of the machine need not build it again.
+    /// Releases the reader slots of processes that have died.
+    package func clearStaleReaders() { environment.clearStaleReadersIfDue() }
+
+    /// Syncs the views to disk, so that they need not be rebuilt after a restart of the machine.
     package func close() {
         struct Done: Error {}
-        // The transaction is taken back: it keeps others from writing between the sync and the word that all was synced.
+        // The transaction is rolled back. It only keeps other writers out between the sync and the clean mark.
         try? environment.write { _ in
             try environment.sync()
-            try ground.didSync()
+            try durability.didSync()
             throw Done()
         }
     }
 
-    /// Runs `body` on a snapshot of a view that has taken in all events that the log holds now.
+    /// Runs `body` on a snapshot of a view that has processed all events in the log.
     package func query<View: Projection, Result>(
         _ view: View,
         _ body: (ViewTables, borrowing ReadTransaction) throws -> Result
     ) throws -> Result {
         while true {
-            let current = try catchUp(view, through: log.head())
+            let head = try log.head()
+            let current = try current(view, at: head) ?? caughtUp(view, through: head)
             let answer: Result? = try environment.read { transaction in
-                // A rebuild may have put other tables in their place since.
+                // A rebuild may have replaced the tables since.
                 guard try savedState(of: View.name, transaction)?.generation == current.generation else { return nil }
                 return try body(current.tables, transaction)
             }
@@ -72,47 +90,88 @@ package final class ViewStore: Sendable {
         }
     }
 
-    /// Takes in what the log has beyond the view's checkpoint.
+    private func caughtUp<View: Projection>(
+        _ view: View,
+        through head: UInt64
+    ) throws -> (tables: ViewTables, generation: UInt64) {
+        try requireQuickCatchUp(view, at: head)
+        return try catchUp(view, through: head)
+    }
+
+    /// Returns the checkpoint of the tables that `catchUp` continues with; 0 if they do not exist yet.
+    func usableCheckpoint<View: Projection>(of view: View) throws -> UInt64 {
+        let (own, begun) = try environment.read { transaction in
+            (
+                try savedState(of: View.name, transaction), try savedState(of: View.name + beside, transaction)
+            )
+        }
+        try requireKnown(own, view)
+        for state in [own, begun] {
+            if let state, state.version == View.version, try isOfLog(state) { return state.checkpoint }
+        }
+        return 0
+    }
+
+    /// Brings a view up to date with the log.
+    ///
+    /// A view of an older version is left in place for the older program, and a new one is built beside it. Throws
+    /// `NewerView` for a view of a newer version.
     @discardableResult
     package func catchUp<View: Projection>(
         _ view: View,
         through head: UInt64
     ) throws -> (tables: ViewTables, generation: UInt64) {
         if let current = try current(view, at: head) { return current }
-        var state = try prepare(view)
-        while state.checkpoint < head {
-            state = try advance(view, generation: state.generation, through: head) ?? prepare(view)
+        while true {
+            switch try prepare(view) {
+            case .own(var state):
+                let isLong = head > state.checkpoint && head - state.checkpoint > ViewStore.longestQuickCatchUp
+                if isLong { background.withLock { $0.longCatchUps += 1 } }
+                defer { if isLong { background.withLock { $0.longCatchUps -= 1 } } }
+                while state.checkpoint < head {
+                    guard let next = try advance(view, generation: state.generation, through: head) else { break }
+                    state = next
+                }
+                guard state.checkpoint >= head else { continue }
+                return (try tables(of: view, generation: state.generation), state.generation)
+            case .beside(let generation):
+                background.withLock { $0.longCatchUps += 1 }
+                defer { background.withLock { $0.longCatchUps -= 1 } }
+                if try advanceBeside(view, generation: generation, through: head) { try swap(view, to: generation) }
+            }
         }
-        return (try tables(of: view, generation: state.generation), state.generation)
     }
 
-    /// Builds a view beside the one that is there, and puts it in its place when it has caught up.
+    /// Builds a view from scratch beside the current one, and replaces the current one when it has caught up.
     package func rebuild<View: Projection>(_ view: View, progress: (UInt64, UInt64) -> Void = { _, _ in }) throws {
         let head = try log.head()
-        let generation = try write { transaction in
-            let used = try savedState(of: View.name, transaction.reading)?.generation ?? 0
-            let begun = try savedState(of: View.name + beside, transaction.reading)?.generation ?? 0
-            // The slot that is not in use, under a number that no other rebuild has had.
-            let next = max(used, begun) + 1
-            let generation = next % slots == used % slots ? next + 1 : next
-            try dropTables(of: view, generation: generation, transaction)
-            try make(view, generation: generation, transaction)
-            try put(ViewState(generation: generation, version: View.version), for: View.name + beside, transaction)
-            return generation
+        let generation = try write { transaction in try beginBeside(view, transaction) }
+        if try advanceBeside(view, generation: generation, through: head, progress: progress) {
+            try swap(view, to: generation)
         }
+    }
+
+    /// Processes events into the tables of a rebuild; returns false if another process has ended the rebuild.
+    private func advanceBeside<View: Projection>(
+        _ view: View,
+        generation: UInt64,
+        through head: UInt64,
+        progress: (UInt64, UInt64) -> Void = { _, _ in }
+    ) throws -> Bool {
         var checkpoint: UInt64 = 0
         while checkpoint < head {
             guard let state = try advance(view, row: View.name + beside, generation: generation, through: head) else {
-                // Another process has built it in the meantime.
-                return
+                return false
             }
             checkpoint = state.checkpoint
             progress(checkpoint, head)
         }
-        try swap(view, to: generation)
+        return true
     }
 
-    /// How far each view is: what it has taken in, and what was found behind that not to matter to it.
+    /// Returns the position up to which a view is current.
+    ///
+    /// Includes the events after its checkpoint that were found not to affect it.
     package func checkpoint<View: Projection>(of view: View) throws -> UInt64 {
         let state = try environment.read { transaction in try savedState(of: View.name, transaction) }
         guard let state else { return 0 }
@@ -123,10 +182,12 @@ package final class ViewStore: Sendable {
     // MARK: - Steps
 
     private let beside = "#beside"
-    /// Sets of tables that a view has, used in turn: names of tables are not given back, and there is room for so many.
+    /// The number of table sets of a view, used in turn.
+    ///
+    /// LMDB limits the number of named tables, and the tables of an unused set keep their names.
     private let slots: UInt64 = 2
 
-    /// The view's tables if they are those of this program and have caught up.
+    /// Returns the view's tables if they have the version of this program, belong to this log and are up to date.
     private func current<View: Projection>(
         _ view: View,
         at head: UInt64
@@ -138,15 +199,16 @@ package final class ViewStore: Sendable {
         return (try tables(of: view, generation: state.generation), state.generation)
     }
 
-    /// Events behind a checkpoint that are looked through again rather than written down as taken in.
+    /// The maximum number of events after a checkpoint that are scanned again instead of being recorded as processed.
     private static let longestQuiet: UInt64 = 1_024
 
-    /// Whether no event behind the checkpoint matters to a view: most only tell who looked, and a row for each would be
-    /// written for nothing.
+    /// Reports whether the view handles no event between its checkpoint and the log's head.
+    ///
+    /// Most events only record who read a record. Advancing the checkpoint for each would cost a write for nothing.
     private func isQuiet<View: Projection>(_ view: View, since state: ViewState, through head: UInt64) throws -> Bool {
         guard head - state.checkpoint <= ViewStore.longestQuiet else { return false }
         let known = quiet.withLock { $0[View.name] }
-        // The leaf tells that it is still the log that was looked through.
+        // The state contains a leaf hash, so an equal state means that the same log was scanned.
         let start = known?.state == state ? known?.through ?? state.checkpoint : state.checkpoint
         guard start < head else { return true }
         var isQuiet = true
@@ -158,21 +220,55 @@ package final class ViewStore: Sendable {
         return isQuiet
     }
 
-    /// Makes sure that there is a view of this version and of this log, if need be an empty one.
-    private func prepare<View: Projection>(_ view: View) throws -> ViewState {
+    /// Starts a rebuild in the unused slot, under a generation number that no other rebuild has had.
+    private func beginBeside<View: Projection>(
+        _ view: View,
+        _ transaction: borrowing WriteTransaction
+    ) throws -> UInt64 {
+        let used = try savedState(of: View.name, transaction.reading)?.generation ?? 0
+        let begun = try savedState(of: View.name + beside, transaction.reading)?.generation ?? 0
+        let next = max(used, begun) + 1
+        let generation = next % slots == used % slots ? next + 1 : next
+        try dropTables(of: view, generation: generation, transaction)
+        try make(view, generation: generation, transaction)
+        try put(ViewState(generation: generation, version: View.version), for: View.name + beside, transaction)
+        return generation
+    }
+
+    /// The set of tables into which events are processed.
+    private enum Prepared {
+        case own(ViewState)
+        /// The tables of a rebuild, beside a view of an older version.
+        case beside(UInt64)
+    }
+
+    /// Ensures that the view has tables of this version and of this log, and creates empty ones if not.
+    private func prepare<View: Projection>(_ view: View) throws -> Prepared {
         try write { transaction in
             let old = try savedState(of: View.name, transaction.reading)
-            if let old, old.version == View.version, try isOfLog(old) { return old }
+            try requireKnown(old, view)
+            if let old, old.version == View.version, try isOfLog(old) { return .own(old) }
             let begun = try savedState(of: View.name + beside, transaction.reading)
+            if let old, old.version < View.version, try isOfLog(old) {
+                try requireKnown(begun, view)
+                // A rebuild that was started by this version, in this or another process, is resumed.
+                if let begun, begun.version == View.version, try isOfLog(begun) { return .beside(begun.generation) }
+                return .beside(try beginBeside(view, transaction))
+            }
             let generation = max(old?.generation ?? 0, begun?.generation ?? 0) + 1
             for slot in 0..<slots { try dropTables(of: view, generation: slot, transaction) }
-            // A rebuild that is under way would write into the same tables: it ends here.
+            // A rebuild under way would write into the same tables, so it ends here.
             try transaction.delete(key(View.name + beside), in: catalog)
             try make(view, generation: generation, transaction)
             let state = ViewState(generation: generation, version: View.version)
             try put(state, for: View.name, transaction)
-            return state
+            return .own(state)
         }
+    }
+
+    private func requireKnown<View: Projection>(_ state: ViewState?, _ view: View) throws {
+        guard let state, state.version > View.version, try isOfLog(state) else { return }
+        throw NewerView(projection: View.name, found: state.version, known: View.version)
     }
 
     private func advance<View: Projection>(
@@ -183,7 +279,7 @@ package final class ViewStore: Sendable {
         try advance(view, row: View.name, generation: generation, through: head)
     }
 
-    /// Takes in one page of events; nil when another process has put other tables in their place.
+    /// Processes one page of events; returns nil if another process has replaced the tables.
     private func advance<View: Projection>(
         _ view: View,
         row: String,
@@ -193,7 +289,8 @@ package final class ViewStore: Sendable {
         do {
             return try take(view, row: row, generation: generation, through: head)
         } catch let fault as ProjectionError {
-            // All of the page was taken back, so that nothing of the event at fault stays; what is before it is kept.
+            // The transaction of the whole page was rolled back. The events before the one that failed are processed
+            // again.
             _ = try take(view, row: row, generation: generation, through: fault.position - 1)
             throw fault
         }
@@ -223,7 +320,10 @@ package final class ViewStore: Sendable {
         }
     }
 
-    /// Applies one event; what it does to the projection comes out with its position, what fails outside as it is.
+    /// Applies one event.
+    ///
+    /// Errors of the projection are wrapped in a `ProjectionError` with the event's position. Errors of LMDB, and
+    /// errors of the log other than damage, are rethrown unchanged.
     private func apply<View: Projection>(
         _ view: View,
         _ frame: Frame,
@@ -260,10 +360,12 @@ package final class ViewStore: Sendable {
         return try log.leafStart(at: state.checkpoint) == state.leaf
     }
 
-    /// Says that what follows is not synced while no other process can say the contrary: inside the transaction.
+    /// Runs a write transaction that first marks the tables as not synced.
+    ///
+    /// The mark is set inside the transaction, so no other process can mark them clean meanwhile.
     private func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
         try environment.write { transaction in
-            try ground.willWrite()
+            try durability.willWrite()
             return try body(transaction)
         }
     }
@@ -293,7 +395,7 @@ package final class ViewStore: Sendable {
 
     /// Empties the tables of a generation.
     ///
-    /// Their names stay, for a reader may have them open.
+    /// The named tables remain, because a reader may have them open.
     private func dropTables<View: Projection>(
         of view: View,
         generation: UInt64,
@@ -326,7 +428,7 @@ package final class ViewStore: Sendable {
 }
 
 extension LMDBError.Code {
-    /// Whether the file itself is what cannot be read.
+    /// Reports whether the error means that the file itself cannot be read.
     fileprivate var isOfTheFile: Bool {
         switch self {
         case .corrupted, .notADatabase, .versionMismatch: true

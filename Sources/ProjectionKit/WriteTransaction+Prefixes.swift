@@ -1,10 +1,10 @@
 package import LMDB
 
 extension WriteTransaction {
-    /// Rows that are looked at before they are removed.
+    /// The number of rows that are collected before they are deleted.
     private static var batch: Int { 1_000 }
 
-    /// Removes all rows whose key begins with `prefix`; `body` sees each of them first.
+    /// Deletes all rows whose key begins with `prefix`; calls `body` with each row first.
     package func deleteAll(
         startingWith prefix: Key,
         in table: Table,
@@ -12,7 +12,7 @@ extension WriteTransaction {
     ) throws {
         var isDone = false
         while !isDone {
-            // Gathered first: what a cursor has found does not outlive a change of its table.
+            // The keys are collected first, because a cursor's row is not valid after its table changes.
             var keys: [Key] = []
             do {
                 let cursor = try reading.cursor(in: table)

@@ -1,14 +1,15 @@
-import Cipher
 import Crypto
 import Foundation
 import LMDB
 import Testing
 
+@testable import Cipher
+
 @Suite("Seals and hashes")
 struct CipherTests {
     private static let lengths = [0, 1, 15, 16, 17, 96, 4_096, 70_001]
 
-    /// A frame of a header and room for the seal of a payload.
+    /// Returns a frame: a 40-byte header and space for a sealed payload.
     private func frame(for payload: [UInt8]) -> [UInt8] {
         (0..<40).map { UInt8($0) }
             + [UInt8](repeating: 0, count: Cipher.nonceLength + payload.count + Cipher.tagLength)
@@ -18,6 +19,32 @@ struct CipherTests {
         var frame = frame(for: payload)
         try Cipher.seal(payload, into: &frame, at: 40, authenticating: 0..<8, 16..<40, key: key)
         return frame
+    }
+
+    @Test("Nonces are generated in advance only while many payloads are sealed, and none is left over")
+    func keptNonces() throws {
+        let key = SymmetricKey(size: .bits256)
+        var seen: Set<[UInt8]> = []
+        func seal() throws { seen.insert(Array(try sealed([1], key)[40..<52])) }
+        for _ in 1...3 {
+            try seal()
+            #expect(ThreadContext.current.random.kept == 0)
+        }
+        _ = Cipher.randomWords()
+        #expect(ThreadContext.current.random.kept == 0)
+        try Cipher.sealingMany { () throws in
+            for _ in 1...300 { try seal() }
+            #expect(ThreadContext.current.random.kept > 0)
+        }
+        #expect(ThreadContext.current.random.kept == 0)
+        #expect(throws: CancellationError.self) {
+            try Cipher.sealingMany { () throws in
+                try seal()
+                throw CancellationError()
+            }
+        }
+        #expect(ThreadContext.current.random.kept == 0)
+        #expect(seen.count == 304)
     }
 
     private func opened(_ frame: [UInt8], _ key: SymmetricKey) throws -> [UInt8] {
@@ -31,7 +58,7 @@ struct CipherTests {
 
     private func payload(_ length: Int) -> [UInt8] { (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) } }
 
-    @Test("What is sealed here opens here and with swift-crypto, and the other way round", arguments: lengths)
+    @Test("A payload sealed here opens here and with swift-crypto, and the other way round", arguments: lengths)
     func interchange(_ length: Int) throws {
         let (key, payload) = (SymmetricKey(size: .bits256), payload(length))
         let frame = try sealed(payload, key)
@@ -44,12 +71,12 @@ struct CipherTests {
         #expect(try opened(Array(frame[..<40]) + theirs.combined!, key) == payload)
     }
 
-    @Test("A seal opens under no other key, and no changed bit of what it covers goes unnoticed")
+    @Test("A seal opens under no other key, and a change of any byte that it covers is detected")
     func tampering() throws {
         let (key, other) = (SymmetricKey(size: .bits256), SymmetricKey(size: .bits256))
         let frame = try sealed(payload(20), key)
         #expect(throws: Cipher.DoesNotOpen.self) { try opened(frame, other) }
-        // Keyed again after a failure, and after another key.
+        // The key is set up again after a failure and after the use of another key.
         #expect(try opened(frame, key) == payload(20))
         for index in frame.indices {
             var changed = frame
@@ -71,7 +98,7 @@ struct CipherTests {
         }
     }
 
-    @Test("No nonce comes twice, on one thread or on many")
+    @Test("No nonce is repeated, on one thread or on many")
     func nonces() throws {
         let key = SymmetricKey(size: .bits256)
         let found = Guarded<[[UInt8]]>([])
@@ -84,7 +111,7 @@ struct CipherTests {
         #expect(Set(nonces).count == nonces.count)
     }
 
-    @Test("Threads that seal and open under keys of their own do not disturb each other")
+    @Test("Threads that seal and open under different keys do not interfere with each other")
     func threads() throws {
         let wrong = Guarded(0)
         DispatchQueue.concurrentPerform(iterations: 8) { thread in
@@ -97,7 +124,7 @@ struct CipherTests {
         #expect(wrong.withLock { $0 } == 0)
     }
 
-    @Test("Hashes are those of SHA-256", arguments: lengths)
+    @Test("Hashes equal those of swift-crypto's SHA-256", arguments: lengths)
     func hashes(_ length: Int) {
         let bytes = payload(length)
         #expect(words(SHA256.hash(data: [7] + bytes)) == Cipher.hash(7, bytes.raw))

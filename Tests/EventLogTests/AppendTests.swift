@@ -23,7 +23,7 @@ struct AppendTests {
         #expect(try String(decoding: journal.log.open(events[29]), as: UTF8.self) == "event 29")
     }
 
-    @Test("Every version of a stream is reached from its head", arguments: [1, 2, 7, 8, 9, 63, 64, 100])
+    @Test("Every version of a stream can be reached from its head", arguments: [1, 2, 7, 8, 9, 63, 64, 100])
     func versions(count: Int) async throws {
         let journal = try TestJournal()
         let stream = UUID()
@@ -36,7 +36,7 @@ struct AppendTests {
     }
 
     @Test(
-        "An expected version is held against the stream",
+        "An expected version is compared with the stream",
         arguments: [
             (ExpectedVersion.any, 0, true), (.any, 2, true), (.empty, 0, true), (.empty, 1, false), (.exists, 0, false),
             (.exists, 1, true), (.exact(2), 2, true), (.exact(2), 1, false), (.exact(0), 0, true),
@@ -56,7 +56,7 @@ struct AppendTests {
         #expect(try journal.log.version(of: stream) == UInt64(before + (isTaken ? 1 : 0)))
     }
 
-    @Test("An append is taken whole or not at all")
+    @Test("An append is committed as a whole or not at all")
     func atomicity() async throws {
         let journal = try TestJournal()
         let (taken, free) = (UUID(), UUID())
@@ -71,7 +71,7 @@ struct AppendTests {
         #expect(try journal.log.version(of: free) == 0)
     }
 
-    @Test("The same key and content has the first answer again; other content is refused")
+    @Test("A repeated key with the same content returns the first result, and with other content is refused")
     func idempotency() async throws {
         let journal = try TestJournal()
         let stream = UUID()
@@ -87,7 +87,7 @@ struct AppendTests {
         #expect(try journal.log.head() == 3)
     }
 
-    @Test("A hundred at once with one key make one event")
+    @Test("A hundred concurrent appends with one key create one event")
     func simultaneousKeys() async throws {
         let journal = try TestJournal()
         let event = TestJournal.event(id: TestJournal.keyed(2))
@@ -112,7 +112,7 @@ struct AppendTests {
         #expect(try journal.log.position(recordedUpTo: 10_000) == 3)
     }
 
-    @Test("A thousand appends at once are all there, each once")
+    @Test("A thousand concurrent appends are all stored, each once")
     func groupCommit() async throws {
         let journal = try TestJournal()
         let log = journal.log
@@ -133,7 +133,7 @@ struct AppendTests {
     }
 }
 
-/// Times handed out one by one; the last one for ever.
+/// A clock that returns the given times one after the other, and the last one forever.
 final class TimeSource: @unchecked Sendable {
     private var times: [Int64]
     private let lock = NSLock()

@@ -6,12 +6,12 @@ import Testing
 
 @testable import EventLog
 
-/// Promise 4: a bit that is changed anywhere in the log's file is found, or changes nothing that can be read.
+/// A changed bit anywhere in the log's file must be detected, or change nothing that can be read.
 @Suite("Flipped bits", .serialized)
 struct BitFlipTests {
     private static let isLong = FaultScale.isLong
 
-    /// A journal with branches, a free list, and a frame that has pages of its own.
+    /// Returns the file of a journal with branch pages, a free list, and a frame that has overflow pages.
     private func makeFile() async throws -> [UInt8] {
         let journal = try TestJournal()
         for round in 0..<12 {
@@ -41,13 +41,13 @@ struct BitFlipTests {
         }
     }
 
-    @Test("A flipped bit is found, or all that can be read is what it was")
+    @Test("A flipped bit is detected, or everything that can be read is unchanged")
     func everyBit() async throws {
         var random = SeededGenerator()
         let bytes = try await makeFile()
         #expect(verify(bytes).isSound)
-        let ground = try Ground()
-        let whole = try ground.read(bytes)
+        let fixture = try Fixture()
+        let whole = try fixture.read(bytes)
         #expect(whole.count > 150)
         let bits =
             BitFlipTests.isLong
@@ -57,7 +57,7 @@ struct BitFlipTests {
         let tally = Guarded(Tally())
         let started = ContinuousClock.now
         let workers = 2
-        let grounds = try (0..<workers).map { _ in try Ground() }
+        let grounds = try (0..<workers).map { _ in try Fixture() }
         DispatchQueue.concurrentPerform(iterations: workers) { worker in
             var flipped = bytes
             for index in stride(from: worker, to: bits.count, by: workers) {
@@ -65,7 +65,7 @@ struct BitFlipTests {
                 flipped[bit / 8] ^= 1 << UInt8(bit % 8)
                 let verification = verify(flipped)
                 if verification.isSound {
-                    // LMDB reads it in this process: it is sound, so that nothing there may lead astray.
+                    // LMDB reads the file in this process: a file that passes the verification must not crash it.
                     let same = (try? grounds[worker].read(flipped)) == whole
                     tally.withLock { $0.without(bit, isLie: !same) }
                 } else {
@@ -91,7 +91,7 @@ struct BitFlipTests {
         #expect(result.found + result.harmless == bits.count)
         #expect(result.lies.isEmpty, "bits \(result.lies.prefix(20))")
         #expect(result.unnamed.isEmpty, "bits \(result.unnamed.prefix(20))")
-        // Not everything may be called harmless: what is read is more than a third of such a file.
+        // More than a third of such a file is read, so at least a quarter of the flips must be found.
         #expect(result.found > bits.count / 4)
     }
 
@@ -106,7 +106,7 @@ struct BitFlipTests {
         }
     }
 
-    @Test("Every bit of both meta pages is found, that of the older one too, which could make it look the newest")
+    @Test("Every flipped bit of a meta page is found, also in the older page, which could then pass for the newest")
     func metaPages() async throws {
         let bytes = try await makeFile()
         var flipped = bytes
@@ -121,7 +121,7 @@ struct BitFlipTests {
         #expect(missed.isEmpty)
     }
 
-    @Test("A file that was cut off, mixed up or never was one is refused or found damaged, and kills nobody")
+    @Test("A file that is truncated, garbled or not a database is refused or reported as damaged, without a crash")
     func mangled() async throws {
         var random = SeededGenerator()
         let bytes = try await makeFile()
@@ -154,22 +154,22 @@ struct BitFlipTests {
         }
         for _ in 0..<100 {
             files.append(Array(bytes.prefix(Int.random(in: 0..<bytes.count, using: &random))))
-            // Many bits at once.
+            // Many flipped bits.
             var many = bytes
             for _ in 0..<Int.random(in: 2...400, using: &random) {
                 many[Int.random(in: 0..<many.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
             }
             files.append(many)
         }
-        let ground = try Ground()
-        let whole = try ground.read(bytes)
+        let fixture = try Fixture()
+        let whole = try fixture.read(bytes)
         for (number, file) in files.enumerated() where verify(file).isSound {
-            #expect(try ground.read(file) == whole, "file \(number)")
+            #expect(try fixture.read(file) == whole, "file \(number)")
         }
         #expect(!verify([]).isSound && !verify(random.bytes(8_192)).isSound)
     }
 
-    @Test("A log whose file is damaged is opened or refused with an error, and never kills the process")
+    @Test("A log whose file is damaged is opened or refused with an error, and never crashes the process")
     func opened() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -203,13 +203,13 @@ struct BitFlipTests {
     }
 }
 
-/// A folder in which a file of bytes is read by LMDB.
-private final class Ground: Sendable {
+/// A temporary folder in which LMDB reads a given file.
+private final class Fixture: Sendable {
     private let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// Every row of every table: by its place in the order, and by its key.
+    /// Returns every row of every table, read in key order and again by its key.
     func read(_ bytes: [UInt8]) throws -> [String] {
         try FileBytes.write(bytes, to: folder.path + "/data.mdb")
         var options = Environment.Options()
@@ -237,11 +237,12 @@ private final class Ground: Sendable {
     }
 }
 
-/// Where the parts of a file lie of which much depends.
+/// The bits of those parts of a file on which the rest depends.
 private struct FilePlaces {
-    /// The meta pages, the headers of all pages, and of the nodes of those that look like a table's.
+    /// The bits of the meta pages, of all page headers, and of the node pointers and node headers of branch and leaf
+    /// pages.
     private(set) var bits: [Int] = []
-    /// What of the meta pages tells a reader anything; the map's size does not.
+    /// The bits of the meta pages that a reader uses, that is, all but the map size.
     private(set) var metas: [Int] = []
 
     init(_ bytes: [UInt8]) {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("The receipt of an erasure")
+@Suite("Erasure receipts")
 struct ErasureReceiptTests {
     private let journal = UUID()
     private let record = UUID()
@@ -14,7 +14,7 @@ struct ErasureReceiptTests {
         signer = try NoteSigner(name: Checkpoint.origin(of: journal), seed: [UInt8](repeating: 7, count: 32))
     }
 
-    /// The receipt of a log of one event.
+    /// Returns the receipt of an erasure in a log of one event.
     private func receipt(_ backups: [ErasureReceipt.Backup] = [], position: UInt64 = 1) throws -> ErasureReceipt {
         let leaf = MerkleHash.leaf([1, 2, 3])
         let checkpoint = Checkpoint(origin: Checkpoint.origin(of: journal), size: 1, root: leaf)
@@ -34,7 +34,7 @@ struct ErasureReceiptTests {
     }
 
     @Test(
-        "Is read back as it was written",
+        "A receipt is read back as it was written",
         arguments: ["/mnt/a disk/backup", "a%20b", "line\nbreak\ttab", "Größe – %"]
     )
     func roundTrip(place: String) throws {
@@ -44,17 +44,17 @@ struct ErasureReceiptTests {
         #expect(try ErasureReceipt(parsing: note, verifiedBy: [signer.verifier]) == written)
     }
 
-    @Test("Holds a proof that checks by itself")
+    @Test("A receipt contains a proof that can be checked on its own")
     func proof() throws {
         let note = try receipt().note(signedBy: signer)
         let start = try #require(note.range(of: InclusionProof.header)?.lowerBound)
-        // Up to the end of the first signature, as it says.
+        // As the receipt states, the proof ends with the first signature.
         let parts = note[start...].split(separator: "\n\n").prefix(3)
         let proof = try InclusionProof(parsing: Array((parts.joined(separator: "\n\n") + "\n").utf8))
         _ = try proof.check(MerkleHash.leaf([1, 2, 3]), verifiedBy: [signer.verifier])
     }
 
-    @Test("Is refused where another key has signed it, or its proof is of another event")
+    @Test("A receipt that another key signed, or whose proof is of another event, is refused")
     func forged() throws {
         let other = try NoteSigner(name: Checkpoint.origin(of: journal), seed: [UInt8](repeating: 8, count: 32))
         let stranger = try NoteSigner(name: "stranger", seed: [UInt8](repeating: 7, count: 32))
@@ -72,7 +72,7 @@ struct ErasureReceiptTests {
         #expect(error?.code == .mismatch)
     }
 
-    @Test("No byte of it can be changed unseen, and none makes the reader stumble")
+    @Test("A change of any byte of a receipt is detected, and no change or truncation crashes the parser")
     func tampered() throws {
         let written = try receipt([.init(madeAt: "2026-01-01T00:00:00Z", head: 700, place: "/b")])
         let note = Array(try written.note(signedBy: signer).utf8)
@@ -90,7 +90,7 @@ struct ErasureReceiptTests {
     }
 
     @Test(
-        "What is not written as it must be is refused",
+        "A malformed receipt is refused",
         arguments: [
             ("record ", "record  "), ("erased 2026", "erased 26"), ("erased 2026-11-21T", "erased 2026-11-21 "),
             (".125Z", ".Z"), (".125Z", "Z "), ("position 1", "position 01"), ("position 1", "position 0"),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Erasing")
+@Suite("Erasure")
 struct ErasureTests {
     private func code<Result>(_ body: () throws -> Result) -> EventLogError.Code? {
         do {
@@ -17,7 +17,7 @@ struct ErasureTests {
         }
     }
 
-    /// The event that says that a subject was erased, sealed under the journal's own key.
+    /// Returns the event that records the erasure of a subject, sealed under the journal's own key.
     private func erased(_ subject: UUID, in journal: TestJournal) -> NewEvent {
         let own = journal.log.description.id
         var event = TestJournal.event(subject, subject: own, payload: "because she asked")
@@ -48,7 +48,7 @@ struct ErasureTests {
         }
     }
 
-    @Test("Attachments that cannot be removed do not keep the key that opens them")
+    @Test("The key is destroyed even if the attachments cannot be removed")
     func stubborn() async throws {
         let journal = try TestJournal()
         let gone = UUID()
@@ -64,7 +64,7 @@ struct ErasureTests {
         #expect(code { try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
     }
 
-    @Test("The id under which the journal keeps its own signing key is nobody's subject")
+    @Test("The id of the journal's own signing key cannot be the subject of an event")
     func reserved() async throws {
         let journal = try TestJournal()
         await #expect { try await journal.log.append([TestJournal.event(KeyStore.checkpointSigner)]) } throws: {
@@ -73,7 +73,7 @@ struct ErasureTests {
         #expect(try journal.log.head() == 0)
     }
 
-    @Test("Nothing of the subject is left but sealed bytes and the event that says so; others are as they were")
+    @Test("Of an erased subject only sealed bytes and the erasure event remain, and other subjects are unaffected")
     func erase() async throws {
         let journal = try TestJournal()
         let (gone, stays) = (UUID(), UUID())
@@ -112,7 +112,7 @@ struct ErasureTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: journal.folder.blobs).count == 1)
     }
 
-    @Test("Whoever has the keys in memory notices")
+    @Test("Key stores that have the keys in memory notice an erasure")
     func otherProcess() async throws {
         let journal = try TestJournal()
         let (gone, stays) = (UUID(), UUID())
@@ -134,12 +134,12 @@ struct ErasureTests {
         }
     }
 
-    @Test("An erasure that was cut off before its event is taken back at the next open")
+    @Test("An erasure interrupted before its event is committed is undone at the next open")
     func cutOffBefore() async throws {
         let journal = try TestJournal()
         let subject = UUID()
         try await journal.log.append([TestJournal.event(subject)])
-        try journal.log.keys.condemn(subject, since: 1)
+        try journal.log.keys.markForErasure(subject, since: 1)
         #expect(code { try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
         try journal.reopen()
         #expect(try journal.payloads() == ["payload"])
@@ -147,7 +147,7 @@ struct ErasureTests {
         #expect(try journal.log.erasedSubjects().isEmpty)
     }
 
-    @Test("An erasure that was cut off after its event is finished at the next open")
+    @Test("An erasure interrupted after its event is committed is completed at the next open")
     func cutOffAfter() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -155,12 +155,12 @@ struct ErasureTests {
         _ = try journal.log.blobs.put([1, 2, 3], subject: subject)
         let sealed = try slot(of: subject, in: journal)
         try await journal.log.append([TestJournal.event()])
-        try journal.log.keys.condemn(subject, since: 2)
+        try journal.log.keys.markForErasure(subject, since: 2)
         try await journal.log.append([erased(subject, in: journal)])
         try journal.reopen()
         #expect(try slot(of: subject, in: journal) == KeyFile.erasedSlot(subject: subject))
         #expect(!FileManager.default.fileExists(atPath: journal.folder.blobs(of: subject)))
-        // Cut off between the word and the rest of the slot.
+        // A crash after the state of the slot is written and before the rest of the slot is.
         journal.close()
         try editSlot(of: subject, in: journal) { $0 = [2] + sealed.dropFirst() }
         try journal.open()
@@ -168,7 +168,7 @@ struct ErasureTests {
         #expect(code { try journal.log.open(journal.log.event(at: 1)) } == .subjectErased)
     }
 
-    @Test("An erasure that is refused changes nothing")
+    @Test("A refused erasure changes nothing")
     func refused() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -195,7 +195,7 @@ struct ErasureTests {
         #expect(try journal.log.head() == 2)
     }
 
-    @Test("No event of the subject is acknowledged behind the one that says it was erased")
+    @Test("No event of the subject is acknowledged after its erasure event")
     func concurrentAppends() async throws {
         let journal = try TestJournal()
         let (gone, stays) = (UUID(), UUID())
@@ -236,7 +236,7 @@ struct ErasureTests {
         #expect(try log.open(log.event(at: 2)) == Array("payload".utf8))
     }
 
-    @Test("A new master key opens all, the old one nothing; the log is as it was")
+    @Test("After a rotation the new master key opens everything, the old one nothing, and the log is unchanged")
     func rotate() async throws {
         let journal = try TestJournal()
         let subjects = (0..<5).map { _ in UUID() }
@@ -265,13 +265,26 @@ struct ErasureTests {
         let found = try log.verify()
         #expect(found.isSound && found.sealsOpened == 7 && found.sealsErased == 1)
         #expect(try log.erasedSubjects() == [subjects[1]])
-        // The file that was: nothing of the old slots is in it.
+        // The old key file, which is still open here, contains none of the old slots.
         let rest = [UInt8](try held.readToEnd() ?? Data())
         #expect(rest.count == old.count)
         #expect(rest[96...].allSatisfy { $0 == 0 })
     }
 
-    @Test("With a damaged key no new master key is taken, for that key would be lost")
+    @Test("A rotation of the master key does not change a copy that shares the key file through a hard link")
+    func rotateLinked() async throws {
+        let journal = try TestJournal()
+        let subject = UUID()
+        try await journal.log.append([TestJournal.event(subject)])
+        let (path, link) = (journal.folder.keyFile, journal.folder.keyFile + ".snapshot")
+        let old = try FileBytes.read(path)
+        try FileManager.default.linkItem(atPath: path, toPath: link)
+        try journal.log.rotateMasterKey(to: MasterKey())
+        #expect(try FileBytes.read(link)[96...] == old[96...])
+        #expect(try FileBytes.read(path)[96...] != old[96...])
+    }
+
+    @Test("The master key is not rotated while a data key is damaged, because that key would be lost")
     func rotateDamaged() async throws {
         let journal = try TestJournal()
         let (first, second) = (UUID(), UUID())
@@ -284,7 +297,7 @@ struct ErasureTests {
         #expect(try journal.log.open(journal.log.event(at: 2)) == Array("payload".utf8))
     }
 
-    @Test("A mark that a cut-off rotation left does not shut the journal")
+    @Test("A mark that an interrupted rotation left does not block the journal")
     func staleMark() async throws {
         let journal = try TestJournal()
         let subject = UUID()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Frames")
 struct FrameTests {
-    /// What every frame of format version 1 will always look like, byte by byte.
+    /// The bytes of a frame header of format version 1, which must never change.
     private static let header = """
         01 00 b0 00 05 00 00 00
         08 07 06 05 04 03 02 01 15 00 00 00 00 00 00 00 14 13 12 11 00 00 00 00 34 12 00 00 00 00 00 00
@@ -21,7 +21,7 @@ struct FrameTests {
         fe ff ff ff 0a 09 02 00
         """
 
-    /// A whole frame as it was once sealed, with the key 00 01 … 1f and the payload "hello".
+    /// A complete sealed frame, with the key 00 01 … 1f and the payload "hello".
     private static let golden =
         header + """
             a0 a1 a2 a3 a4 a5 a6 a7 a8 a9 aa ab
@@ -78,14 +78,14 @@ struct FrameTests {
         return frame
     }
 
-    @Test("The header of a frame is what format version 1 says, byte by byte")
+    @Test("The header of a frame matches format version 1 byte by byte")
     func goldenHeader() throws {
         let frame = try FrameTests.stamped()
         #expect(hexadecimal(frame[..<176]) == hexadecimal(FrameTests.bytes(FrameTests.header)))
         #expect(frame.count == 176 + 12 + 5 + 16)
     }
 
-    @Test("A frame that was sealed long ago is read and opened")
+    @Test("A stored frame of format version 1 is read and opened")
     func goldenFrame() throws {
         let bytes = FrameTests.bytes(FrameTests.golden)
         let position: UInt64 = 0x0102_0304_0506_0708
@@ -104,7 +104,7 @@ struct FrameTests {
         )
     }
 
-    @Test("Any changed bit of what the caller gave breaks the seal; any cut or longer frame is refused")
+    @Test("A changed bit of what the caller supplied breaks the seal, and a frame of the wrong length is refused")
     func changedBits() throws {
         let whole = try FrameTests.stamped()
         let position: UInt64 = 0x0102_0304_0506_0708
@@ -113,7 +113,7 @@ struct FrameTests {
                 var frame = whole
                 frame[offset] ^= 1 << bit
                 let opens = (try? FrameSeal.open(frame.raw, key: FrameTests.key, at: position)) != nil
-                // What the writer stamps is covered by the tree, not by the seal.
+                // The bytes that the writer stamps are covered by the Merkle tree, not by the seal.
                 #expect(opens == (8..<48).contains(offset), "byte \(offset)")
             }
         }
@@ -133,7 +133,7 @@ struct FrameTests {
         }
     }
 
-    @Test("Random bytes for a frame are refused or read, and never more")
+    @Test("Random bytes are refused or read as a frame, without a crash")
     func randomBytes() {
         var random = SeededGenerator()
         for _ in 0..<2_000 {
@@ -145,7 +145,7 @@ struct FrameTests {
         }
     }
 
-    @Test("Two seals of the same payload have nothing in common")
+    @Test("Two seals of the same payload differ in nonce and ciphertext")
     func nonces() throws {
         let one = try FrameTests.stamped([UInt8](repeating: 0, count: 64))
         let two = try FrameTests.stamped([UInt8](repeating: 0, count: 64))
@@ -154,7 +154,7 @@ struct FrameTests {
         #expect(one[188..<252] != two[188..<252])
     }
 
-    @Test("An id made later sorts later, says its version, and says its time")
+    @Test("Time-ordered ids sort by their time and contain their version and time")
     func timeOrdered() {
         var random = SeededGenerator()
         var before: [UInt8] = []

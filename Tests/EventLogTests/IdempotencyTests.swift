@@ -22,7 +22,7 @@ struct IdempotencyTests {
         }
     }
 
-    @Test("A batch is repeated only when all of it came before; nothing that is new is lost in an answer")
+    @Test("A batch counts as a repetition only if all its events are stored, so that no new event is lost")
     func partialRepetition() async throws {
         let journal = try TestJournal()
         let first = try await journal.log.append([event(1), event(2), event(3)])
@@ -40,7 +40,7 @@ struct IdempotencyTests {
         #expect(try journal.log.head() == 3)
     }
 
-    @Test("A key that came early, repeated late in a batch, is refused and does no harm")
+    @Test("A batch whose last event repeats a stored key is refused and appends nothing")
     func lateInBatch() async throws {
         let journal = try TestJournal()
         try await journal.log.append([event(1)])
@@ -49,14 +49,14 @@ struct IdempotencyTests {
         #expect(try journal.log.head() == 1)
     }
 
-    @Test("One append does not take the same key twice")
+    @Test("An append that contains the same key twice is refused")
     func twiceInOne() async throws {
         let journal = try TestJournal()
         #expect(await code { try await journal.log.append([event(1), event(2), event(1)]) } == .keyConflict)
         #expect(try journal.log.head() == 0)
     }
 
-    @Test("What the repetition may change is who asks again and through which door; all else is a conflict")
+    @Test("A repetition may differ in actor, source, correlation and causation; any other difference is a conflict")
     func content() async throws {
         let journal = try TestJournal()
         let original = event(1)
@@ -81,7 +81,7 @@ struct IdempotencyTests {
         #expect(try journal.log.head() == 1)
     }
 
-    @Test("A repetition is answered before its expectation is held against the stream")
+    @Test("A repetition is answered before its expected version is compared with the stream")
     func beforeExpectation() async throws {
         let journal = try TestJournal()
         let expecting = [Expectation(event(1).header.stream, .empty)]
@@ -90,7 +90,7 @@ struct IdempotencyTests {
         #expect(again.isRepeated && again.first == first.first)
     }
 
-    @Test("Random appends and repetitions, with the index deleted in between, leave each key once")
+    @Test("Random appends and repetitions store each key once, even if the index is deleted in between")
     func model() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The index")
 struct IndexTests {
-    @Test("A table of positions is a dictionary, whatever is put, through several doublings")
+    @Test("A position table behaves as a dictionary, through several doublings")
     func model() throws {
         var random = SeededGenerator()
         let folder = try TemporaryFolder()
@@ -26,7 +26,7 @@ struct IndexTests {
                 table = larger
             }
             let id = TestJournal.id(Int.random(in: 0..<14_000, using: &random))
-            // The same id may stand for a stream and for an event.
+            // The same id may identify a stream and an event.
             if Bool.random(using: &random) {
                 heads[id] = step
                 try table.set(id, in: .streamHead, to: step)
@@ -45,7 +45,7 @@ struct IndexTests {
         for (smaller, larger) in zip(capacities, capacities.dropFirst()) { #expect(larger < smaller * 5 / 2) }
     }
 
-    @Test("A file that is not this journal's, or no table at all, is not opened")
+    @Test("A table file of another journal, or a file that is not a table, is not opened")
     func foreign() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/positions"
@@ -66,7 +66,7 @@ struct IndexTests {
         }
     }
 
-    @Test("A table that was dirty when the machine went down is not opened; one of this boot is")
+    @Test("A table that another boot left dirty is not opened; one of this boot or a clean one is")
     func boot() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/positions"
@@ -82,7 +82,7 @@ struct IndexTests {
         #expect(PositionTable(path: path, journal: journal) != nil)
     }
 
-    @Test("No changed byte of the file makes it say something else than it was told")
+    @Test("No changed byte of the file makes a lookup return a wrong result")
     func flippedBytes() throws {
         var random = SeededGenerator()
         let folder = try TemporaryFolder()
@@ -95,7 +95,8 @@ struct IndexTests {
         }
         let whole = try FileBytes.read(path)
         let offsets = Array(0..<128) + (0..<400).map { _ in Int.random(in: 128..<whole.count, using: &random) }
-        // The checkpoint is held against the log, and the boot id says nothing of a clean table.
+        // Changes of the checkpoint and of the boot id need not be detected here: the checkpoint is compared with the
+        // log, and the boot id does not matter for a clean table.
         for offset in offsets {
             let mask = UInt8.random(in: 1...255, using: &random)
             try FileBytes.edit(path) { $0[offset] ^= mask }
@@ -112,7 +113,7 @@ struct IndexTests {
         #expect(try FileBytes.read(path) == whole)
     }
 
-    @Test("Slots that are gone are noticed: no stream seems empty that is not")
+    @Test("Zeroed slots are detected, so that no stream appears empty that is not")
     func zeroedSlots() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/positions"
@@ -131,7 +132,7 @@ struct IndexTests {
         }
     }
 
-    // MARK: Beside the log
+    // MARK: An index with its log
 
     private func filled(_ journal: TestJournal, _ count: Int = 60) async throws {
         for number in 0..<count {
@@ -140,7 +141,7 @@ struct IndexTests {
         }
     }
 
-    /// Appends to old and new streams and repeats old keys; then all must be as if the index had never been touched.
+    /// Appends to old and new streams, repeats old keys, and checks that all results are as with an undamaged index.
     private func goesOn(_ journal: TestJournal, _ comment: Comment, from count: Int = 60) async throws {
         let before = try journal.log.head()
         #expect(try journal.log.version(of: TestJournal.id(3)) > 0, comment)
@@ -162,7 +163,7 @@ struct IndexTests {
         #expect(try journal.log.verify().faults == [], comment)
     }
 
-    @Test("A deleted index loses nothing: heads and idempotency keys are found again")
+    @Test("After the index is deleted, stream heads and idempotency keys are still found")
     func deleted() async throws {
         let journal = try TestJournal()
         try await filled(journal)
@@ -170,7 +171,7 @@ struct IndexTests {
         try await goesOn(journal, "deleted")
     }
 
-    @Test("An index deleted under an open log loses nothing")
+    @Test("Deleting the index of an open log loses nothing")
     func deletedUnderneath() async throws {
         let journal = try TestJournal()
         try await filled(journal)
@@ -180,7 +181,7 @@ struct IndexTests {
         try await goesOn(journal, "and opened again")
     }
 
-    @Test("The index of another journal, and an index from another past, are not believed")
+    @Test("The index of another journal is not trusted")
     func foreignIndex() async throws {
         let journal = try TestJournal()
         let other = try TestJournal()
@@ -194,7 +195,7 @@ struct IndexTests {
         try await goesOn(journal, "another journal's")
     }
 
-    @Test("An index that is ahead of its log, which was put back, is not believed", arguments: [0, 1, 3, 40, 45, 60])
+    @Test("An index that is ahead of its log, which was restored, is not trusted", arguments: [0, 1, 3, 40, 45, 60])
     func rolledBack(newer: Int) async throws {
         let journal = try TestJournal()
         try await filled(journal)
@@ -207,7 +208,8 @@ struct IndexTests {
             journal.forgetCheckpoint()
         }
         #expect(try journal.log.head() == 60)
-        // As far as, or not as far as the index has seen: by events that it has not seen.
+        // Appends events that the saved index does not contain. The log then ends before, at or after the last position
+        // of that index.
         let index = try FileBytes.read(journal.folder.index + "/positions")
         try FileManager.default.removeItem(atPath: journal.folder.index)
         let (own, others) = (newer * 3 / 4, newer - newer * 3 / 4)
@@ -224,7 +226,7 @@ struct IndexTests {
         try await goesOn(journal, "rolled back, then \(newer)")
     }
 
-    @Test("Any bytes changed in the index are noticed or harmless: no stream position is given twice")
+    @Test("Changed bytes in the index are detected or harmless: no stream position is assigned twice")
     func damaged() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -234,7 +236,7 @@ struct IndexTests {
             var offsets: [Int] = []
             try journal.reopen {
                 try FileBytes.edit(path) { bytes in
-                    // In the header, in one used slot, or all over.
+                    // In the header, in one used slot, or anywhere in the file.
                     switch round % 3 {
                     case 0: offsets = [Int.random(in: 0..<128, using: &random)]
                     case 1:
@@ -256,7 +258,7 @@ struct IndexTests {
         }
     }
 
-    @Test("A cut or zeroed index is noticed")
+    @Test("A truncated or zeroed index is detected")
     func cut() async throws {
         let journal = try TestJournal()
         try await filled(journal)
@@ -269,14 +271,14 @@ struct IndexTests {
         }
     }
 
-    @Test("An index that leads wrong while its own checks fit is built anew, and the append goes on")
+    @Test("An index with wrong positions but valid checksums is rebuilt, and the append succeeds")
     func misled() async throws {
         let journal = try TestJournal()
         try await filled(journal)
         for position in [2, 59, 60, 5_000] as [UInt64] {
             let path = journal.folder.index + "/positions"
             let table = try #require(PositionTable(path: path, journal: journal.log.description.id))
-            // An event of another stream, or none at all: the check of the slot fits.
+            // An event of another stream, or no event at all; the checksum of the slot is valid.
             try table.set(TestJournal.id(0), in: .streamHead, to: position)
             try table.set(TestJournal.id(0, version: 5), in: .eventID, to: position)
             let version = try journal.log.version(of: TestJournal.id(1))
@@ -291,7 +293,7 @@ struct IndexTests {
         }
     }
 
-    @Test("An index marked dirty under another boot is built anew")
+    @Test("An index that another boot left dirty is rebuilt")
     func otherBoot() async throws {
         let journal = try TestJournal()
         try await filled(journal)
@@ -301,14 +303,14 @@ struct IndexTests {
                 #expect(bytes[5 * 8] == 1)
                 bytes[5 * 8] = 2
                 bytes[3 * 8] ^= 1
-                // What a power cut may leave: half of it old.
+                // A power cut may leave half of the file unwritten.
                 for index in (bytes.count / 2)..<bytes.count { bytes[index] = 0 }
             }
         }
         try await goesOn(journal, "another boot")
     }
 
-    @Test("The index grows through several doublings beside a log, and heads stay right")
+    @Test("The index grows through several doublings, and the stream heads stay correct")
     func growth() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -324,7 +326,7 @@ struct IndexTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("A log that is only read answers for streams and keys with a stale index, and with none")
+    @Test("A read-only log finds streams and keys with a stale index and without one")
     func readOnly() async throws {
         let journal = try TestJournal()
         try await filled(journal, 1_400)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("A journal's folder")
+@Suite("Journal folders")
 struct JournalTests {
     private func create(_ folder: JournalFolder, _ master: MasterKey = MasterKey()) throws -> EventLog {
         var options = EventLog.Options()
@@ -22,7 +22,7 @@ struct JournalTests {
         }
     }
 
-    @Test("A journal says of itself what it was made with, and is made once")
+    @Test("A journal stores what it was created with, and can be created only once")
     func description() throws {
         let folder = try TemporaryFolder()
         let journal = JournalFolder(folder.path + "/journal")
@@ -34,7 +34,7 @@ struct JournalTests {
         log.close()
     }
 
-    @Test("A second journal in the same folder is refused, and the first stays as it is")
+    @Test("A second journal in the same folder is refused, and the first is unchanged")
     func exists() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])
@@ -46,7 +46,7 @@ struct JournalTests {
         #expect(try journal.payloads() == ["payload"])
     }
 
-    @Test("A folder without a journal, or with another database, is refused with a reason")
+    @Test("A folder that contains no journal, another database or a damaged one is refused")
     func notAJournal() throws {
         let folder = try TemporaryFolder()
         let journal = JournalFolder(folder.path)
@@ -61,7 +61,7 @@ struct JournalTests {
         #expect(code { _ = try EventLog(folder: journal, masterKey: nil) } == .damaged)
     }
 
-    @Test("Making a journal that was cut off at any moment can be done again")
+    @Test("Creating a journal can be repeated after a crash at any step")
     func cutOff() async throws {
         for step in 0..<4 {
             let folder = try TemporaryFolder()
@@ -81,7 +81,7 @@ struct JournalTests {
         }
     }
 
-    @Test("Keys whose log is gone are not written over: the log may come back")
+    @Test("Keys without a log are not overwritten, because the log may be restored")
     func keysWithoutLog() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])
@@ -94,7 +94,7 @@ struct JournalTests {
         #expect(try journal.payloads() == ["payload"])
     }
 
-    @Test("Nothing that is sealed stands in clear in any file, nor in any file's name")
+    @Test("No file and no file name contains sealed data or key material in plaintext")
     func noPlaintext() async throws {
         let secret = "Maria Muster-Beispiel 1971"
         let journal = try TestJournal()
@@ -123,14 +123,14 @@ struct JournalTests {
             for needle in needles { #expect(data.range(of: Data(needle)) == nil, "\(name)") }
         }
         #expect(files >= 5)
-        // The search finds what is there.
+        // The search does find plaintext: the subject's id is not encrypted.
         let log = try Data(contentsOf: URL(filePath: journal.folder.log + "/data.mdb"))
         #expect(log.range(of: Data([UInt8](subject))) != nil)
     }
 
     // MARK: Blobs
 
-    @Test("An attachment comes back as it was put, and is kept once", arguments: [0, 1, 5_000, 3 << 20])
+    @Test("An attachment is read back as it was stored, and is stored once", arguments: [0, 1, 5_000, 3 << 20])
     func blobs(size: Int) throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -148,7 +148,7 @@ struct JournalTests {
         #expect(throws: EventLogError.self) { try journal.log.blobs.get("../keys/subjects", subject: subject) }
     }
 
-    @Test("A damaged attachment is an error, and is whole again when it is put again")
+    @Test("A damaged attachment is an error until it is stored again")
     func damagedBlob() throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -175,7 +175,7 @@ struct JournalTests {
         #expect(try journal.log.blobs.get(digest, subject: subject) == bytes)
     }
 
-    @Test("The same attachment put by many at once is there, and each is told so")
+    @Test("Concurrent writes of the same attachment all succeed and store it once")
     func blobsAtOnce() async throws {
         let journal = try TestJournal()
         let blobs = journal.log.blobs

@@ -28,10 +28,10 @@ struct KeyStoreTests {
 
     private func keyFile(_ journal: TestJournal) -> String { journal.folder.keys + "/subjects" }
 
-    /// Where the slot of the n-th subject begins: the first holds the key that signs checkpoints.
+    /// Returns the offset of a slot in the key file; slot 0 holds the key that signs checkpoints.
     private func slot(_ number: Int) -> Int { 96 * (1 + number) }
 
-    @Test("A new master key that this journal does not need is left alone: it may be another journal's")
+    @Test("A new master key file that this journal does not need is kept, because it may be another journal's")
     func foreignNewKey() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])
@@ -41,7 +41,7 @@ struct KeyStoreTests {
         try MasterKeyFile.settle(journal.keyFile, for: journal.folder)
         #expect(try FileBytes.read(beside) == bytes)
 
-        // It makes room for a change of this journal's key, and is still there.
+        // A rotation of this journal's key moves the file aside, and its content is kept.
         _ = try MasterKeyFile.rotate(journal.keyFile, of: journal.log)
         let folder = URL(filePath: journal.keyFile).deletingLastPathComponent().path
         let kept = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains(".unused-") }
@@ -49,7 +49,7 @@ struct KeyStoreTests {
         #expect(!FileManager.default.fileExists(atPath: beside))
     }
 
-    @Test("A wrong master key is refused at open, and changes nothing")
+    @Test("A wrong master key is refused at open and changes nothing")
     func wrongMasterKey() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])
@@ -64,7 +64,7 @@ struct KeyStoreTests {
         #expect(try journal.payloads() == ["payload"])
     }
 
-    @Test("Without a master key headers and hashes are read, and no payload is read or added")
+    @Test("Without the master key, headers and hashes can be read, and payloads can be neither read nor appended")
     func noMasterKey() async throws {
         let journal = try TestJournal()
         let event = TestJournal.event()
@@ -83,7 +83,7 @@ struct KeyStoreTests {
         log.close()
     }
 
-    @Test("A master key is written once, for its owner alone, and read back; others are refused with a reason")
+    @Test("A master key file is written once; one that is missing, damaged or accessible to others is refused")
     func masterKeyFile() async throws {
         let journal = try TestJournal()
         #expect(DurableFile.permissions(of: journal.keyFile) == 0o600)
@@ -108,7 +108,7 @@ struct KeyStoreTests {
         }
     }
 
-    @Test("Every file of a journal is its owner's alone, and so is every folder")
+    @Test("Only the owner can access the files and folders of a journal")
     func modes() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])
@@ -123,7 +123,7 @@ struct KeyStoreTests {
         }
     }
 
-    @Test("A torn last slot is no key, and is written over by the next", arguments: [1, 40, 95])
+    @Test("A torn last slot is ignored and overwritten by the next key", arguments: [1, 40, 95])
     func tornSlot(length: Int) async throws {
         let journal = try TestJournal()
         let (first, second) = (UUID(), UUID())
@@ -139,7 +139,7 @@ struct KeyStoreTests {
         #expect(try journal.log.verify().sealsOpened == 4)
     }
 
-    @Test("A slot that a power cut left half written, or as zeros, holds nobody up: its subject gets a key")
+    @Test("A slot that a power cut left torn or zeroed is ignored, and its subject gets a key")
     func unfinishedSlot() async throws {
         for zeros in [0..<96, 30..<96, 60..<96, 83..<84] {
             let journal = try TestJournal()
@@ -165,7 +165,7 @@ struct KeyStoreTests {
         }
     }
 
-    @Test("A key that was written whole, but not marked, is the subject's key")
+    @Test("A complete slot that was not yet marked as live holds the subject's key")
     func unmarkedSlot() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -179,7 +179,7 @@ struct KeyStoreTests {
     }
 
     @Test(
-        "A damaged slot costs its subject alone; nothing is sealed under a second key, and a restored file brings all back"
+        "A damaged slot affects only its subject, no second key is made for it, and restoring the file repairs it"
     )
     func damagedSlot() async throws {
         var random = SeededGenerator()
@@ -190,7 +190,7 @@ struct KeyStoreTests {
         let whole = try FileBytes.read(keyFile(journal))
         #expect(whole.count == slot(6))
         for round in 0..<40 {
-            // The state, the nonce, the key, the tag.
+            // The state, the nonce, the key or the tag.
             let offset = round < 5 ? 0 : Int.random(in: 24..<84, using: &random)
             let mask: UInt8 =
                 round < 5 ? [0xFF, 0x10, 0x80, 0x08, 0x40][round] : UInt8.random(in: 1...255, using: &random)
@@ -215,13 +215,13 @@ struct KeyStoreTests {
         #expect(try journal.log.verify().sealsOpened == 10)
     }
 
-    @Test("A slot that is overwritten, or names another, while a journal is open is never followed by a second key")
+    @Test("No second key is made for a subject whose slot is overwritten or renamed while a journal is open")
     func slotChangedMeanwhile() async throws {
         let journal = try TestJournal()
         let (first, second) = (UUID(), UUID())
         for subject in [first, second] { try await journal.log.append([TestJournal.event(subject)]) }
         let whole = try FileBytes.read(keyFile(journal))
-        // Opened before it is damaged, and after.
+        // The journal is opened before the damage, or after it.
         for isEarly in [true, false] {
             for place in [slot(1)..<slot(2), (slot(1) + 8)..<(slot(1) + 9)] {
                 journal.close()
@@ -241,7 +241,7 @@ struct KeyStoreTests {
         }
     }
 
-    @Test("Of two slots of a subject the whole one counts, and one that says that it was erased shuts off both")
+    @Test("Of two slots of a subject the undamaged one is used, and an erased one disables both")
     func twoSlots() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -272,7 +272,7 @@ struct KeyStoreTests {
         #expect(try journal.payloads().count == 4)
     }
 
-    @Test("A key file of another journal, or none at all, is refused")
+    @Test("A key file that is another journal's, damaged or missing is refused")
     func foreignFile() async throws {
         let journal = try TestJournal()
         let other = try TestJournal()
@@ -287,7 +287,7 @@ struct KeyStoreTests {
         #expect(code { try journal.open() } == .storage)
     }
 
-    @Test("Keys that another process adds are seen, and each subject has one key for all processes")
+    @Test("Keys that another process adds are visible, and a subject has one key in all processes")
     func otherProcess() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])
@@ -300,7 +300,7 @@ struct KeyStoreTests {
         #expect(try journal.log.verify().sealsOpened == 81)
     }
 
-    @Test("An erased subject is neither read nor added to; the others are")
+    @Test("Payloads of an erased subject can be neither read nor appended; other subjects are unaffected")
     func erased() async throws {
         let journal = try TestJournal()
         let (gone, stays) = (UUID(), UUID())
@@ -319,7 +319,7 @@ struct KeyStoreTests {
         #expect(found.isSound && found.sealsErased == 1 && found.sealsOpened == 2)
     }
 
-    @Test("The same value has the same opaque id under one key, and another one under another")
+    @Test("A value has the same opaque id under the same key, and a different one under another key")
     func opaqueIDs() throws {
         let journal = try TestJournal()
         let subject = UUID()

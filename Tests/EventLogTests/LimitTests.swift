@@ -16,7 +16,7 @@ struct LimitTests {
         }
     }
 
-    @Test("An append of none, of too many or of too large events is refused, and nothing is taken")
+    @Test("An append without events, or with too many or too large events, is refused as a whole")
     func tooLarge() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -31,7 +31,7 @@ struct LimitTests {
         #expect(try journal.log.head() == 0)
     }
 
-    @Test("The largest payload is taken, and comes back")
+    @Test("The largest allowed payload is accepted and read back")
     func largest() async throws {
         let journal = try TestJournal()
         let bytes = [UInt8](repeating: 9, count: FrameLayout.maximumPayload)
@@ -39,13 +39,13 @@ struct LimitTests {
         #expect(try journal.log.open(journal.log.event(at: 1)) == bytes)
     }
 
-    @Test("A full queue answers busy at once, takes what it took, and has room again")
+    @Test("A full queue refuses appends as busy at once, commits what it accepted, and recovers")
     func busy() async throws {
         let journal = try TestJournal()
         let log = journal.log
         let stream = UUID()
         try await log.append([TestJournal.event(stream)])
-        // Somebody else is the writer meanwhile, so that nothing is committed.
+        // Another writer holds the write lock meanwhile, so that nothing is committed.
         let (held, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let environment = log.environment
         let holder = Thread {
@@ -73,7 +73,8 @@ struct LimitTests {
             for await answer in group {
                 if answer == .busy { refused += 1 } else { taken += 1 }
                 #expect(answer == .busy || answer == nil)
-                // While the writer waits, only a refusal can be an answer: there is one, so the queue was full.
+                // While the writer waits, no append can succeed: the first answer must be a refusal, which shows that
+                // the queue was full.
                 if refused + taken == 1 {
                     #expect(answer == .busy)
                     letGo.signal()
@@ -88,7 +89,7 @@ struct LimitTests {
         #expect(try log.verify().isSound)
     }
 
-    @Test("A full map fails the appends that do not fit, and those alone; a larger one takes them")
+    @Test("A full map fails only the appends that do not fit, and a larger map accepts them")
     func mapFull() async throws {
         let journal = try TestJournal(mapSize: 4 << 20)
         try await fill(journal)
@@ -114,7 +115,7 @@ struct LimitTests {
         #expect(try log.verify().isSound)
     }
 
-    @Test("A full disk fails that append; reading goes on, and when there is room appends do")
+    @Test("A full disk fails the append, reads still work, and appends succeed once there is space")
     func diskFull() async throws {
         let mount = try TemporaryFolder()
         guard run("/bin/mount", ["-t", "tmpfs", "-o", "size=6m", "tmpfs", mount.path]) else {
@@ -163,7 +164,7 @@ struct LimitTests {
         journal.close()
     }
 
-    @Test("A disk that is full when the index must grow fails the append, and loses nothing")
+    @Test("A disk that is full when the index must grow fails the append and loses nothing")
     func diskFullForIndex() async throws {
         let mount = try TemporaryFolder()
         guard run("/bin/mount", ["-t", "tmpfs", "-o", "size=8m", "tmpfs", mount.path]) else {
@@ -178,7 +179,7 @@ struct LimitTests {
         try FileBytes.write([], to: ballast)
         let file = try #require(FileHandle(forWritingAtPath: ballast))
         while (try? file.write(contentsOf: Data(count: 4_096))) != nil {}
-        // A little room for the log, too little for the larger index.
+        // Leaves some space for the log, but too little for the larger index.
         try file.truncate(atOffset: file.offset() - 140_000)
         var codes: Set<EventLogError.Code?> = []
         for number in 2_500..<2_640 {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The Merkle tree")
 struct MerkleTests {
-    /// The leaves of certificate-transparency's own tests.
+    /// The leaves of Certificate Transparency's own tests.
     static let classicLeaves = [
         "", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f",
     ]
@@ -27,7 +27,7 @@ struct MerkleTests {
         "5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328",
     ]
 
-    @Test("The roots of the classic leaves are those that certificate transparency has", arguments: 0...8)
+    @Test("The roots of the Certificate Transparency test leaves match the published ones", arguments: 0...8)
     func classic(size: Int) {
         var frontier = Frontier()
         for leaf in MerkleTests.classicLeaves.prefix(size) { _ = frontier.append(.leaf(leaf)) }
@@ -35,7 +35,7 @@ struct MerkleTests {
         #expect(MerkleTests.root(MerkleTests.classicLeaves.prefix(size)) == frontier.root.bytes)
     }
 
-    @Test("The root is RFC 6962's recursion, and a frontier built from its rows is the same")
+    @Test("The root matches RFC 6962's recursion, and a frontier rebuilt from its rows is the same")
     func recursion() {
         var random = SeededGenerator()
         let sizes = Array(0...70) + (0..<6).map { _ in Int.random(in: 71...600, using: &random) }
@@ -53,7 +53,7 @@ struct MerkleTests {
         }
     }
 
-    @Test("The stored rows give each node of the tree, and the root that verify computes")
+    @Test("The stored rows contain every node of the tree, and verification computes the same root")
     func storedNodes() async throws {
         let journal = try TestJournal()
         for _ in 0..<37 { try await journal.log.append([TestJournal.event(), TestJournal.event()]) }
@@ -75,7 +75,7 @@ struct MerkleTests {
         }
     }
 
-    /// MTH of RFC 6962, section 2.1, as it stands there.
+    /// Computes MTH exactly as RFC 6962, section 2.1, defines it.
     static func root(_ leaves: ArraySlice<[UInt8]>) -> [UInt8] {
         switch leaves.count {
         case 0: return Array(SHA256.hash(data: [] as [UInt8]))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Several processes", .serialized)
 struct ProcessTests {
-    /// What a LogWriter said of an append.
+    /// The acknowledgement of an append that a `LogWriter` process printed.
     private struct Acknowledgement: Hashable {
         let number: Int
         let position: UInt64
@@ -24,7 +24,7 @@ struct ProcessTests {
     private func run(_ children: [ChildProcess]) async throws -> [[Acknowledgement]] {
         for child in children { #expect(child.readLine() == "ready") }
         for child in children { try child.say("go") }
-        // A child whose pipe nobody reads would stand still: read both at once.
+        // A child blocks when its pipe is full, so that all children must be read concurrently.
         return try await withThrowingTaskGroup(of: (Int, [Acknowledgement]).self) { group in
             for (index, child) in children.enumerated() {
                 group.addTask { (index, child.readLines().compactMap(Acknowledgement.init)) }
@@ -34,7 +34,7 @@ struct ProcessTests {
         }
     }
 
-    @Test("Two processes append 5,000 events each, to streams of their own or to the same", arguments: [true, false])
+    @Test("Two processes append 5,000 events each, to their own streams or to shared ones", arguments: [true, false])
     func together(isShared: Bool) async throws {
         let journal = try TestJournal()
         let children = try [(0, 1), (5_000, isShared ? 1 : 2)]
@@ -65,7 +65,7 @@ struct ProcessTests {
         for (stream, count) in streams { #expect(try journal.log.version(of: stream) == count) }
     }
 
-    @Test("Keys that two processes use at once are taken once each")
+    @Test("Idempotency keys that two processes use concurrently are stored once each")
     func sharedKeys() async throws {
         let journal = try TestJournal()
         let children = try (0..<2).map { _ in try journal.writer(count: 2_000, streams: 10, tag: 3, isKeyed: true) }
@@ -82,7 +82,7 @@ struct ProcessTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("This process and another take turns, and each sees the other's streams")
+    @Test("Appends of this process and of another interleave without conflicts")
     func turns() async throws {
         let journal = try TestJournal()
         let child = try journal.writer(count: 500, streams: 3, tag: 6)
@@ -128,7 +128,7 @@ struct ProcessTests {
         await #expect(throws: CancellationError.self) { try await follower.value }
     }
 
-    @Test("Verifying beside a running writer finds nothing, each time")
+    @Test("Verification while another process appends finds no faults")
     func verifyBeside() async throws {
         let journal = try TestJournal()
         let child = try journal.writer(count: 3_000, streams: 5, tag: 8)
@@ -144,14 +144,14 @@ struct ProcessTests {
         #expect(child.readLines().count == 3_000)
     }
 
-    @Test("After kill -9 at any moment all that was acknowledged is there, once, and appends go on")
+    @Test("After kill -9 at any moment every acknowledged event is stored once, and appends succeed again")
     func kills() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
         journal.close()
         var acknowledged: [Int: UInt64] = [:]
         for round in 0..<10 {
-            // The same ids again each time, from a little before where the last one was cut off.
+            // Each round starts 100 numbers before the last acknowledged one, so that some ids are repeated.
             let first = max(0, (acknowledged.keys.max() ?? 0) - 100)
             let child = try journal.writer(from: first, count: 100_000, streams: 40, tag: 9, isKeyed: true)
             #expect(child.readLine() == "ready")

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Reading")
 struct ReadingTests {
-    @Test("Pages of any length join to the whole log, and limits and positions out of range are no trap")
+    @Test("Pages of any length join to the whole log, and limits and positions out of range are handled")
     func pages() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -45,7 +45,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("Frames are read over several snapshots, up to what there is, and no further than is wanted")
+    @Test("Frames are read across several snapshots, up to the head and no further than requested")
     func frames() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -73,7 +73,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("A position by recorded time is that of a search from end to end")
+    @Test("The position found for a recorded time equals that of a linear search")
     func recordedUpTo() async throws {
         var random = SeededGenerator()
         var times: [Int64] = []
@@ -90,7 +90,7 @@ struct ReadingTests {
         }
     }
 
-    @Test("Every version of random streams is reached, from a head found in the index or behind it")
+    @Test("Every version of random streams can be read, whether or not the index already contains the head")
     func streams() async throws {
         var random = SeededGenerator()
         let journal = try TestJournal()
@@ -117,7 +117,7 @@ struct ReadingTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("Many read streams while others append, and each sees what was acknowledged to it")
+    @Test("Concurrent readers see every append that was acknowledged to them")
     func readingBesideAppends() async throws {
         let journal = try TestJournal()
         let log = journal.log
@@ -136,7 +136,7 @@ struct ReadingTests {
         #expect(try log.head() == 480)
     }
 
-    @Test("A journal that is only read takes no append")
+    @Test("A read-only journal refuses appends")
     func readOnly() async throws {
         let journal = try TestJournal()
         try await journal.log.append([TestJournal.event()])

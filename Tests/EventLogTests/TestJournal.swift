@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A journal in a fresh folder, gone when the test is done.
+/// A journal in a temporary folder that is deleted after the test.
 final class TestJournal {
     let path: String
     let keyFile: String
@@ -55,12 +55,12 @@ final class TestJournal {
         try open()
     }
 
-    /// Takes away what the log would be held against, for tests of what else is noticed.
+    /// Removes the stored checkpoint, so that a test can show what is detected without it.
     func forgetCheckpoint() {
         try? FileManager.default.removeItem(atPath: folder.checkpoint)
     }
 
-    /// Starts a process that appends to this journal; it says "ready" and waits for a line.
+    /// Starts a process that appends to this journal; it prints "ready" and waits for a line.
     func writer(from first: Int = 0, count: Int, streams: Int, tag: UInt8, isKeyed: Bool = false) throws -> ChildProcess
     {
         try ChildProcess([
@@ -103,7 +103,7 @@ final class TestJournal {
         )
     }
 
-    /// An id as idempotency keys have: version 5.
+    /// Returns an id of version 5, the version of idempotency keys.
     static func keyed(_ number: UInt8) -> UUID {
         UUID(uuid: (1, 2, 3, 4, 5, 6, 0x50, 8, 0x80, 1, 1, 1, 1, 1, 1, number))
     }

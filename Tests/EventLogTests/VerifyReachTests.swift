@@ -6,10 +6,10 @@ import Testing
 
 @testable import EventLog
 
-/// What reaches over a segment, a snapshot or a checkpoint.
-@Suite("Verifying far and long")
+/// Tests of verifications that span several segments, snapshots or checkpoints.
+@Suite("Verification of long logs")
 struct VerifyReachTests {
-    /// A journal of 9,000 events in three appends: two whole segments and a part of one.
+    /// Returns a journal of 9,000 events in three appends: two whole segments and part of a third.
     private func long() async throws -> TestJournal {
         let journal = try TestJournal()
         for round in 0..<3 {
@@ -32,7 +32,7 @@ struct VerifyReachTests {
         try journal.open()
     }
 
-    /// Changes a row in place; LMDB's own checks would hide a key that goes backward.
+    /// Changes the row at a position and keeps its key.
     private func change(
         _ position: UInt64,
         _ table: KeyPath<LogTables, Table>,
@@ -47,13 +47,13 @@ struct VerifyReachTests {
         }
     }
 
-    @Test("A change in any segment is named at its own position and nowhere else, and the root is that of the frames")
+    @Test("A change in any segment is reported at its own position only, and the root is that of the frames")
     func segments() async throws {
         let journal = try await long()
         let clean = try journal.log.verify()
         #expect(clean.isSound && clean.head == 9_000)
         #expect(try clean.root == journal.log.root(ofSize: 9_000))
-        // Frames at the edges of segments; tree rows whose uppermost hashes reach over one and two segments.
+        // Frames at the boundaries of segments; tree rows whose highest hashes cover one and two segments.
         for position in [1, 4_096, 4_097, 9_000] as [UInt64] {
             try change(position, \.events, of: journal) { $0[50] ^= 1 }
             let found = try journal.log.verify()
@@ -74,26 +74,26 @@ struct VerifyReachTests {
         #expect(after.isSound && after.root == clean.root)
     }
 
-    @Test("An event that is gone is named alone, and the hashes above it are taken from the tree")
+    @Test("A missing event is reported at its position, and the hashes above it are taken from the tree")
     func missing() async throws {
         let journal = try await long()
         let clean = try journal.log.verify()
         try edit(journal) { transaction, tables in try transaction.delete(Key(5_000), in: tables.events) }
         let found = try journal.log.verify()
         #expect(found.faults.contains(Verification.Fault(position: 5_000, what: "there is no event")))
-        // All else is about the counts, and stands at the head.
+        // All other faults concern the counts and are reported at the head.
         #expect(found.faults.allSatisfy { $0.position == 5_000 || $0.position >= 8_999 })
         #expect(found.faultCount <= 6)
         #expect(clean.isSound)
     }
 
-    @Test("A damaged page is named by the first position on it, and the rest is checked")
+    @Test("A damaged page is reported at the first position on it, and the rest is verified")
     func damagedPage() async throws {
         let journal = try await long()
         let path = journal.folder.log + "/data.mdb"
         journal.close()
         let bytes = try FileBytes.read(path)
-        // The leaf that holds an event in the middle, found by its key and by how a frame begins.
+        // The leaf page with an event in the middle of the log, found by its key and the first bytes of a frame.
         let wanted: [UInt8] = RowStream.key(5_500) + [1, 0, 176, 0]
         var place = 8_192
         while place < bytes.count - 16, Array(bytes[place..<(place + wanted.count)]) != wanted { place += 2 }
@@ -110,7 +110,7 @@ struct VerifyReachTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("Since a checkpoint only what is new is checked, and that the log extends it")
+    @Test("Verification since a checkpoint checks only newer events, and that the log extends the checkpoint")
     func since() async throws {
         let journal = try await long()
         let root = try journal.log.root(ofSize: 5_000)
@@ -123,7 +123,7 @@ struct VerifyReachTests {
             let found = try journal.log.verify(since: point)
             #expect(found.isSound && found.sealsOpened == 9_000 - size && found.root == whole.root)
         }
-        // Another past, and one that is longer than the log.
+        // A checkpoint of another history, and a checkpoint that is longer than the log.
         let other = try journal.log.verify(since: Checkpoint(origin: "x", size: 5_000, root: .empty))
         #expect(other.faults.map(\.position) == [5_000])
         let longer = try journal.log.verify(since: Checkpoint(origin: "x", size: 9_001, root: root))
@@ -131,13 +131,13 @@ struct VerifyReachTests {
         try change(7_000, \.events, of: journal) { $0[60] ^= 1 }
         #expect(try Set(journal.log.verify(since: point).faults.map(\.position)) == [7_000])
         try change(7_000, \.events, of: journal) { $0[60] ^= 1 }
-        // What came before was checked then.
+        // Events before the checkpoint are not checked again.
         try change(3_000, \.events, of: journal) { $0[60] ^= 1 }
         #expect(try journal.log.verify(since: point).isSound)
         #expect(try !journal.log.verify().isSound)
     }
 
-    @Test("An idempotency key that came before, and a stream that begins again, are found though every hash fits")
+    @Test("A repeated idempotency key and a stream that begins twice are found although every hash matches")
     func repeats() async throws {
         let journal = try TestJournal()
         for number in 0..<30 {
@@ -169,17 +169,19 @@ struct VerifyReachTests {
         }
         let found = try EventLog.verify(journal.folderAfterClosing(), masterKey: nil, options: journal.options)
         #expect(found.faults.map(\.position) == [20, 25])
-        #expect(found.faults.map(\.what) == ["its idempotency key came before", "its stream begins a second time"])
+        #expect(
+            found.faults.map(\.what) == ["its idempotency key was already used", "its stream begins a second time"]
+        )
     }
 
-    @Test("A check that takes long keeps no page from being used again")
+    @Test("A long verification does not keep pages from being reused")
     func growth() async throws {
         let journal = try await long()
         let log = journal.log
         let before = log.size.used
         var commits = 0
         let found = try log.verify { _, _ in
-            // Between two segments, as many commits as a busy minute has.
+            // Between two segments, as many commits as in a busy minute.
             for _ in 0..<200 {
                 let done = DispatchSemaphore(value: 0)
                 try? log.enqueue([TestJournal.event(TestJournal.id(1), payload: "p")]) { _ in done.signal() }
@@ -189,12 +191,12 @@ struct VerifyReachTests {
         }
         #expect(found.isSound && found.head == 9_000 && commits == 600)
         #expect(try log.head() == 9_600)
-        // 600 events take 60 pages; a pinned snapshot would have cost eight or more a commit.
+        // 600 events take 60 pages; a pinned snapshot would have cost eight or more pages a commit.
         #expect((log.size.used - before) / 4_096 < 300)
         #expect(try log.verify().isSound)
     }
 
-    @Test("Beside writers at work every check is sound")
+    @Test("Verification while others append finds no faults")
     func besideWriters() async throws {
         let journal = try TestJournal()
         let log = journal.log

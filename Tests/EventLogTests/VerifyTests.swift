@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Verifying")
+@Suite("Verification")
 struct VerifyTests {
     private func filled(_ count: Int = 40) async throws -> TestJournal {
         let journal = try TestJournal()
@@ -15,7 +15,7 @@ struct VerifyTests {
         return journal
     }
 
-    /// Changes rows of the closed log as somebody would who wants to rewrite it.
+    /// Changes rows of the closed log, as an attacker who rewrites it would.
     private func edit(_ journal: TestJournal, _ body: (borrowing WriteTransaction, LogTables) throws -> Void) throws {
         journal.close()
         do {
@@ -23,7 +23,7 @@ struct VerifyTests {
             options.mapSize = 4 << 30
             let environment = try Environment(folder: journal.folder.log, options: options)
             try environment.write { transaction in try body(transaction, LogTables(making: transaction)) }
-            // Once more, so that the transaction before shows nothing of what was there.
+            // Commits once more, so that neither meta page refers to the original rows.
             try environment.write { transaction in
                 let tables = try LogTables(making: transaction)
                 if let description = try transaction.reading.get(Key(DescriptionRow.key), in: tables.meta) {
@@ -41,7 +41,7 @@ struct VerifyTests {
         return row.copy
     }
 
-    @Test("Any changed byte of a frame or of a tree row is found, and its position is named first")
+    @Test("Any changed byte of a frame or tree row is found, and its position is reported first")
     func changedBytes() async throws {
         var random = SeededGenerator()
         let journal = try await filled()
@@ -70,7 +70,7 @@ struct VerifyTests {
         #expect(after.isSound && after.root == clean.root && after.sealsOpened == clean.sealsOpened)
     }
 
-    @Test("A row that is cut, longer, empty or gone is found", arguments: [1, 2, 8, 39, 40] as [UInt64])
+    @Test("A row that is shortened, lengthened, emptied or deleted is found", arguments: [1, 2, 8, 39, 40] as [UInt64])
     func changedLengths(position: UInt64) async throws {
         let journal = try await filled()
         for isFrame in [true, false] {
@@ -98,7 +98,7 @@ struct VerifyTests {
         }
     }
 
-    @Test("A row under a key that no position has is found, and does not send the check to the end of numbers")
+    @Test("A row with an impossible key is found, and the verification does not iterate up to that key")
     func strangeKeys() async throws {
         let journal = try await filled(10)
         var longer = Key(3)
@@ -112,7 +112,7 @@ struct VerifyTests {
             try edit(journal) { transaction, tables in try transaction.delete(key, in: tables.events) }
             #expect(try journal.log.verify().isSound)
         }
-        // The newest event's own key, changed by one bit.
+        // The key of the newest event, changed by one bit.
         try edit(journal) { transaction, tables in
             let frame = try row(10, tables.events, transaction)
             try transaction.put(Key(10 | 1 << 44), frame.raw, in: tables.events)
@@ -122,7 +122,7 @@ struct VerifyTests {
         await #expect(throws: EventLogError.self) { try await journal.log.append([TestJournal.event()]) }
     }
 
-    @Test("A whole past rewritten with hashes that fit is sound in itself, and has another root")
+    @Test("A past that was rewritten with matching hashes has another root")
     func rewritten() async throws {
         let journal = try await filled()
         let clean = try journal.log.verify()
@@ -139,7 +139,7 @@ struct VerifyTests {
         #expect(try journal.log.verify().root != clean.root)
     }
 
-    @Test("Links, stream positions and times that do not fit are found though every hash does")
+    @Test("Links, stream positions and times that do not fit are found although every hash matches")
     func wrongStamps() async throws {
         let journal = try await filled()
         let edits: [(UInt64, Int, UInt64)] = [
@@ -174,7 +174,7 @@ struct VerifyTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("Many faults are counted, and a hundred named")
+    @Test("All faults are counted, and at most a hundred are listed")
     func manyFaults() async throws {
         let journal = try await filled(300)
         try edit(journal) { transaction, tables in
@@ -189,7 +189,7 @@ struct VerifyTests {
         #expect(found.faults.count == Verification.namedFaults)
     }
 
-    @Test("Progress goes up to the head")
+    @Test("Progress is reported up to the head")
     func progress() async throws {
         let journal = try TestJournal()
         let subject = UUID()
@@ -205,7 +205,7 @@ struct VerifyTests {
         #expect(steps == [4_096, 8_192, 9_000])
     }
 
-    @Test("An empty log is sound, and its root is that of no leaves")
+    @Test("An empty log passes verification and has the root of the empty tree")
     func empty() throws {
         let journal = try TestJournal()
         let found = try journal.log.verify()

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Environments")
 struct EnvironmentTests {
-    @Test("A folder is opened once in a process, by whatever name, and again when it was let go")
+    @Test("A folder can be opened only once in a process, under any path, and again after it is closed")
     func doubleOpen() throws {
         let database = try TestDatabase()
         let link = database.path + "-link"
@@ -18,7 +18,7 @@ struct EnvironmentTests {
         ] {
             #expect(code { _ = try Environment(folder: spelling) } == .alreadyOpen)
         }
-        // The refusals have not let go of what is open.
+        // The refused opens have not closed the open environment.
         try database.put(1, [1])
         database.close()
         let second = try Environment(folder: link, options: TestDatabase.options())
@@ -38,13 +38,13 @@ struct EnvironmentTests {
         _ = try Environment(folder: folder.path, options: TestDatabase.options())
     }
 
-    @Test("A folder that is not there is an error, not a new database")
+    @Test("Opening a folder that does not exist is an error and does not create a database")
     func noFolder() throws {
         let folder = try TemporaryFolder()
         #expect(code { _ = try Environment(folder: folder.path + "/none") } == .other(ENOENT))
     }
 
-    @Test("The slot of a reader that was killed is cleared at the next open")
+    @Test("The reader slot of a killed process is cleared at the next open")
     func staleReader() throws {
         let database = try TestDatabase()
         try database.put(1, [1])
@@ -57,7 +57,7 @@ struct EnvironmentTests {
         let second = try ChildProcess(["hold-read", database.path])
         #expect(second.readLine() == "ready")
         database.close()
-        // Somebody has the environment open, so that the lock file is not simply made anew.
+        // Another process keeps the environment open, so that the open below does not simply recreate the lock file.
         let other = try ChildProcess(["hold-read", database.path])
         #expect(other.readLine() == "ready")
         second.kill9()
@@ -67,7 +67,29 @@ struct EnvironmentTests {
         other.kill9()
     }
 
-    @Test("A writer that was killed leaves nothing behind and holds nobody up")
+    @Test("After a reader is killed, commits stop growing the file without a reopen")
+    func killedReader() throws {
+        var options = TestDatabase.options()
+        options.clearingInterval = 0
+        let database = try TestDatabase(options)
+        let value = [UInt8](repeating: 7, count: 40_000)
+        for _ in 1...20 { try database.put(1, value) }
+        #expect(database.environment.oldestReader == nil)
+        let child = try ChildProcess(["hold-read", database.path])
+        #expect(child.readLine() == "ready")
+        let before = database.environment.size.used
+        for _ in 1...20 { try database.put(1, value) }
+        // A live reader keeps the pages of its snapshot from being reused, and the age of the snapshot is reported.
+        let held = database.environment.size.used
+        #expect(held > before + 19 * 40_000)
+        #expect(database.environment.oldestReader?.age == 20)
+        child.kill9()
+        for _ in 1...40 { try database.put(1, value) }
+        #expect(database.environment.size.used < held + 5 * 40_000)
+        #expect(database.environment.oldestReader == nil)
+    }
+
+    @Test("A killed writer leaves no uncommitted data and does not block other writers")
     func killedWriter() throws {
         let database = try TestDatabase()
         try database.put(1, [1])
@@ -80,7 +102,23 @@ struct EnvironmentTests {
         #expect(try database.get(1) == [1])
     }
 
-    @Test("Readers beyond the limit get an error; when one has ended there is room again")
+    @Test("The write activity is reported without waiting: none, in this process or in another process")
+    func writeActivity() throws {
+        let database = try TestDatabase()
+        let environment = database.environment
+        #expect(environment.writeActivity == .none && !environment.isWriting)
+        try environment.write { _ in #expect(environment.writeActivity == .here && environment.isWriting) }
+        #expect(environment.writeActivity == .none)
+        let child = try ChildProcess(["hold-write", database.path])
+        #expect(child.readLine() == "ready")
+        #expect(environment.writeActivity == .elsewhere && environment.isWriting)
+        child.kill9()
+        #expect(environment.writeActivity == .none)
+        try database.put(1, [1])
+        #expect(environment.writeActivity == .none)
+    }
+
+    @Test("A reader beyond the limit gets an error until another reader has ended")
     func readersFull() throws {
         let database = try TestDatabase(TestDatabase.options(readers: 3))
         try database.put(1, [1])
@@ -95,7 +133,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("A map that another process made larger is taken over while readers are at work")
+    @Test("Readers adopt a map that another process has enlarged while they are reading")
     func mapGrowth() async throws {
         let database = try TestDatabase(TestDatabase.options(mapSize: 1 << 20))
         try database.put(1, [1])
@@ -140,7 +178,7 @@ struct EnvironmentTests {
         #expect(try database.get(400)?.count == 50_000)
     }
 
-    @Test("A map that grew under a snapshot makes a second read on that thread an error, not a standstill")
+    @Test("A second read on a thread whose snapshot predates a map growth fails instead of hanging")
     func mapGrowthUnderSnapshot() throws {
         let database = try TestDatabase(TestDatabase.options(mapSize: 1 << 20))
         try database.put(1, [1])
@@ -156,7 +194,7 @@ struct EnvironmentTests {
         #expect(try database.get(400)?.count == 50_000)
     }
 
-    @Test("A full map fails that write; reading goes on, and a larger map takes more")
+    @Test("A write that fills the map fails, reads still work, and a larger map accepts the write")
     func mapFull() throws {
         let database = try TestDatabase(TestDatabase.options(mapSize: 1 << 20))
         try database.put(1, [1])
@@ -172,7 +210,7 @@ struct EnvironmentTests {
         #expect(try database.get(1) == [1])
     }
 
-    @Test("Opened to be read only, nothing is written")
+    @Test("A read-only environment refuses writes and leaves the file unchanged")
     func readOnly() throws {
         let database = try TestDatabase()
         try database.put(1, [1])
@@ -186,7 +224,7 @@ struct EnvironmentTests {
         #expect(try FileBytes.read(database.path + "/data.mdb") == before)
     }
 
-    @Test("A read-only open sees what another process adds, a new table too")
+    @Test("A read-only environment sees what another process adds, including a new table")
     func readOnlyFollows() throws {
         let database = try TestDatabase()
         database.close()
@@ -199,7 +237,7 @@ struct EnvironmentTests {
         #expect(try database.get(3)?.count == 10)
     }
 
-    @Test("What is unsynced is there after a close and an open")
+    @Test("Without a sync per commit, data is still there after an explicit sync and a reopen")
     func unsynced() throws {
         var options = TestDatabase.options()
         options.isSynced = false
@@ -211,7 +249,7 @@ struct EnvironmentTests {
         #expect(try database.get(1) == [1])
     }
 
-    @Test("Files are for their owner alone")
+    @Test("Only the owner can read and write the files")
     func permissions() throws {
         let database = try TestDatabase()
         try database.put(1, [1])
@@ -220,7 +258,7 @@ struct EnvironmentTests {
         }
     }
 
-    @Test("No child inherits the files")
+    @Test("Child processes do not inherit the file descriptors")
     func notInherited() throws {
         let database = try TestDatabase()
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
@@ -234,7 +272,7 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "Filesystems that machines share are refused",
+        "Network filesystems are refused",
         arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x6573_5546] as [UInt32]
     )
     func network(kind: UInt32) {
@@ -242,14 +280,14 @@ struct EnvironmentTests {
     }
 
     @Test(
-        "Filesystems of one machine are taken: ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs",
+        "Local filesystems are accepted: ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs",
         arguments: [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010] as [UInt32]
     )
     func local(kind: UInt32) {
         #expect(!Filesystem.isNetwork(kind: kind))
     }
 
-    @Test("Every error says what failed and what to do, and nothing else")
+    @Test("The description of every error is distinct and names the failed operation")
     func errors() {
         let codes: [LMDBError.Code] = [
             .mapFull, .diskFull, .readersFull, .keyExists, .notFound, .corrupted, .versionMismatch, .notADatabase,
@@ -262,7 +300,7 @@ struct EnvironmentTests {
     }
 }
 
-/// A sign from one task to others.
+/// A flag that one task sets and other tasks read.
 final class Flag: @unchecked Sendable {
     private let lock = NSLock()
     private var value = false

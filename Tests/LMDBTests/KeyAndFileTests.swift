@@ -1,11 +1,12 @@
 import Foundation
+import Glibc
 import LMDB
 import TestSupport
 import Testing
 
 @Suite("Keys and files")
 struct KeyAndFileTests {
-    @Test("Keys of numbers sort as the numbers do, and are read back")
+    @Test("Keys built from numbers sort in numeric order and can be read back")
     func keys() throws {
         var random = SeededGenerator()
         let database = try TestDatabase()
@@ -50,7 +51,7 @@ struct KeyAndFileTests {
         )
     }
 
-    @Test("A durable file is read as it was written, made once, replaced whole, and its owner's alone")
+    @Test("A durable file can be read back, created only once and replaced as a whole, and is private to its owner")
     func durableFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -69,7 +70,7 @@ struct KeyAndFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
-    @Test("A file that many replace at once is one of theirs, whole, and no replacement fails")
+    @Test("Concurrent replacements of a file all succeed, and the file is one of them, complete")
     func replaceAtOnce() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/file"
@@ -84,7 +85,7 @@ struct KeyAndFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
-    @Test("A file of the same lock is held by one at a time")
+    @Test("The lock of a file has only one holder at a time")
     func lock() async throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/counter"
@@ -103,7 +104,7 @@ struct KeyAndFileTests {
         #expect(try FileBytes.read(path) == [40])
     }
 
-    @Test("Words of a mapped file are seen by all who have it open, and are there later")
+    @Test("All mappings of a file see a word that one of them writes, and the word is in the file afterwards")
     func mappedFile() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/words"
@@ -119,7 +120,96 @@ struct KeyAndFileTests {
         #expect(code { _ = try MappedFile(path: path) } == .notADatabase)
     }
 
-    @Test("This run of the kernel has an id")
+    @Test("No file is opened, made or locked through a link, and opening a pipe never blocks", .timeLimit(.minutes(1)))
+    func links() throws {
+        let folder = try TemporaryFolder()
+        let (file, link, pipe) = (folder.path + "/file", folder.path + "/link", folder.path + "/pipe")
+        try FileBytes.write([7], to: file)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        for mode in [DurableFile.Mode.read, .readWrite] {
+            #expect(code { _ = try DurableFile(path: link, mode: mode) } == .symbolicLink)
+        }
+        #expect(try DurableFile.read(link, atMost: 10, followsLinks: true) == [7])
+        #expect(code { try DurableFile.makeIfMissing(link) } == .symbolicLink)
+        #expect(code { _ = try FileLock(of: link, .alone) } == .symbolicLink)
+        #expect(code { _ = try MappedFile(path: link) } == .other(ELOOP))
+        // These replace the link with a new file.
+        _ = try MappedFile(path: link, size: 4096)
+        #expect(FileStatus(of: link)?.isFile == true)
+        try FileManager.default.removeItem(atPath: link)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
+        try DurableFile(path: link, mode: .scratch).write([1], at: 0)
+        #expect(FileStatus(of: link)?.isFile == true && FileStatus(of: link)?.permissions == 0o600)
+        #expect(try FileBytes.read(file) == [7])
+        #expect(FileNode.makePipe(pipe))
+        #expect(code { _ = try DurableFile(path: pipe, mode: .read) } == .notAFile)
+    }
+
+    @Test("A folder that is made private is neither a link nor another user's, and others lose access to it")
+    func privateFolder() throws {
+        let folder = try TemporaryFolder()
+        let (inner, link) = (folder.path + "/inner", folder.path + "/link")
+        try Folder.makePrivate(inner)
+        #expect(FileNode.setMode(inner, 0o755))
+        try Folder.makePrivate(inner)
+        #expect(FileStatus(of: inner)?.permissions == 0o700)
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: inner)
+        for trusts in [false, true] {
+            #expect(code { try Folder.makePrivate(link, trustsOwner: trusts) } == .symbolicLink)
+        }
+        #expect(code { try Folder.restrict(link) } == .symbolicLink)
+        // Removing a link to a folder does not remove the contents of the folder.
+        try FileBytes.write([1], to: inner + "/file")
+        try DurableFile.removeFolder(link)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == ["inner", "inner/file"])
+        guard FileNode.isRoot else { return print("skipped: only root can make a folder of another user") }
+        #expect(FileNode.give(inner, to: 1_234, group: 1_234))
+        #expect(code { try Folder.makePrivate(inner) } == .foreignOwner)
+        try Folder.makePrivate(inner, trustsOwner: true)
+    }
+
+    @Test("Files that root creates belong to the owner of the file that they replace, or of the folder")
+    func ownership() throws {
+        guard FileNode.isRoot else { return print("skipped: only root can give files away") }
+        let folder = try TemporaryFolder()
+        #expect(FileNode.give(folder.path, to: 1_234, group: 1_235))
+        func owner(_ name: String) -> UInt32? { FileStatus(of: folder.path + "/" + name)?.owner }
+        try DurableFile.replace(folder.path + "/new", with: [1])
+        try DurableFile.makeIfMissing(folder.path + "/lock")
+        try DurableFile.makeFolder(folder.path + "/folder")
+        _ = try MappedFile(path: folder.path + "/map", size: 64)
+        for name in ["new", "lock", "folder", "map"] { #expect(owner(name) == 1_234, "\(name)") }
+        #expect(FileStatus(of: folder.path + "/new")?.group == 1_235)
+        #expect(FileNode.give(folder.path + "/new", to: 4_321, group: 4_321))
+        try DurableFile.replace(folder.path + "/new", with: [2])
+        #expect(owner("new") == 4_321)
+        try DurableFile.makeFolder(folder.path + "/own", adoptsOwner: false)
+        #expect(owner("own") == 0)
+        do { _ = try Environment(folder: folder.path) }
+        for name in ["data.mdb", "lock.mdb"] { #expect(owner(name) == 1_234, "\(name)") }
+    }
+
+    @Test("The space of an environment's lock file is allocated before LMDB maps it, at the size that LMDB expects")
+    func reservedLock() throws {
+        let folder = try TemporaryFolder()
+        let environment = try Environment(folder: folder.path)
+        defer { withExtendedLifetime(environment) {} }
+        let path = folder.path + "/lock.mdb"
+        let size = try #require(FileStatus(of: path)?.size)
+        #expect(size == 192 + 2047 * 64 && FileNode.allocated(path) >= size)
+    }
+
+    @Test("A sparse file, as a copy may leave it, has its space allocated before it is mapped")
+    func holes() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/map"
+        try FileBytes.write([1], to: path)
+        #expect(FileNode.setSize(path, 1 << 20))
+        _ = try MappedFile(path: path)
+        #expect(FileNode.allocated(path) >= 1 << 20)
+    }
+
+    @Test("The current boot of the kernel has an id")
     func boot() {
         #expect(Boot.id.count == 36)
     }

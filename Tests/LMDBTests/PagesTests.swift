@@ -2,7 +2,7 @@ import LMDB
 import TestSupport
 import Testing
 
-/// Our own reading of the file against LMDB's.
+/// Compares the project's own reading of the database file with LMDB's.
 @Suite("Pages")
 struct PagesTests {
     private func open(_ folder: TemporaryFolder) throws -> Environment {
@@ -12,7 +12,7 @@ struct PagesTests {
         return try Environment(folder: folder.path, options: options)
     }
 
-    /// All rows of a table as its pages have them; each page is marked.
+    /// Returns all rows of a table as its pages contain them, and marks each of these pages in `map`.
     private func rows(
         _ name: String,
         _ snapshot: Snapshot,
@@ -43,7 +43,7 @@ struct PagesTests {
         }
     }
 
-    @Test("The pages hold what LMDB reads after any puts and deletes, and each page is in use or free, exactly once")
+    @Test("After any puts and deletes the pages hold the rows that LMDB reads, and each page is used or free once")
     func model() throws {
         var random = SeededGenerator()
         let folder = try TemporaryFolder()
@@ -62,8 +62,8 @@ struct PagesTests {
                     let key = Key(Array(random.bytes(length).map { $0 & 3 }.prefix(length)))
                     if Bool.random(using: &random) {
                         let value = random.bytes(Int.random(in: 0...5_000, using: &random))
-                        // A shorter value in the place of a longer one of the same transaction keeps all its pages: nothing
-                        // in a log is replaced, and the reader takes such a row for damaged.
+                        // When a shorter value replaces a longer one of the same transaction, LMDB keeps all pages of
+                        // the longer one. No row of a log is ever replaced, so the reader treats such a row as damaged.
                         try transaction.delete(key, in: mixed)
                         try transaction.put(key, value.raw, in: mixed)
                     } else {
@@ -104,7 +104,7 @@ struct PagesTests {
         }
     }
 
-    @Test("An empty database, and one whose tables are empty, are whole")
+    @Test("An empty database and a database with empty tables have no faults")
     func empty() throws {
         let folder = try TemporaryFolder()
         let environment = try open(folder)
@@ -122,7 +122,7 @@ struct PagesTests {
         #expect(emptied.faults.isEmpty && emptied.tables["t"]?.entries == 0 && Snapshot.lost(emptied.map) == nil)
     }
 
-    @Test("A file whose meta pages, main table or right edge are damaged is refused before LMDB reads it")
+    @Test("A file whose meta pages are damaged is refused before LMDB reads it")
     func opening() throws {
         let folder = try TemporaryFolder()
         do {
@@ -139,7 +139,7 @@ struct PagesTests {
         let path = folder.path + "/data.mdb"
         let bytes = try FileBytes.read(path)
         var refused = 0
-        // Both meta pages, bit by bit.
+        // Every bit of both meta pages.
         for bit in Array(0..<(152 * 8)) + Array((4_096 * 8)..<((4_096 + 152) * 8)) {
             try FileBytes.edit(path) { $0[bit / 8] ^= 1 << UInt8(bit % 8) }
             do {
@@ -150,7 +150,7 @@ struct PagesTests {
             }
             try FileBytes.edit(path) { $0 = bytes }
         }
-        // What counts rows and pages is not looked at by opening.
+        // Opening does not check the counts of rows and pages.
         #expect(refused > 900)
         try FileBytes.edit(path) { $0 = [] }
         var options = Environment.Options()

@@ -1,7 +1,7 @@
 import LMDB
 import TestSupport
 
-/// A database in a fresh folder, gone when the test is done.
+/// A database in a temporary folder that is deleted after the test.
 final class TestDatabase {
     let path: String
     private let folder: TemporaryFolder
@@ -35,14 +35,14 @@ final class TestDatabase {
         return options
     }
 
-    /// Puts bytes under a number in a table.
+    /// Stores bytes under a number in a table.
     func put(_ key: UInt64, _ value: [UInt8], in name: String = "numbers") throws {
         try environment.write { transaction in
             try transaction.put(Key(key), value.raw, in: transaction.makeTable(name))
         }
     }
 
-    /// The bytes under a number; nil if there are none, or no such table.
+    /// Returns the bytes under a number, or nil if the key or the table does not exist.
     func get(_ key: UInt64, in name: String = "numbers") throws -> [UInt8]? {
         try environment.read { transaction in
             guard let table = try transaction.table(name) else { return nil }
@@ -51,7 +51,7 @@ final class TestDatabase {
     }
 }
 
-/// The code of the error that `body` throws, or nil.
+/// Returns the code of the `LMDBError` that `body` throws, or nil.
 func code(_ body: () throws -> Void) -> LMDBError.Code? {
     do {
         try body()

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Transactions")
 struct TransactionTests {
-    @Test("Random puts, inserts, deletes and cursor moves are those of a sorted dictionary")
+    @Test("Random puts, inserts, deletes and cursor moves match a sorted dictionary")
     func model() throws {
         var random = SeededGenerator()
         let database = try TestDatabase()
@@ -81,7 +81,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("Rows are appended in the order of their keys, and in no other")
+    @Test("Rows can be appended only in ascending order of their keys")
     func append() throws {
         let database = try TestDatabase()
         try database.environment.write { transaction in
@@ -94,7 +94,7 @@ struct TransactionTests {
         #expect(try database.get(5) == [1])
     }
 
-    @Test("A value of any size comes back as it was put", arguments: [0, 1, 2_000, 4_096, 4_097, 70_000, 9 << 20])
+    @Test("A value of any size is read back as written", arguments: [0, 1, 2_000, 4_096, 4_097, 70_000, 9 << 20])
     func valueSizes(size: Int) throws {
         var random = SeededGenerator()
         let database = try TestDatabase()
@@ -105,7 +105,7 @@ struct TransactionTests {
         #expect(try database.get(1) == value)
     }
 
-    @Test("A write that throws is taken back whole, and so is a table that it made")
+    @Test("A write that throws is rolled back completely, including a table that it created")
     func rollback() throws {
         struct Stop: Error {}
         let database = try TestDatabase()
@@ -124,7 +124,7 @@ struct TransactionTests {
         #expect(try database.get(2, in: "new") == [3])
     }
 
-    @Test("A write inside a write is refused instead of waiting for ever; the outer one goes on")
+    @Test("A nested write is refused instead of deadlocking, and the outer write continues")
     func nestedWrite() throws {
         let database = try TestDatabase()
         try database.environment.write { transaction in
@@ -136,7 +136,7 @@ struct TransactionTests {
         #expect(try database.get(1) == [2])
     }
 
-    @Test("A read inside a write sees what was there before, and the write sees its own")
+    @Test("A read inside a write sees the committed state, and the write sees its own changes")
     func readInsideWrite() throws {
         let database = try TestDatabase()
         try database.put(1, [1])
@@ -149,7 +149,7 @@ struct TransactionTests {
         #expect(try database.get(1) == [2])
     }
 
-    @Test("A snapshot stays as it was while others write")
+    @Test("A snapshot does not change while others write")
     func snapshot() throws {
         let database = try TestDatabase()
         try database.put(1, [1])
@@ -161,7 +161,7 @@ struct TransactionTests {
         #expect(try database.get(1) == [2])
     }
 
-    @Test("Tables keep their rows apart, and a dropped one is empty or gone")
+    @Test("Tables keep their rows apart, and dropping a table empties or removes it")
     func tables() throws {
         let database = try TestDatabase()
         for index in 0..<20 as Range<UInt64> { try database.put(1, [UInt8(index)], in: "table \(index)") }
@@ -179,7 +179,7 @@ struct TransactionTests {
         #expect(try database.get(1, in: "table 5") == [5])
     }
 
-    @Test("Tables opened by many threads at once are not mistaken for each other")
+    @Test("Tables opened by many threads concurrently are not confused with each other")
     func tablesAtOnce() async throws {
         for _ in 0..<20 {
             let database = try TestDatabase()
@@ -205,7 +205,7 @@ struct TransactionTests {
         }
     }
 
-    @Test("A table that is opened while an older snapshot is alive is not mistaken for another")
+    @Test("A table opened while an older snapshot is alive is not confused with another")
     func tableOpenedDuringSnapshot() throws {
         let database = try TestDatabase()
         for name in ["a", "b", "c"] { try database.put(1, Array(name.utf8), in: name) }
@@ -222,7 +222,7 @@ struct TransactionTests {
         for name in ["a", "b", "c"] { #expect(try database.get(1, in: name) == Array(name.utf8)) }
     }
 
-    @Test("More tables than were asked for are refused, and those that are open go on")
+    @Test("Tables beyond the limit are refused, and the open tables still work")
     func tablesFull() throws {
         var options = TestDatabase.options()
         options.maximumTables = 2

@@ -4,11 +4,11 @@ import Testing
 
 @testable import ProjectionKit
 
-@Suite("Events that do not matter to a view")
+@Suite("Events that a view ignores")
 struct QuietTests {
     private let once = Once(strings: Strings())
 
-    /// The checkpoint as it is written down.
+    /// Returns the stored checkpoint of the view.
     private func written(_ views: ViewStore) throws -> UInt64? {
         var name = Key()
         name.append(Once.name.utf8)
@@ -18,7 +18,7 @@ struct QuietTests {
         }
     }
 
-    @Test("Are not written down at each query, and hide none that does")
+    @Test("Ignored events do not cause a checkpoint write at each query, and hide no event that matters")
     func quiet() async throws {
         let test = try TestViews()
         try await test.append(10)
@@ -33,11 +33,11 @@ struct QuietTests {
         try await test.append(1)
         #expect(try test.views.held(once).rows == 11)
         #expect(try written(test.views) == 811)
-        // What is too much to be looked through again is written down.
+        // When there are too many ignored events to scan again, the checkpoint is written.
         try await test.append(2_000, type: 8)
         #expect(try test.views.held(once).rows == 11)
         #expect(try written(test.views) == 2_811)
-        // Another process's look is one that this one did not see; so is one before a restart.
+        // Events that another process has scanned, or this one before a restart, are scanned again.
         try await test.append(5, type: 8)
         try test.reopen()
         try await test.append(1)

@@ -18,14 +18,14 @@ struct TemporalIndexTests {
         return key
     }
 
-    @Test("Agrees with a list that is searched from one end to the other")
+    @Test("Results agree with a linear search of a list")
     func naive() throws {
         var random = SeededGenerator()
         let folder = try TemporaryFolder()
         var options = Environment.Options()
         options.mapSize = 1 << 30
         let environment = try Environment(folder: folder.path, options: options)
-        // Neighbours in the order of keys, where a search that goes too far finds a stranger.
+        // Neighbouring prefixes in key order: a search that goes too far finds a row of another prefix.
         let prefixes: [[UInt8]] = [[0, 0], [0, 1], [0, 255], [1, 0], [255, 254], [255, 255]]
         var rows: [Row] = []
         for prefix in prefixes where !Bool.random(using: &random) || prefix == [0, 1] {

@@ -5,7 +5,7 @@ import ProjectionKit
 import Synchronization
 import TestSupport
 
-/// A journal's log and its views in a fresh folder.
+/// A journal's log and its views in a temporary folder.
 final class TestViews {
     let folder: JournalFolder
     private let master = MasterKey()
@@ -35,7 +35,9 @@ final class TestViews {
         return opened.views
     }
 
-    /// Ends as a killed process does, or in order; lets `body` change the files, and opens all again.
+    /// Closes the log and the views, lets `body` change the files, and opens all again.
+    ///
+    /// Without `isClean` the views are not closed in order, as after a killed process.
     func reopen(isClean: Bool = true, after body: () throws -> Void = {}) throws {
         if isClean { opened?.views.close() }
         opened?.log.close()
@@ -45,7 +47,7 @@ final class TestViews {
         opened = (log, try ViewStore(log: log, mapSize: 4 << 30))
     }
 
-    /// Appends so many events, many in one piece.
+    /// Appends `count` events in batches of up to 5,000.
     func append(_ count: Int, saying payload: String = "1", type: UInt16 = 7) async throws {
         let stream = UUID()
         for start in stride(from: 0, to: count, by: 5_000) {
@@ -76,7 +78,7 @@ final class TestViews {
     }
 }
 
-/// What a test makes a projection do, and what it saw.
+/// The faults that a test injects into a projection, and the number of events that it applied.
 final class Strings: Sendable {
     private let state = Mutex(State())
 
@@ -86,15 +88,15 @@ final class Strings: Sendable {
         var breaksAt: UInt64?
     }
 
-    /// How many events were applied, whether or not that was committed.
+    /// The number of events that were applied, whether or not that was committed.
     var applied: Int { state.withLock { $0.applied } }
 
     func reset() { state.withLock { $0 = State() } }
 
-    /// The event at which the projection throws an error of its own.
+    /// Makes the projection throw an error of its own at an event.
     func fail(at position: UInt64) { state.withLock { $0.failsAt = position } }
 
-    /// The event at which the storage beneath it fails.
+    /// Makes the storage below the projection fail at an event.
     func breakStorage(at position: UInt64) { state.withLock { $0.breaksAt = position } }
 
     struct Fault: Error {}
@@ -109,9 +111,9 @@ final class Strings: Sendable {
     }
 }
 
-/// Adds up what events say.
+/// A projection that adds up the numbers in the payloads of events.
 ///
-/// Applied twice, or half, an event shows.
+/// The sum shows whether an event was applied twice or partly.
 protocol Tally: Projection {
     static var factor: UInt64 { get }
     var strings: Strings { get }
@@ -128,7 +130,7 @@ extension Tally {
         let before: UInt64 = try transaction.reading.get(Key(UInt64(0)), in: tables[0])?.integer(at: 0) ?? 0
         var sum: [UInt8] = []
         sum.append(littleEndian: before + amount * Self.factor)
-        // Written before it may throw: what a failing event leaves behind would be seen.
+        // Written before `pull` may throw, so that rows of a failed event would be noticed if they were committed.
         try transaction.put(Key(UInt64(0)), sum.raw, in: tables[0])
         try transaction.put(Key(frame.position), sum.raw, in: tables[1])
         try strings.pull(frame.position)
@@ -142,7 +144,7 @@ struct Once: Tally {
     let strings: Strings
 }
 
-/// The same view as a later program has it.
+/// The same view in a later version of the program.
 struct Twice: Tally {
     static let name = "Tally"
     static let version: UInt64 = 2
@@ -157,7 +159,7 @@ struct Other: Tally {
     let strings: Strings
 }
 
-/// What a tally holds: its sum, and how many rows stand behind it.
+/// The content of a tally: its sum and its number of rows.
 struct Held: Hashable {
     var sum: UInt64
     var rows: Int
@@ -177,7 +179,7 @@ extension ViewStore {
     }
 }
 
-/// A number that several tasks count up.
+/// A counter that several tasks increment.
 final class Count: Sendable {
     private let number = Mutex(0)
 

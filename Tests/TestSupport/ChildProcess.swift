@@ -2,12 +2,12 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A program that a test starts, killed at the latest when the test lets go of it.
+/// A program that a test starts; it is killed at the latest when this object is released.
 ///
-/// Foundation's `Process` lists the files that are open and reads past the end of that list where there are over 1,360
-/// of them, as there are when all tests have journals open. This one lets the system close them.
+/// Foundation's `Process` lists the open files and reads past the end of that list if there are more than 1,360 of
+/// them, as when all tests have journals open. This type lets the system close them.
 package final class ChildProcess: @unchecked Sendable {
-    /// Where what it says on standard error goes.
+    /// Where the program's standard error goes.
     package enum Messages {
         case shown, discarded, kept
     }
@@ -17,7 +17,7 @@ package final class ChildProcess: @unchecked Sendable {
     private let output: Descriptor
     private let messages: Descriptor?
     private var buffer: [UInt8] = []
-    /// How it ended, once it is known.
+    /// How the program ended, once that is known.
     private let ending = Mutex<Ending?>(nil)
 
     /// Starts a program with pipes to and from it; `variables` are its whole environment, or nil for that of this process.
@@ -45,7 +45,7 @@ package final class ChildProcess: @unchecked Sendable {
         self.messages = said?.reading
     }
 
-    /// Starts a tool of the tests, as LogWriter is; `variables` are added to the environment of this process.
+    /// Starts a tool of the tests, such as LogWriter; `variables` are added to the environment of this process.
     package convenience init(
         _ arguments: [String],
         variables: [String: String] = [:],
@@ -59,14 +59,16 @@ package final class ChildProcess: @unchecked Sendable {
         kill9()
     }
 
-    // MARK: What is said to it
+    // MARK: Input
 
-    /// Says a line to it.
+    /// Writes a line to the program's standard input.
     package func say(_ line: String) throws {
         try input.write(Array((line + "\n").utf8))
     }
 
-    /// Says all there is, as far as the other side takes it, and that this was all; on a thread of its own, for pipes make one wait.
+    /// Writes a text to the program's standard input and closes it, on a thread of its own because a pipe may block.
+    ///
+    /// Errors are ignored: the program may end before it has read everything.
     package func feed(_ text: String) {
         Thread.detachNewThread { [input] in
             try? input.write(Array(text.utf8))
@@ -74,14 +76,14 @@ package final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    /// Tells it that there is no more to come.
+    /// Closes the program's standard input.
     package func endInput() {
         input.close()
     }
 
-    // MARK: What it says
+    // MARK: Output
 
-    /// The next line that it prints, or nil when it has ended.
+    /// Returns the next line that the program prints, or nil when it has ended.
     package func readLine() -> String? {
         while true {
             if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
@@ -89,27 +91,27 @@ package final class ChildProcess: @unchecked Sendable {
                 return String(decoding: buffer[..<end], as: UTF8.self)
             }
             let more = output.read()
-            // A line that a kill cut off was not said.
+            // A partial line, cut off by a kill, is ignored.
             if more.isEmpty { return nil }
             buffer += more
         }
     }
 
-    /// All lines from here to its end.
+    /// Returns all remaining lines, until the program ends.
     package func readLines() -> [String] {
         var lines: [String] = []
         while let line = readLine() { lines.append(line) }
         return lines
     }
 
-    /// All that it says on standard error, where that is kept.
+    /// Returns all that the program wrote to its standard error, if that is kept.
     package func readMessages() -> String {
         String(decoding: messages?.readToEnd() ?? [], as: UTF8.self)
     }
 
-    // MARK: Its end
+    // MARK: Ending
 
-    /// Sends it a signal, unless it has ended: its number may be another's by then.
+    /// Sends the program a signal, unless it has ended: its process id may be another's by then.
     package func signal(_ number: Int32) {
         ending.withLock { ending in
             if ending == nil { _ = Glibc.kill(id, number) }
@@ -121,7 +123,7 @@ package final class ChildProcess: @unchecked Sendable {
         _ = waitForEnding()
     }
 
-    /// Kills it after so many milliseconds, whatever it is at.
+    /// Kills the program after a number of milliseconds, whatever it is doing.
     package func kill(after milliseconds: Int) {
         Thread.detachNewThread { [self] in
             usleep(UInt32(milliseconds) * 1_000)
@@ -129,19 +131,19 @@ package final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    /// Waits for its end; answers its exit status, or the signal that ended it as a negative number.
+    /// Waits for the program to end and returns its exit status, or the signal that ended it as a negative number.
     @discardableResult
     package func wait() -> Int32 {
         waitForEnding().status
     }
 
-    /// Whether it ended by a signal, once it has ended.
+    /// Whether the program was ended by a signal; waits for it to end.
     package var wasKilled: Bool {
         if case .killed = waitForEnding() { true } else { false }
     }
 
     private func waitForEnding() -> Ending {
-        // Waited for outside the lock, for a signal may have to end it, and left there until the lock is held.
+        // Waits without the lock, because a signal may have to end the program, and reaps it only under the lock.
         var info = unsafe siginfo_t()
         while ending.withLock({ $0 == nil }), unsafe waitid(P_PID, id_t(id), &info, WEXITED | WNOWAIT) != 0,
             errno == EINTR
@@ -153,12 +155,12 @@ package final class ChildProcess: @unchecked Sendable {
         }
     }
 
-    // MARK: Where programs are
+    // MARK: Locations
 
-    /// A program that the build has put beside the tests.
+    /// Returns the path of a program that the build has put beside the tests.
     package static func built(_ name: String) -> String { folder + "/" + name }
 
-    /// A library that the build has put there.
+    /// Returns the path of a library that the build has put beside the tests.
     package static func library(_ name: String) -> String { built("lib\(name).so") }
 
     private static let folder: String = {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// An open file, closed when nobody holds it.
+/// An open file descriptor, closed when the last reference to it is released.
 final class Descriptor: @unchecked Sendable {
     let number: Int32
     private var isOpen = true
@@ -23,7 +23,7 @@ final class Descriptor: @unchecked Sendable {
         isOpen = false
     }
 
-    /// A file that no folder lists.
+    /// Creates a temporary file that has no name in any folder.
     static func unnamedFile() throws -> Descriptor {
         let place = FileManager.default.temporaryDirectory.path + "/healthjournal-\(UUID().uuidString)"
         let file = try unsafe Descriptor(open(place, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600))
@@ -45,7 +45,7 @@ final class Descriptor: @unchecked Sendable {
         lseek(number, 0, SEEK_SET)
     }
 
-    /// What has come, at least a byte of it; nothing when there is no more to come.
+    /// Returns at least one available byte, or nothing at the end of the input.
     func read() -> [UInt8] {
         while true {
             var isInterrupted = false
@@ -65,7 +65,7 @@ final class Descriptor: @unchecked Sendable {
     }
 }
 
-/// A pipe, whose ends no program inherits unless it is given them.
+/// A pipe whose ends a program inherits only if it is given them.
 struct Pipe {
     let reading: Descriptor
     let writing: Descriptor

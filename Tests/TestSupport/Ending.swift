@@ -5,7 +5,7 @@ enum Ending {
     case exited(Int32)
     case killed(signal: Int32)
 
-    /// Waits for a child, and takes it off the system's list; nil where there is none.
+    /// Waits for a child and reaps it; nil if there is no such child.
     init?(of child: pid_t) {
         var status: Int32 = 0
         var answer = unsafe waitpid(child, &status, 0)

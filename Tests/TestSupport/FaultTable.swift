@@ -1,21 +1,21 @@
 internal import Foundation
 
-/// What a fault did to a journal, counted over all times that it was tried.
+/// The effects of a fault on a journal, counted over all tries.
 package struct FaultRow: Sendable {
     package let fault: String
-    /// How often the fault was brought about.
+    /// How often the fault was tried.
     package var tried = 0
-    /// Refused or reported by a clear error, or found by `verify`.
+    /// Tries that were refused or reported by a clear error, or found by `verify`.
     package var refused = 0
-    /// Gone on from as if nothing had been.
+    /// Tries after which the journal worked without an error.
     package var survived = 0
-    /// Acknowledged events that were looked for afterwards.
+    /// Acknowledged events that were checked afterwards.
     package var acknowledged = 0
-    /// Of those, not there, or not where or what was acknowledged.
+    /// Acknowledged events that were missing, or not where or what was acknowledged.
     package var lost = 0
-    /// Appends that were there in part.
+    /// Appends and erasures that were stored in part, and faults that `verify` found.
     package var torn = 0
-    /// Anything else that was read and not what was written, with no error.
+    /// Any other wrong content that was read without an error.
     package var lies = 0
 
     package init(_ fault: String) {
@@ -33,7 +33,7 @@ package struct FaultRow: Sendable {
     }
 }
 
-/// The rows of a run, gathered from all its tests in the file HEALTHJOURNAL_FAULT_TABLE for `tools/faults` to print.
+/// The rows of a run, gathered from all its tests in the file that HEALTHJOURNAL_FAULT_TABLE names, for `tools/faults`.
 package enum FaultTable {
     package static func append(_ row: FaultRow, seconds: Double? = nil) {
         let numbers = [row.tried, row.refused, row.survived, row.acknowledged, row.lost, row.torn, row.lies]
@@ -50,7 +50,7 @@ package enum FaultTable {
     }
 }
 
-/// How much the fault tests try: little beside the other tests, much for `tools/faults`.
+/// The number of tries of the fault tests: few among the other tests, many for `tools/faults`.
 package enum FaultScale {
     package static let isLong: Bool = {
         let environment = ProcessInfo.processInfo.environment

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import Glibc
 
-/// What a program that ran to its end came to.
+/// The result of a program that ran to its end.
 package struct Outcome: Sendable {
     /// Its exit status, or the signal that ended it as a negative number.
     package let status: Int32
@@ -17,7 +17,7 @@ package struct Outcome: Sendable {
         variables: [String: String]? = nil,
         input: [UInt8] = []
     ) throws {
-        // Files rather than pipes: neither side waits for the other.
+        // Files instead of pipes, so that neither side waits for the other.
         let (given, output, messages) = (
             try Descriptor.unnamedFile(), try Descriptor.unnamedFile(), try Descriptor.unnamedFile()
         )

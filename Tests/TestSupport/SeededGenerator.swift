@@ -1,6 +1,7 @@
 internal import Foundation
 
-/// Random numbers that come again for the same seed, which is printed: HEALTHJOURNAL_SEED=… repeats a failure.
+/// A generator that repeats its random numbers for the same seed, which it prints: HEALTHJOURNAL_SEED=… repeats a
+/// failure.
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

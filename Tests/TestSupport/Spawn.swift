@@ -2,9 +2,9 @@ internal import Foundation
 internal import Glibc
 internal import Synchronization
 
-/// A program about to be started, with no signal held back from it.
+/// A program to be started with no signal blocked or ignored.
 ///
-/// Of the files of this process it has the three that it is given; all others close as it begins, for so they were opened.
+/// Of the open files of this process it inherits only the three that it is given; all others were opened close-on-exec.
 struct Spawn {
     private let program: String
     private let arguments: [String]
@@ -15,10 +15,10 @@ struct Spawn {
         let code: Int32
     }
 
-    /// Held while a program is started, and while a pipe is made that it would take along.
+    /// Held while a program is started, and while a pipe is created that the program could inherit.
     static let lock = Mutex(())
 
-    /// A child that ended must not end the one who writes to it.
+    /// Ignores SIGPIPE, so that writing to a child that has ended does not end this process.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()
 
     init(_ program: String, _ arguments: [String], _ variables: [String: String]?) {
@@ -28,7 +28,7 @@ struct Spawn {
         _ = Spawn.ignoresBrokenPipes
     }
 
-    /// Starts it; `messages` may be left to where those of this process go.
+    /// Starts the program; without `messages` it shares the standard error of this process.
     func run(input: Int32, output: Int32, messages: Int32?) throws -> pid_t {
         var actions = unsafe posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A fresh folder, gone when the test lets go of it.
+/// A new temporary folder that is deleted when this object is released.
 package final class TemporaryFolder: Sendable {
     package let path: String
 
@@ -13,7 +13,7 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Makes a folder inside this one.
+    /// Creates a folder inside this one and returns its path.
     package func folder(_ name: String) throws -> String {
         let inner = path + "/" + name
         try FileManager.default.createDirectory(atPath: inner, withIntermediateDirectories: true)
@@ -21,7 +21,7 @@ package final class TemporaryFolder: Sendable {
     }
 }
 
-/// The bytes of a file, changed as a test likes.
+/// Reads, writes and changes the bytes of files.
 package enum FileBytes {
     package static func read(_ path: String) throws -> [UInt8] {
         try [UInt8](Data(contentsOf: URL(filePath: path)))

@@ -1,21 +1,25 @@
-/// What the writer of this process has done since the log was opened.
+/// Statistics of this process's writer since the log was opened.
 package struct AppendStatistics: Hashable, Sendable {
-    /// Appends that were answered, the refused among them.
+    /// Appends that were answered, including those that were refused.
     package internal(set) var appends = 0
-    /// Events that were handed to the writer.
+    /// Events of these appends.
     package internal(set) var events = 0
-    /// Transactions: each ends with one sync.
+    /// Groups of appends.
+    ///
+    /// A group is normally committed in one transaction with one sync.
     package internal(set) var groups = 0
-    /// Appends that were turned away because the queue was full.
-    package internal(set) var turnedAway = 0
-    /// How long the transactions took, their syncs included.
+    /// Appends that were refused because the queue was full.
+    package internal(set) var rejected = 0
+    /// The total time that committing the groups took, including syncs.
     package internal(set) var time: Duration = .zero
-    /// How many transactions took no longer than each of `bounds`; counted in the first that fits.
+    /// The number of groups that took no longer than each of `bounds`, counted at the first bound that fits.
+    ///
+    /// The last element counts the groups that took longer than all bounds.
     package internal(set) var times = [Int](repeating: 0, count: AppendStatistics.bounds.count + 1)
-    /// Appends that wait at this moment.
+    /// Appends that are in the queue.
     package internal(set) var waiting = 0
 
-    /// Upper bounds of a transaction's time, in microseconds.
+    /// Upper bounds of the time that committing a group takes, in microseconds.
     package static let bounds: [Int64] = [
         100, 250, 500, 1_000, 2_500, 5_000, 10_000, 25_000, 50_000, 100_000, 1_000_000,
     ]

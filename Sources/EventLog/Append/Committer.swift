@@ -1,15 +1,17 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Decides appends and writes them: stamps, hashes and puts the frames of a group in one transaction.
+/// Accepts or refuses appends, and stamps, hashes and writes the frames of a group in one transaction.
 final class Committer: Sendable {
     private let environment: Environment
     private let tables: LogTables
     private let index: StreamIndex
     private let keys: KeyStore
     private let erasures: Erasures
-    private let now: @Sendable () -> Int64
-    /// The tree's edge and the last recorded time as of this process's last commit.
+    private let clock: ClockGuard
+    private let newest: NewestRecordedAt
+    private let reserve: DiskReserve
+    /// The Merkle tree's frontier and the last recorded time as of this process's last commit.
     private let edge = Guarded<Edge?>(nil)
 
     private struct Edge: Sendable {
@@ -23,32 +25,58 @@ final class Committer: Sendable {
         index: StreamIndex,
         keys: KeyStore,
         erasures: Erasures,
-        now: @escaping @Sendable () -> Int64
+        clock: ClockGuard,
+        newest: NewestRecordedAt,
+        reserve: DiskReserve
     ) {
         self.environment = environment
         self.tables = tables
         self.index = index
         self.keys = keys
         self.erasures = erasures
-        self.now = now
+        self.clock = clock
+        self.newest = newest
+        self.reserve = reserve
     }
 
-    /// Commits a group and answers each append of it.
+    /// Whether a commit would have to wait for another writer's transaction.
+    var isWriterLockHeld: Bool { environment.isWriting }
+
+    /// Commits a group and answers each of its appends.
     func commit(_ group: [AppendRequest]) {
+        guard reserve.byteCount < reserve.size, reserve.isMade, !reserve.refill() else { return commitAll(group) }
+        // The disk was full, and a part of the reserve is released: this space is only for reads and erasures.
+        for request in group where !request.mayUseReserve { request.answer(.failure(Committer.onlyReserveLeft)) }
+        let rest = group.filter(\.mayUseReserve)
+        if !rest.isEmpty { commitAll(rest) }
+    }
+
+    private static var onlyReserveLeft: EventLogError {
+        EventLogError(
+            .diskFull,
+            "the disk is full: the rest is reserved for recording reads and erasures; free some space and try again"
+        )
+    }
+
+    private func commitAll(_ group: [AppendRequest]) {
         do {
             let results = try finish(group, write(group))
             for (request, result) in zip(group, results) { request.answer(result) }
         } catch {
-            // What has no room, or leads to what is damaged, fails alone: each is tried by itself, and the others are kept.
+            // An append that does not fit on the disk, or needs damaged data, must fail alone: try each one separately.
             if group.count > 1 {
-                for request in group { commit([request]) }
+                for request in group { commitAll([request]) }
+            } else if error.code == .diskFull, group.allSatisfy(\.mayUseReserve), reserve.release() {
+                commitAll(group)
             } else {
                 for request in group { request.answer(.failure(error)) }
             }
         }
     }
 
-    /// Destroys the keys of those whose erasure is in the log now; an answer that hides that it failed would be a lie.
+    /// Destroys the keys and attachments of subjects whose erasure was just committed.
+    ///
+    /// If that fails, the append fails too: a success would hide that the data still exists.
     private func finish(
         _ group: [AppendRequest],
         _ results: [Result<AppendResult, EventLogError>]
@@ -69,7 +97,7 @@ final class Committer: Sendable {
         do throws(EventLogError) {
             return try writeOnce(group)
         } catch {
-            // The index is only a cache: if it led wrong, it is built anew, and nobody need hear of it.
+            // The index is only a cache: if it was wrong, it is rebuilt and the caller sees no error.
             guard error.code == .damaged, index.isSuspect else { throw error }
             return try writeOnce(group)
         }
@@ -79,7 +107,7 @@ final class Committer: Sendable {
         do throws(EventLogError) {
             return try transact(group)
         } catch {
-            // What was shut off for an event that did not come is opened again.
+            // `settle` restores the keys that were disabled for an erasure whose event was not committed.
             if group.contains(where: { $0.erasing != nil }) { try? erasures.settle() }
             throw error
         }
@@ -89,6 +117,7 @@ final class Committer: Sendable {
         do {
             let written = try environment.write { transaction in try decide(group, transaction) }
             edge.withLock { $0 = written.edge }
+            newest.note(written.edge.recordedAt)
             index.note(written.news)
             return written.results
         } catch let nothing as NothingToCommit {
@@ -101,28 +130,34 @@ final class Committer: Sendable {
     private struct Written {
         let results: [Result<AppendResult, EventLogError>]
         let edge: Edge
-        let news: IndexNews
+        let news: IndexChanges
     }
 
     private func decide(_ group: [AppendRequest], _ transaction: borrowing WriteTransaction) throws -> Written {
         let before = try currentEdge(transaction.reading)
         try index.catchUp(tables, transaction.reading, to: before.frontier.size)
+        let reading = clock.read()
+        let newest = before.frontier.size == 0 ? nil : before.recordedAt
+        if let problem = clock.problem(reading, newest: newest), !group.contains(where: \.acceptsClock) {
+            throw problem.error
+        }
         var batch = Batch(
             frontier: before.frontier,
-            recordedAt: max(now(), before.recordedAt),
+            recordedAt: max(reading.wall, before.recordedAt),
             erased: try keys.erased()
         )
         batch.heads.reserveCapacity(group.reduce(0) { $0 + $1.frames.count })
         var results: [Result<AppendResult, EventLogError>] = []
         for request in group {
-            results.append(try verdict(on: request, &batch, transaction))
+            results.append(try evaluate(request, &batch, transaction))
         }
-        // Nothing new: leave the file alone.
+        // No event was added: abort the transaction, so that the file is not written.
         if batch.frontier.size == before.frontier.size { throw NothingToCommit(results: results) }
+        clock.keep(reading, newest: newest)
         return Written(
             results: results,
             edge: Edge(frontier: batch.frontier, recordedAt: batch.recordedAt),
-            news: IndexNews(
+            news: IndexChanges(
                 after: before.frontier.size,
                 through: batch.frontier.size,
                 heads: batch.heads,
@@ -131,16 +166,16 @@ final class Committer: Sendable {
         )
     }
 
-    /// The answer to one append; throws what concerns the whole group.
-    private func verdict(
-        on request: AppendRequest,
+    /// Accepts or refuses one append; throws errors that concern the whole group.
+    private func evaluate(
+        _ request: AppendRequest,
         _ batch: inout Batch,
         _ transaction: borrowing WriteTransaction
     ) throws -> Result<AppendResult, EventLogError> {
         do {
             return .success(try take(request, into: &batch, transaction))
         } catch {
-            if error.isVerdict { return .failure(error) }
+            if error.refusesOneAppend { return .failure(error) }
             throw error
         }
     }
@@ -162,20 +197,20 @@ final class Committer: Sendable {
         _ transaction: borrowing WriteTransaction
     ) throws(EventLogError) -> AppendResult {
         do {
-            if let answer = try answerGivenBefore(request, batch, transaction.reading) { return answer }
+            if let answer = try previousResult(request, batch, transaction.reading) { return answer }
             for expectation in request.expectations {
                 let version = try head(of: expectation.stream, batch, transaction.reading).version
                 guard expectation.version.admits(version) else {
                     throw EventLogError(
                         .versionConflict,
-                        "this was changed in the meantime; look at it again and repeat"
+                        "this was changed in the meantime; read it again and retry"
                     )
                 }
             }
             if !batch.erased.isEmpty, request.frames.contains(where: { batch.erased.contains($0.header.subject) }) {
                 throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
             }
-            if let subject = request.erasing { try condemn(subject, &batch) }
+            if let subject = request.erasing { try markForErasure(subject, &batch) }
             let first = batch.frontier.size + 1
             for frame in request.frames {
                 try put(frame, into: &batch, transaction)
@@ -191,11 +226,11 @@ final class Committer: Sendable {
         }
     }
 
-    private func condemn(_ subject: UUID, _ batch: inout Batch) throws(EventLogError) {
+    private func markForErasure(_ subject: UUID, _ batch: inout Batch) throws(EventLogError) {
         guard !batch.erased.contains(subject) else {
             throw EventLogError(.subjectErased, "the data of this subject was erased already")
         }
-        try keys.condemn(subject, since: batch.frontier.size)
+        try keys.markForErasure(subject, since: batch.frontier.size)
         batch.erased.insert(subject)
     }
 
@@ -214,7 +249,7 @@ final class Committer: Sendable {
             skip: try skip(behind: head, transaction.reading),
             recordedAt: batch.recordedAt
         )
-        // Stamped and hashed where it will lie.
+        // The frame is stamped and hashed in place, in the space that LMDB has reserved for it.
         let key = Key(position)
         let leaf = try transaction.append(key, byteCount: sealed.bytes.count, to: tables.events) { frame in
             frame.take(sealed.bytes.raw)
@@ -234,7 +269,9 @@ final class Committer: Sendable {
         if sealed.header.id.isNameBased { batch.keyed[sealed.header.id] = position }
     }
 
-    /// The skip position of the event that comes behind a stream's newest one: that of version v & (v − 1).
+    /// Returns the skip position of the event that follows a stream's newest event.
+    ///
+    /// It is the position of version v & (v − 1) of the stream, where v is the version of the new event.
     private func skip(behind head: StreamHead, _ transaction: borrowing ReadTransaction) throws -> UInt64 {
         let target = head.version & (head.version + 1)
         if target == 0 { return 0 }
@@ -252,8 +289,10 @@ final class Committer: Sendable {
         return try index.head(of: stream, tables, transaction)
     }
 
-    /// Looks whether an append came before under its idempotency keys: the same gets its answer again, another is refused.
-    private func answerGivenBefore(
+    /// Returns the result of an earlier append with the same idempotency keys; nil if there is none.
+    ///
+    /// Throws `.keyConflict` if the content of the earlier append is different.
+    private func previousResult(
         _ request: AppendRequest,
         _ batch: Batch,
         _ transaction: borrowing ReadTransaction
@@ -264,7 +303,8 @@ final class Committer: Sendable {
             known[offset] = try batch.keyed[id] ?? index.position(ofKey: id, tables, transaction)
         }
         guard let (offset, position) = known.first else { return nil }
-        // All of it, in one piece: an answer that names an event which is not there would lose it.
+        // All events must be in the log, at consecutive positions: otherwise the result would name an event that was
+        // never stored.
         guard known.count == request.keyedPayloads.count, position > UInt64(offset) else {
             throw conflict(at: position)
         }
@@ -285,32 +325,35 @@ final class Committer: Sendable {
         )
     }
 
-    /// An event without a key has a new id each time, and is known by its place beside those that have one.
+    /// Reports whether a stored event and an event of a repeated append are the same.
+    ///
+    /// An event without an idempotency key has a new id on each attempt; it is identified by its position relative to
+    /// the events with a key.
     private func isSame(_ frame: Frame, _ header: EventHeader, _ payload: [UInt8]?) throws -> Bool {
         guard let payload else {
             return frame.stream == header.stream && frame.subject == header.subject && frame.type == header.type
                 && !frame.id.isNameBased
         }
-        guard frame.header.saysTheSame(as: header) else { return false }
+        guard frame.header.hasSameContent(as: header) else { return false }
         return try FrameSeal.open(frame.bytes, key: keys.key(for: frame.subject), at: frame.position) == payload
     }
 
     private func conflict(at position: UInt64) -> EventLogError {
-        EventLogError(.keyConflict, "this idempotency key came before, with other content", position: position)
+        EventLogError(.keyConflict, "this idempotency key was already used with different content", position: position)
     }
 }
 
-/// What a transaction has put so far, and the index does not know yet.
+/// The changes of the current transaction that are not in the index yet.
 private struct Batch {
     var frontier: Frontier
     let recordedAt: Int64
-    /// Whose data nobody may add to.
+    /// Subjects whose data is erased: nothing can be added to them.
     var erased: Set<UUID>
     var heads: [UUID: HeadChange] = [:]
     var keyed: [UUID: UInt64] = [:]
 }
 
-/// The newest event of a stream: its global position, its place in the stream and its skip position, all 0 for an empty one.
+/// The global position, the version and the skip position of a stream's newest event; all are 0 for an empty stream.
 struct StreamHead: Hashable, Sendable {
     let position: UInt64
     let version: UInt64
@@ -320,12 +363,12 @@ struct StreamHead: Hashable, Sendable {
 }
 
 extension EventHeader {
-    /// Equal but for what a repetition may change: who sends it, and what it is correlated with.
-    fileprivate func saysTheSame(as other: EventHeader) -> Bool {
+    /// Reports whether two headers are equal in all fields that a repeated append must not change.
+    fileprivate func hasSameContent(as other: EventHeader) -> Bool {
         var copy = other
         copy.correlation = correlation
         copy.causation = causation
-        // The same said by somebody else, or through another door, is still the same.
+        // A repeated append may come from another actor, or through another interface.
         copy.actor = actor
         copy.source = source
         return self == copy
@@ -333,8 +376,8 @@ extension EventHeader {
 }
 
 extension EventLogError {
-    /// The answer to one append, as against a fault that concerns the whole group.
-    fileprivate var isVerdict: Bool {
+    /// Whether the error refuses a single append, and does not concern the whole group.
+    fileprivate var refusesOneAppend: Bool {
         switch code {
         case .versionConflict, .keyConflict, .tooLarge, .subjectErased: true
         default: false

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// What a stream must be like for an append to be taken.
+/// The condition on a stream's version under which an append is accepted.
 package enum ExpectedVersion: Hashable, Sendable {
     case any
     /// The stream has no event yet.
     case empty
     /// The stream has at least one event.
     case exists
-    /// The stream has exactly so many events.
+    /// The stream has exactly this number of events.
     case exact(UInt64)
 
     func admits(_ version: UInt64) -> Bool {
@@ -20,7 +20,7 @@ package enum ExpectedVersion: Hashable, Sendable {
     }
 }
 
-/// The condition of an append on one stream.
+/// The expected version of one stream, as a condition of an append.
 package struct Expectation: Hashable, Sendable {
     package var stream: UUID
     package var version: ExpectedVersion

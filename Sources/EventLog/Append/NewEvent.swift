@@ -1,4 +1,4 @@
-/// An event to be appended: what is known of it in clear, and what will be sealed.
+/// An event to append: its header is stored in plaintext, its payload is sealed.
 package struct NewEvent: Hashable, Sendable {
     package var header: EventHeader
     package var payload: [UInt8]

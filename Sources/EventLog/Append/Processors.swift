@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 
-/// How many processors this process may use.
+/// The number of processors that this process may use.
 enum Processors {
-    /// Asked once: each time it is, the system's files about it are read.
+    /// Cached, because each query reads system files.
     static let count = ProcessInfo.processInfo.activeProcessorCount
 }

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import LMDB
 
-/// The one writer of a process: commits together what is waiting, and answers each append after the sync.
+/// The single writer of a process: commits queued appends in groups, and answers each append after the sync.
 ///
 /// A serial queue runs one commit at a time, so that a write transaction begins and ends on one thread.
 final class Writer: Sendable {
@@ -15,11 +15,12 @@ final class Writer: Sendable {
         var requests: [AppendRequest] = []
         var bytes = 0
         var isScheduled = false
-        /// Appends of the last group.
+        /// The number of appends in the last group, and how long its commit took.
         var lastCount = 0
+        var lastDuration = Duration.zero
 
-        /// Whether there is more to do; if not, the next append schedules the work.
-        var goesOn: Bool {
+        /// Whether more appends are queued; if not, the next append schedules the work.
+        var hasMoreWork: Bool {
             mutating get {
                 isScheduled = !requests.isEmpty
                 return isScheduled
@@ -32,13 +33,16 @@ final class Writer: Sendable {
         self.pacer = pacer
     }
 
-    /// Queues an append, or refuses at once when too many are waiting.
+    /// Queues an append, or refuses it at once if the queue is full.
     ///
-    /// A caller that `waitsAnyway` does the work itself where nobody else appends at the time: two changes of thread cost as
-    /// much as a part of the sync. It is held up for one commit then, and only where another processor is left for the others.
-    func submit(_ request: AppendRequest, waitsAnyway: Bool) throws(EventLogError) {
+    /// With `mayBlockCaller`, the commit may run on the caller's thread, because two thread switches would take a
+    /// noticeable part of the time of a sync. This is done only if no work is scheduled, the last group was a single
+    /// append that was committed quickly, more than one processor is available, and no write transaction is open in any
+    /// process. Otherwise a slow disk, or another process that holds the log's write lock, would block a thread of the
+    /// cooperative pool.
+    func submit(_ request: AppendRequest, mayBlockCaller: Bool) throws(EventLogError) {
         let bytes = request.byteCount
-        let verdict: (taken: Bool, mustSchedule: Bool, isAlone: Bool) = waiting.withLock { waiting in
+        let admission: (taken: Bool, mustSchedule: Bool, isAlone: Bool) = waiting.withLock { waiting in
             let isFull =
                 waiting.requests.count >= AppendLimits.waitingAppends
                 || !waiting.requests.isEmpty && waiting.bytes + bytes > AppendLimits.waitingBytes
@@ -46,17 +50,19 @@ final class Writer: Sendable {
             waiting.requests.append(request)
             waiting.bytes += bytes
             defer { waiting.isScheduled = true }
-            return (true, !waiting.isScheduled, waiting.lastCount == 1)
+            return (
+                true, !waiting.isScheduled, waiting.lastCount == 1 && waiting.lastDuration < Writer.quickCommit
+            )
         }
-        guard verdict.taken else {
-            done.withLock { $0.turnedAway += 1 }
+        guard admission.taken else {
+            done.withLock { $0.rejected += 1 }
             throw EventLogError(.busy, "too many appends are waiting; try again in a moment")
         }
-        guard verdict.mustSchedule else { return }
-        if waitsAnyway, verdict.isAlone, Processors.count > 1 {
+        guard admission.mustSchedule else { return }
+        if mayBlockCaller, admission.isAlone, Processors.count > 1, !committer.isWriterLockHeld {
             queue.sync { _ = commitNext() }
-            // What came in the meantime is not this caller's.
-            if waiting.withLock({ $0.goesOn }) { queue.async { self.drain() } }
+            // Appends that were queued in the meantime are not committed on this caller's thread.
+            if waiting.withLock({ $0.hasMoreWork }) { queue.async { self.drain() } }
         } else {
             queue.async { self.drain() }
         }
@@ -68,29 +74,35 @@ final class Writer: Sendable {
         return statistics
     }
 
-    /// Waits until all that was queued is answered.
+    /// Waits until every append that was queued before the call has been answered.
     func finish() {
-        queue.sync {}
+        // A caller that commits its own append schedules those that came meanwhile only when it has left the queue.
+        repeat {
+            queue.sync {}
+            Threads.giveWay()
+        } while waiting.withLock { $0.isScheduled }
     }
 
     private func drain() {
-        repeat { gather(after: commitNext()) } while waiting.withLock { $0.goesOn }
+        repeat { waitForMoreAppends(after: commitNext()) } while waiting.withLock { $0.hasMoreWork }
     }
 
-    /// Commits the next group; answers how long that took.
+    /// Commits the next group, and returns how long that took.
     private func commitNext() -> Duration {
         let group = nextGroup()
         let duration = ContinuousClock().measure { committer.commit(group) }
         done.withLock { $0.count(group, in: duration) }
+        waiting.withLock { $0.lastDuration = duration }
         pacer.appended(group.reduce(0) { $0 + $1.frames.count })
         return duration
     }
 
-    /// Gives those who were just answered a moment to append again.
+    /// Waits briefly so that callers that were just answered can append again.
     ///
-    /// Else a few would fall into two groups that take turns, and each sync would serve but half of them. No longer than a
-    /// part of a commit, for they may be gone; and where many wait already it is enough to let the others run once.
-    private func gather(after commit: Duration) {
+    /// Otherwise a few clients would split into two groups that alternate, and each sync would serve only half of them.
+    /// The wait is at most a third of a commit, because the clients may not return. If many appends are already queued,
+    /// it is enough to let other threads run once.
+    private func waitForMoreAppends(after commit: Duration) {
         let expected = waiting.withLock { $0.lastCount + $0.requests.count }
         guard expected > 1 else { return }
         let enough = min(expected, Writer.largestGathering)
@@ -100,10 +112,12 @@ final class Writer: Sendable {
         } while waiting.withLock { $0.requests.count } < enough && ContinuousClock.now < end
     }
 
+    /// The longest commit after which the next one may run on a caller's thread.
+    private static let quickCommit = Duration.milliseconds(5)
     private static let largestGathering = 16
     private static let longestGathering = Duration.microseconds(100)
 
-    /// The appends that are committed together; at least one, for nothing is scheduled where nothing waits.
+    /// Returns the appends to commit together: at least one, because work is scheduled only if an append is queued.
     private func nextGroup() -> [AppendRequest] {
         waiting.withLock { waiting in
             var events = 0
@@ -124,7 +138,7 @@ final class Writer: Sendable {
             waiting.bytes -= bytes
             waiting.lastCount = count
             if count == waiting.requests.count {
-                // All of them: what comes next goes into an array of its own.
+                // All appends: return the array itself instead of a copy, and begin a new one.
                 let group = waiting.requests
                 waiting.requests = []
                 return group

@@ -1,24 +1,27 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// A backup of a journal: a folder from which it can be restored; `BackupLayout` says what lies in it.
+/// A backup of a journal: a folder from which the journal can be restored; `BackupLayout` describes its files.
 package enum Backup {
-    /// What the backed-up journal says of itself; read without any key.
+    /// Reads the description of the backed-up journal, without any key.
     package static func description(of path: String) throws(EventLogError) -> JournalDescription {
-        let bytes = try HeldBackup(in: path).manifest.description
+        let bytes = try ExistingBackup(in: path).manifest.description
         return try JournalDescription(bytes.raw)
     }
 
-    /// The key that signed a backup, by its own word; `restore` holds it against the keys.
+    /// Reads the public key that signed a backup, as the backup itself states it.
+    ///
+    /// `restore` checks it against the journal's keys.
     package static func verifier(of path: String) throws(EventLogError) -> NoteVerifier {
-        try HeldBackup(in: path).verifier
+        try ExistingBackup(in: path).verifier
     }
 
-    /// Restores a backup into a folder that is not there yet, or empty.
+    /// Restores a backup into a folder that does not exist yet or is empty.
     ///
-    /// It is built beside, and gets its name when every event has led to the signed checkpoint, every key opens and every
-    /// attachment is what was backed up. Before that `finish` is given the restored log, to append what befell it: the event
-    /// of the options among it.
+    /// The journal is built in a folder beside the target. It is renamed to the target when all events lead to the
+    /// signed checkpoint, all keys that are not erased open and all attachments are those that were backed up. Before
+    /// that, `finish` receives the restored log and appends the events that record the restore, among them the one with
+    /// the id `options.event`.
     package static func restore(
         from path: String,
         to target: JournalFolder,
@@ -30,18 +33,27 @@ package enum Backup {
         let lock = path + "/" + BackupLayout.lock
         let reading = try DurableFile.exists(lock) ? FileLock(of: lock, .shared) : nil
         guard reading != nil || !DurableFile.exists(lock) else {
-            throw EventLogError(.busy, "a backup into \(path) is under way; wait for its end")
+            throw EventLogError(.busy, "a backup into \(path) is in progress; wait until it ends")
         }
-        // All that can be known without writing anything.
-        let held = try HeldBackup(in: path)
-        var keys = try RestoredKeys(in: path, manifest: held.manifest, master: masterKey)
+        // First check everything that can be checked without writing.
+        let held = try ExistingBackup(in: path)
+        var keys = try RestoredKeys(
+            in: path,
+            manifest: held.manifest,
+            master: masterKey,
+            masterKeyFile: options.masterKeyFile
+        )
         try requireSignature(of: held, keys, options)
         let site = try RestoreSite(for: target)
         do {
             let report = try build(in: site.folder, from: path, held, &keys, options, progress)
             var opening = options.log
-            opening.witness = options.masterKeyFile.map {
-                MasterKeyFile.witness(of: report.journal, restored: options.event, besideKey: $0)
+            // The clock is not checked: a backup may be years old, and a restore can be repeated.
+            opening.clock.boot = nil
+            if let path = options.masterKeyFile {
+                opening.keep(
+                    MasterKeyFile.witness(of: report.journal, restored: options.event, at: site.target, besideKey: path)
+                )
             }
             let log = try EventLog(folder: site.folder, masterKey: masterKey, options: opening)
             do {
@@ -60,17 +72,20 @@ package enum Backup {
         }
     }
 
-    /// Says in the folder which event tells of the restore.
+    /// Writes the file that names the event which records the restore.
     private static func mark(_ log: EventLog, after head: UInt64, _ options: RestoreOptions) throws {
         for event in try log.events(after: head, limit: .max) where event.header.id == options.event {
             return try RestoredMark(event: options.event, position: event.position).write(to: log.folder)
         }
-        throw EventLogError(.storage, "the restored log was not told of the restore")
+        throw EventLogError(.storage, "the restored log does not contain the event that records the restore")
     }
 
-    /// The backup must be signed by the journal's own key, which lies in it under the master key.
+    /// Throws unless the backup is signed by the journal's own key, which the backup contains, sealed under the master
+    /// key.
+    ///
+    /// Also checks the backup against the verifier and the checkpoint of the options, if they are given.
     private static func requireSignature(
-        of held: HeldBackup,
+        of held: ExistingBackup,
         _ keys: RestoredKeys,
         _ options: RestoreOptions
     ) throws(EventLogError) {
@@ -81,18 +96,21 @@ package enum Backup {
         }
         if let known = options.verifier, known != held.verifier {
             throw EventLogError(
-                .otherPast,
-                "the backup is signed by the key \(held.verifier.text), not by the one that was given"
+                .differentHistory,
+                "the backup is signed by the key \(held.verifier.text), not by the given key"
             )
         }
         if let known = options.checkpoint {
             guard known.origin == held.verifier.name else {
-                throw EventLogError(.otherPast, "the checkpoint that was given is of \(known.origin), another journal")
+                throw EventLogError(
+                    .differentHistory,
+                    "the given checkpoint belongs to \(known.origin), another journal"
+                )
             }
             guard known.size <= held.contents.head else {
                 throw EventLogError(
-                    .otherPast,
-                    "the backup ends at position \(held.contents.head), before the checkpoint that was given (\(known.size))"
+                    .differentHistory,
+                    "the backup ends at position \(held.contents.head), before the given checkpoint (\(known.size))"
                 )
             }
         }
@@ -101,7 +119,7 @@ package enum Backup {
     private static func build(
         in folder: JournalFolder,
         from path: String,
-        _ held: HeldBackup,
+        _ held: ExistingBackup,
         _ keys: inout RestoredKeys,
         _ options: RestoreOptions,
         _ progress: (_ done: UInt64, _ of: UInt64) -> Void
@@ -115,12 +133,12 @@ package enum Backup {
         guard keys.damaged.isEmpty else {
             throw EventLogError(
                 .damaged,
-                "\(keys.damaged.count) keys of the backup are damaged; use another backup, or back up once more"
+                "\(keys.damaged.count) keys of the backup are damaged; use another backup, or make a new backup"
             )
         }
         report.keys = keys.live.count
         report.erased = keys.erased.filter { log.subjects[$0] != nil }
-        report.erasedUntold = report.erased.subtracting(log.erased)
+        report.erasedUnrecorded = report.erased.subtracting(log.erased)
         do {
             try DurableFile(path: folder.keyFile, mode: .create).write(keys.bytes, at: 0)
             try restoreBlobs(of: held, from: path, to: folder, erased: keys.erased, &report)
@@ -134,7 +152,7 @@ package enum Backup {
     }
 
     private static func restoreBlobs(
-        of held: HeldBackup,
+        of held: ExistingBackup,
         from path: String,
         to folder: JournalFolder,
         erased: Set<UUID>,
@@ -145,7 +163,7 @@ package enum Backup {
             guard let subject = blob.subject, !erased.contains(subject) else { continue }
             if subject != last {
                 if let last { try Folder.sync(folder.blobs(of: last)) }
-                try DurableFile.makeFolder(folder.blobs(of: subject))
+                try Folder.makePrivate(folder.blobs(of: subject))
                 last = subject
             }
             let source = path + "/" + BackupLayout.blobs + "/" + blob.path

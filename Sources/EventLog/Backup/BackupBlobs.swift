@@ -1,21 +1,24 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// The attachments of a backup: what the journal has, without those of erased subjects.
+/// The attachments of a backup, without those of erased subjects.
 struct BackupBlobs {
     private(set) var blobs: [BackupContents.Blob] = []
     private(set) var copied = 0
     private(set) var byteCount = 0
+    private let isTrusted: Bool
 
-    /// Copies what is new or changed from the journal's folder of attachments.
+    /// Copies attachments that are new or changed from the journal's folder.
     init(
         from source: String,
         into folder: String,
         held: [BackupContents.Blob],
         erased: Set<UUID>,
+        isTrusted: Bool,
         _ step: (BackupStep) throws(EventLogError) -> Void
     ) throws(EventLogError) {
-        // What the journal has lost, though nobody erased it, the backup keeps.
+        self.isTrusted = isTrusted
+        // The backup keeps attachments that the journal has lost without an erasure.
         var known: [String: BackupContents.Blob] = [:]
         for blob in held where !(blob.subject.map(erased.contains) ?? false) { known[blob.path] = blob }
         do {
@@ -49,13 +52,13 @@ struct BackupBlobs {
             {
                 continue
             }
-            if !isChanged { try DurableFile.makeFolder(folder + "/" + subject) }
+            if !isChanged { try Folder.makePrivate(folder + "/" + subject, trustsOwner: isTrusted) }
             isChanged = true
             let result: (byteCount: Int, digest: String)
             do {
                 result = try BackupFiles.copy(source + "/" + path, to: folder + "/" + path)
             } catch {
-                // Its subject was erased just now.
+                // Its subject was erased in the meantime.
                 if FileStatus(of: source + "/" + path) == nil { continue }
                 throw error
             }

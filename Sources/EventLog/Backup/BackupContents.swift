@@ -2,12 +2,12 @@ package import FoundationEssentials
 
 /// The files of a backup.
 package struct BackupContents: Hashable, Sendable {
-    /// An attachment and what its file must be.
+    /// An attachment, with the expected properties of its file.
     package struct Blob: Hashable, Sendable {
         /// `<subject>/<name>`.
         package let path: String
         package let byteCount: Int
-        /// When the journal's file was changed, in nanoseconds since 1970.
+        /// When the journal's file was last modified, in nanoseconds since 1970.
         package let modified: Int64
         /// SHA-256 of the file in hexadecimal digits.
         package let digest: String
@@ -19,13 +19,13 @@ package struct BackupContents: Hashable, Sendable {
             self.digest = digest
         }
 
-        /// Whose it is.
+        /// The subject of the attachment.
         package var subject: UUID? { path.split(separator: "/").first.flatMap { UUID(uuidString: String($0)) } }
     }
 
-    /// In order and without a gap.
+    /// In ascending order and without a gap.
     package var segments: [BackupSegment] = []
-    /// Sorted by their paths.
+    /// Sorted by path.
     package var blobs: [Blob] = []
 
     package init() {}
@@ -40,7 +40,9 @@ package struct BackupContents: Hashable, Sendable {
         return text
     }
 
-    /// Reads the text of a backup's contents, which nobody vouches for yet.
+    /// Parses the text of a contents list, which is not trusted.
+    ///
+    /// Each list has exactly one valid text; any other is refused.
     package init(parsing text: String) throws(EventLogError) {
         var lines = BackupLines(text)
         for line in lines.takeAll("segment") { segments.append(try segment(line)) }
@@ -65,7 +67,9 @@ package struct BackupContents: Hashable, Sendable {
         return Blob(path: String(parts[0]), byteCount: byteCount, modified: modified, digest: String(parts[3]))
     }
 
-    /// The folder of a subject and one name in it, of characters that lead nowhere else.
+    /// Reports whether a text has the form `<subject>/<name>`.
+    ///
+    /// The name consists of 1 to 128 hexadecimal digits, so the path cannot lead out of the subject's folder.
     static func isPath(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count == 2, let id = UUID(uuidString: String(parts[0])), id.uuidString.lowercased() == parts[0]

@@ -2,9 +2,11 @@ internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
-/// Copies of single files, in pieces, each held against what it was made from.
+/// Copies single files in chunks, and verifies each copy against its source.
 enum BackupFiles {
-    /// Copies a file beside its place, reads it again from the disk and gives it its name; the folder is yet to be synced.
+    /// Copies a file under a temporary name, reads the copy back from the disk, and renames it.
+    ///
+    /// Returns the length and the SHA-256 of the file. The caller must sync the folder.
     static func copy(_ source: String, to path: String) throws -> (byteCount: Int, digest: String) {
         let beside = path + BackupLayout.unfinished
         do {
@@ -18,13 +20,13 @@ enum BackupFiles {
             try DurableFile.rename(beside, to: path)
             return (byteCount, digest)
         } catch {
-            // On a full disk its room is needed.
+            // On a full disk its space is needed.
             try? DurableFile.remove(beside)
             throw error
         }
     }
 
-    /// The length of a file and its SHA-256 in hexadecimal digits.
+    /// Returns the length of a file and its SHA-256 in hexadecimal digits.
     static func hash(
         _ file: DurableFile,
         _ body: (_ chunk: [UInt8], _ offset: Int) throws -> Void = { _, _ in }
@@ -49,6 +51,6 @@ enum BackupFiles {
 
 extension EventLogError {
     static func notKept(_ path: String) -> EventLogError {
-        EventLogError(.damaged, "\(path) does not keep what is written to it; use another disk")
+        EventLogError(.damaged, "\(path) does not return what was written to it; use another disk")
     }
 }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Carries frames of the log over into segments, and the tree's edge along with what was read back from them.
+/// Copies frames of the log into segments, and computes the Merkle tree's frontier from what is read back.
 struct BackupFrames {
     let log: EventLog
     let folder: String
@@ -9,7 +9,7 @@ struct BackupFrames {
     private(set) var frontier: Frontier
     private(set) var byteCount = 0
 
-    /// Goes on behind the segments that are kept.
+    /// Starts after the segments that are kept.
     init(_ log: EventLog, into folder: String, behind segments: [BackupSegment]) throws(EventLogError) {
         self.log = log
         self.folder = folder
@@ -20,7 +20,7 @@ struct BackupFrames {
 
     var head: UInt64 { frontier.size }
 
-    /// Takes segments over that a run which was cut off has left whole, beside those that the backup has.
+    /// Adds complete segments that an interrupted run left in the folder and that the backup does not list.
     mutating func adopt(through end: UInt64, besides held: [BackupSegment]) throws(EventLogError) {
         do {
             let known = Set(held.map(\.name))
@@ -34,7 +34,7 @@ struct BackupFrames {
                 take(next.first, next.last, found)
             }
         } catch {
-            throw EventLogError(error, "what an earlier backup left cannot be read")
+            throw EventLogError(error, "the files of an earlier backup cannot be read")
         }
     }
 
@@ -68,7 +68,7 @@ struct BackupFrames {
         frontier = found.frontier
     }
 
-    /// The tree's edge behind a segment, from what is on the disk.
+    /// Reads a segment from the disk, and returns the Merkle tree's frontier after it and its length.
     private func read(_ first: UInt64, _ last: UInt64) throws -> (frontier: Frontier, byteCount: Int) {
         let bytes = try DurableFile.read(
             folder + "/" + BackupSegment.name(first, last),
@@ -81,7 +81,7 @@ struct BackupFrames {
         return (frontier, bytes.count)
     }
 
-    /// The bytes of a segment, read in short snapshots.
+    /// Returns the bytes and the last position of a segment, read from the log in short snapshots.
     private func gather(from first: UInt64, through end: UInt64) throws(EventLogError) -> (bytes: [UInt8], last: UInt64)
     {
         var bytes = BackupSegment.header(journal: log.description.id, first: first)

@@ -1,4 +1,4 @@
-/// The lines of a backup's texts, taken one by one.
+/// The lines of a backup's manifest or contents list, read one by one.
 struct BackupLines {
     private var rest: ArraySlice<Substring>
 
@@ -8,7 +8,7 @@ struct BackupLines {
 
     mutating func takeFirst() -> Substring? { rest.popFirst() }
 
-    /// The value of the next line, if it is of that name.
+    /// Returns the value of the next line, if the line has the given name.
     mutating func take(_ name: String) -> Substring? {
         guard let line = rest.first, line.hasPrefix(name + " ") else { return nil }
         rest = rest.dropFirst()
@@ -23,7 +23,7 @@ struct BackupLines {
 }
 
 extension UInt8 {
-    /// A digit of a hash or an id.
+    /// Whether the byte is a lowercase hexadecimal digit.
     var isHexadecimal: Bool {
         switch self {
         case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"): true
@@ -33,6 +33,6 @@ extension UInt8 {
 }
 
 extension StringProtocol {
-    /// SHA-256 as it is written here.
+    /// Whether the text is a SHA-256 in lowercase hexadecimal digits.
     var isDigest: Bool { utf8.count == 64 && utf8.allSatisfy(\.isHexadecimal) }
 }

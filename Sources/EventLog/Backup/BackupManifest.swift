@@ -1,16 +1,18 @@
 package import FoundationEssentials
 
-/// What a backup is, and by which contents: the one file of it that is ever replaced.
+/// The description of a backup, which names its contents list.
+///
+/// Replacing the manifest file completes a backup.
 package struct BackupManifest: Hashable, Sendable {
     package var journal: UUID
-    /// What the journal says of itself.
+    /// The journal's description, encoded.
     package var description: [UInt8]
     /// The public key of the journal's checkpoints, as text.
     package var verifier: String
     /// The signed checkpoint that the segments lead to, as text.
     package var checkpoint: String
     package var keyBytes: Int
-    /// SHA-256 of the contents, in hexadecimal digits.
+    /// SHA-256 of the contents list, in hexadecimal digits.
     package var contents: String
 
     package init(
@@ -29,7 +31,7 @@ package struct BackupManifest: Hashable, Sendable {
         self.contents = contents
     }
 
-    /// The manifest before it is signed.
+    /// The text of the manifest, without a signature.
     package var text: String {
         var lines = [
             BackupLayout.title, "journal \(journal.uuidString.lowercased())",
@@ -42,9 +44,9 @@ package struct BackupManifest: Hashable, Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Reads the text of a manifest, which nobody vouches for yet.
+    /// Parses the text of a manifest; its signature must be checked separately.
     ///
-    /// There is one spelling of each manifest; any other text is refused.
+    /// Each manifest has exactly one valid text; any other is refused.
     package init(parsing text: String) throws(EventLogError) {
         guard text.hasPrefix("healthjournal-backup/") else {
             throw EventLogError(.notABackup, "the manifest is not that of a backup of a health journal")
@@ -70,11 +72,11 @@ package struct BackupManifest: Hashable, Sendable {
             keyBytes: keyBytes,
             contents: String(contents)
         )
-        // Nothing is left over, and nothing was read otherwise than it would be written.
+        // The text must match exactly: no additional lines, and no other spelling of a value.
         guard self.text.utf8.elementsEqual(text.utf8) else { throw BackupManifest.damaged }
     }
 
     static var damaged: EventLogError {
-        EventLogError(.damaged, "the backup's manifest is damaged; use another backup, or make one into another folder")
+        EventLogError(.damaged, "the backup's manifest is damaged; use another backup, or make one in another folder")
     }
 }

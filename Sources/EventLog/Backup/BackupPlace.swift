@@ -1,8 +1,14 @@
 internal import LMDB
 
-/// The folder of a backup, while one process works on it.
+/// The folder of a backup, locked while one process works on it.
+///
+/// Other users must not be able to put symbolic links there: a backup that root runs would write through them. So the
+/// folder must belong to the user who makes the backup and be closed to all others, unless this user chooses to trust
+/// its owner.
 struct BackupPlace {
     let path: String
+    /// Whether the folder may belong to another user, or be on a filesystem without permissions.
+    let isTrusted: Bool
     private let lock: FileLock
 
     var manifest: String { path + "/" + BackupLayout.manifest }
@@ -12,27 +18,28 @@ struct BackupPlace {
 
     func contents(_ digest: String) -> String { path + "/" + BackupLayout.contents + digest }
 
-    /// Takes a folder for a backup, making it if need be; refuses one in which something else lies.
-    init(_ named: String, of journal: JournalFolder) throws(EventLogError) {
+    /// Prepares a folder for a backup, and creates it if needed; refuses a folder that contains other files.
+    init(_ named: String, of journal: JournalFolder, isTrusted: Bool) throws(EventLogError) {
         guard let path = Folder.resolved(named) else {
-            throw EventLogError(.placeTaken, "\(named) cannot be made: the folder around it is not there")
+            throw EventLogError(.locationUnusable, "\(named) cannot be created: its parent folder is missing")
         }
         guard let inside = Folder.resolved(journal.path), path != inside, !path.hasPrefix(inside + "/") else {
             throw EventLogError(
-                .placeTaken,
-                "\(named) is inside the journal's own folder, and would be lost with it; name one elsewhere"
+                .locationUnusable,
+                "\(named) is inside the journal's own folder, and would be lost with it; name a folder elsewhere"
             )
         }
         do {
-            try DurableFile.makeFolder(path)
+            try DurableFile.makeFolder(path, adoptsOwner: false)
+            if !isTrusted { try BackupPlace.requireOwn(path, named) }
             let names = try DurableFile.names(in: path)
             guard names.contains(BackupLayout.manifest) || names.allSatisfy(BackupPlace.isOurs) else {
                 throw EventLogError(
-                    .placeTaken,
-                    "\(named) holds other files; name an empty folder, or that of a backup"
+                    .locationUnusable,
+                    "\(named) contains other files; name an empty folder, or that of a backup"
                 )
             }
-            Folder.restrict(path)
+            if !isTrusted { try BackupPlace.restrict(path, named) }
             let lock = path + "/" + BackupLayout.lock
             try DurableFile.makeIfMissing(lock)
             guard let held = try FileLock(of: lock, .alone) else {
@@ -40,21 +47,42 @@ struct BackupPlace {
             }
             self.lock = held
             self.path = path
-            try DurableFile.makeFolder(segments)
-            try DurableFile.makeFolder(blobs)
+            self.isTrusted = isTrusted
+            for folder in [segments, blobs] { try Folder.makePrivate(folder, trustsOwner: isTrusted) }
         } catch {
             throw EventLogError(error, "\(named) cannot be used")
         }
     }
 
-    /// Whether a run that was cut off may have left that name, or a filesystem its own folder.
+    private static func requireOwn(_ path: String, _ named: String) throws(EventLogError) {
+        guard let owner = FileStatus(of: path)?.owner, owner != User.effective else { return }
+        throw EventLogError(
+            .locationUnusable,
+            "\(named) belongs to another user (id \(owner)), who could redirect what is written there; name a folder of your "
+                + "own, or add --trust-target if you trust that user as yourself"
+        )
+    }
+
+    private static func restrict(_ path: String, _ named: String) throws(EventLogError) {
+        do throws(LMDBError) {
+            try Folder.restrict(path)
+        } catch {
+            throw EventLogError(
+                .locationUnusable,
+                "\(named) cannot be made private (\(error)), so nothing was backed up there; name a folder on a "
+                    + "filesystem with permissions, or add --trust-target if all users with access may read the backup"
+            )
+        }
+    }
+
+    /// Reports whether a name is that of a part of a backup, even an incomplete one, or of a filesystem's own folder.
     private static func isOurs(_ name: String) -> Bool {
         [BackupLayout.segments, BackupLayout.keys, BackupLayout.blobs, BackupLayout.lock, "lost+found"].contains(name)
             || name.hasPrefix(BackupLayout.contents) || name.hasSuffix(BackupLayout.unfinished)
             || name.hasPrefix(BackupLayout.manifest + ".new-")
     }
 
-    /// Removes what is neither named by the manifest nor of use to the next run.
+    /// Removes files of earlier runs that neither the manifest nor the contents list refers to.
     func tidy(keeping manifest: BackupManifest, _ contents: BackupContents) throws(EventLogError) {
         do {
             let kept = BackupLayout.contents + manifest.contents
@@ -80,7 +108,7 @@ struct BackupPlace {
                 }
             }
         } catch {
-            throw EventLogError(error, "what an earlier backup left in \(path) cannot be removed")
+            throw EventLogError(error, "unused files of an earlier backup in \(path) cannot be removed")
         }
     }
 }

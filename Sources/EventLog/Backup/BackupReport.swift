@@ -1,18 +1,18 @@
-/// What a backup came to.
+/// The result of a backup.
 package struct BackupReport: Hashable, Sendable {
-    /// The folder, without links.
+    /// The path of the backup's folder, without symbolic links.
     package let place: String
-    /// The position of the last event that the backup holds.
+    /// The position of the last event in the backup.
     package let head: UInt64
-    /// The root that its frames lead to, signed.
+    /// The signed checkpoint whose root the backup's frames lead to.
     package let checkpoint: SignedCheckpoint
-    /// What was copied, as against what was there.
+    /// What this run copied in addition to what the backup already contained.
     package var events: UInt64 = 0
     package var blobs = 0
     package var keys = 0
-    /// Keys that were overwritten, for their subjects were erased.
+    /// Keys that this run overwrote because their subjects were erased.
     package var keysErased = 0
-    /// Bytes written into the backup.
+    /// Bytes of segments, keys and attachments that this run wrote.
     package var byteCount = 0
 
     init(place: String, checkpoint: SignedCheckpoint) {

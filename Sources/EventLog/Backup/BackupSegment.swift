@@ -1,7 +1,7 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// A run of frames in a file of their own.
+/// A range of consecutive frames in a file of its own.
 package struct BackupSegment: Hashable, Sendable {
     package let first: UInt64
     package let last: UInt64
@@ -17,7 +17,7 @@ package struct BackupSegment: Hashable, Sendable {
 
     static func name(_ first: UInt64, _ last: UInt64) -> String { "\(digits(first))-\(digits(last))" }
 
-    /// The positions that a file's name says; nil if it is not the name of a segment.
+    /// Returns the positions in a file's name; nil if it is not the name of a segment.
     static func positions(ofName name: some StringProtocol) -> (first: UInt64, last: UInt64)? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count == 2, let first = UInt64(parts[0]), let last = UInt64(parts[1]), first > 0, first <= last,
@@ -26,7 +26,7 @@ package struct BackupSegment: Hashable, Sendable {
         return (first, last)
     }
 
-    /// What a segment's file begins with.
+    /// Returns the header of a segment's file.
     static func header(journal: UUID, first: UInt64) -> [UInt8] {
         var bytes = BackupLayout.segmentMagic
         bytes.append(journal)
@@ -34,7 +34,9 @@ package struct BackupSegment: Hashable, Sendable {
         return bytes
     }
 
-    /// Reads a segment's bytes, which nobody vouches for; calls `body` with each frame, whose header fits its place.
+    /// Reads the bytes of a segment, which are not trusted, and calls `body` with each frame.
+    ///
+    /// The lengths and the position in each frame's header have been checked.
     package static func read(
         _ bytes: RawSpan,
         journal: UUID,
@@ -46,7 +48,7 @@ package struct BackupSegment: Hashable, Sendable {
             bytes.extracting(0..<BackupLayout.segmentHeader)
                 .isEqual(to: header(journal: journal, first: first).raw)
         else {
-            throw EventLogError.damaged("the segment of the backup that begins here is not of this journal", at: first)
+            throw EventLogError.damaged("the backup segment that begins here belongs to another journal", at: first)
         }
         var offset = BackupLayout.segmentHeader
         var position = first
@@ -62,12 +64,12 @@ package struct BackupSegment: Hashable, Sendable {
             position += 1
         }
         guard offset == bytes.byteCount else {
-            throw EventLogError.damaged("the segment of the backup goes on behind its last event", at: last)
+            throw EventLogError.damaged("the backup segment continues after its last event", at: last)
         }
     }
 
     private static func truncated(at position: UInt64) -> EventLogError {
-        .damaged("the segment of the backup is cut off or its lengths are wrong", at: position)
+        .damaged("the backup segment is truncated or its lengths are wrong", at: position)
     }
 
     private static func digits(_ number: UInt64) -> String {

@@ -1,4 +1,4 @@
-/// The moments of a backup between which it may be cut off, for tests that do so.
+/// The steps of a backup at which tests can interrupt it.
 enum BackupStep: Hashable, Sendable, CaseIterable {
     case begun
     case segmentWritten

@@ -1,11 +1,12 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// Who was erased, as a journal's folder tells without any key.
+/// The erased subjects of a journal, as found in its folder without any key.
 package enum ErasedSubjects {
-    /// The subjects that the key file or the log of a journal say were erased.
+    /// Returns the subjects that the key file or the log of a journal marks as erased.
     ///
-    /// One of the two must be readable. Of another journal than `id` nothing is taken.
+    /// At least one of the two must be readable. Throws `.differentHistory` if the folder is that of another journal than
+    /// `id`.
     package static func known(
         to folder: JournalFolder,
         of id: UUID,
@@ -13,20 +14,20 @@ package enum ErasedSubjects {
     ) throws(EventLogError) -> Set<UUID> {
         var reading = options
         reading.isReadOnly = true
-        reading.witness = nil
+        (reading.witness, reading.formerWitnesses) = (nil, [])
         var subjects: Set<UUID> = []
         var failure: EventLogError?
         do throws(EventLogError) {
             subjects = try byEvents(EventLog(folder: folder, masterKey: nil, options: reading), of: id)
         } catch {
-            // A log that is damaged is the reason for many a restore.
-            guard error.code != .otherPast else { throw error }
+            // A damaged log is a common reason for a restore: continue with the key file.
+            guard error.code != .differentHistory else { throw error }
             failure = error
         }
         do throws(EventLogError) {
             return try subjects.union(byKeys(folder.keyFile, of: id))
         } catch {
-            if error.code == .otherPast { throw error }
+            if error.code == .differentHistory { throw error }
             if let failure { throw failure }
             return subjects
         }
@@ -68,6 +69,9 @@ package enum ErasedSubjects {
     }
 
     private static func isOther(_ path: String) -> EventLogError {
-        EventLogError(.otherPast, "\(path) is of another journal than the backup; name the journal that was backed up")
+        EventLogError(
+            .differentHistory,
+            "\(path) belongs to another journal than the backup; name the journal that was backed up"
+        )
     }
 }

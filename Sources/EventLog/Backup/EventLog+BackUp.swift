@@ -2,36 +2,40 @@ internal import FoundationEssentials
 internal import LMDB
 
 extension EventLog {
-    /// The path without links of a folder that can take a backup of this journal; makes it if need be.
-    package func prepareBackup(in path: String) throws(EventLogError) -> String {
-        let place = try BackupPlace(path, of: folder)
+    /// Returns the path, without symbolic links, of a folder for a backup of this journal; creates it if needed.
+    ///
+    /// With `trustsTarget`, the folder may belong to another user or be accessible to others.
+    package func prepareBackup(in path: String, trustsTarget: Bool = false) throws(EventLogError) -> String {
+        let place = try BackupPlace(path, of: folder, isTrusted: trustsTarget)
         _ = try heldBackup(in: place)
         return place.path
     }
 
-    /// Brings a folder up to date as a backup of this journal, while it is in use; makes the folder if need be.
+    /// Updates a folder to a backup of this journal while the journal is in use; creates the folder if needed.
     ///
-    /// Only what is new is copied, and what is copied is read back. Cut off at any moment it leaves the backup as it was
-    /// before, and the next run goes on. `progress` is told how many events of how many are there.
+    /// Only new data is copied, and each copy is read back. If a run is interrupted, the previous backup can still be
+    /// restored, and the next run continues. `progress` receives the number of copied events and their total.
     package func backUp(
         to path: String,
+        trustsTarget: Bool = false,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) throws(EventLogError) -> BackupReport {
-        try backUp(to: path, progress: progress) { _ in }
+        try backUp(to: path, trustsTarget: trustsTarget, progress: progress) { _ in }
     }
 
     func backUp(
         to path: String,
+        trustsTarget: Bool = false,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in },
         step: (BackupStep) throws(EventLogError) -> Void
     ) throws(EventLogError) -> BackupReport {
         do throws(EventLogError) {
-            return try backUp(into: BackupPlace(path, of: folder), progress, step)
+            return try backUp(into: BackupPlace(path, of: folder, isTrusted: trustsTarget), progress, step)
         } catch {
             guard error.code == .diskFull else { throw error }
             throw EventLogError(
                 .diskFull,
-                "no space is left in \(path); what was backed up there before is still good (\(error.message))"
+                "no space is left in \(path); what was backed up there before is still usable (\(error.message))"
             )
         }
     }
@@ -58,21 +62,23 @@ extension EventLog {
         guard frames.frontier.root == signed.checkpoint.root else {
             throw EventLogError(
                 .damaged,
-                "what is in log/ is not what its tree says; nothing was backed up; run: healthjournal-replay verify"
+                "log/ does not match its Merkle tree; nothing was backed up; run: healthjournal-replay verify"
             )
         }
         (report.events, report.byteCount) = (end - head, frames.byteCount)
 
-        // What the events say was erased is gone before keys are copied, though whoever erases it is at it still.
+        // Complete the erasures whose events are in the log before keys are copied, even if another process is still
+        // working on them.
         if !isReadOnly {
             try Erasures(environment: environment, tables: tables, keys: self.keys, blobs: self.blobs).settle()
         }
-        // Keys and attachments come behind the events: whatever an event needs was there before it.
+        // Keys and attachments are copied after the events: everything that an event needs was stored before the event.
         let keys = try BackupKeys(
             updating: place.keys,
             from: folder.keyFile,
             journal: description.id,
-            held: held?.manifest.keyBytes ?? 0
+            held: held?.manifest.keyBytes ?? 0,
+            isTrusted: place.isTrusted
         )
         (report.keys, report.keysErased) = (keys.added, keys.erasedNow)
         report.byteCount += keys.added * KeyFile.slotLength
@@ -82,6 +88,7 @@ extension EventLog {
             into: place.blobs,
             held: held?.contents.blobs ?? [],
             erased: keys.erased,
+            isTrusted: place.isTrusted,
             step
         )
         report.blobs = attachments.copied
@@ -95,41 +102,41 @@ extension EventLog {
         return report
     }
 
-    /// What the backup holds already, if this log is what it grew into.
-    private func heldBackup(in place: BackupPlace) throws(EventLogError) -> HeldBackup? {
+    /// Returns the existing backup, or nil if there is none; throws unless this log extends it.
+    private func heldBackup(in place: BackupPlace) throws(EventLogError) -> ExistingBackup? {
         guard DurableFile.exists(place.manifest) else { return nil }
-        let held = try HeldBackup(in: place.path)
+        let held = try ExistingBackup(in: place.path)
         guard held.manifest.journal == description.id else {
             throw EventLogError(
-                .otherPast,
-                "\(place.path) holds the backup of another journal (\(held.manifest.journal.uuidString.lowercased()))"
+                .differentHistory,
+                "\(place.path) contains a backup of another journal (\(held.manifest.journal.uuidString.lowercased()))"
             )
         }
         guard held.verifier == (try keys.signer(of: description.id).verifier) else {
             throw EventLogError(
-                .otherPast,
+                .differentHistory,
                 "the backup in \(place.path) is not signed by this journal's key; back up into another folder"
             )
         }
         let (size, head) = try (held.checkpoint.checkpoint.size, head())
         guard size <= head else {
             throw EventLogError(
-                .otherPast,
+                .differentHistory,
                 "the backup in \(place.path) goes up to position \(size), this journal only to \(head): it has lost events, "
                     + "or is an older copy; restore the backup, or back up into another folder"
             )
         }
         guard try root(ofSize: size) == held.checkpoint.checkpoint.root else {
             throw EventLogError(
-                .otherPast,
-                "this journal and the backup in \(place.path) are different from a position up to \(size) on; "
+                .differentHistory,
+                "this journal and the backup in \(place.path) differ at or before position \(size); "
                     + "back up into another folder, and run: healthjournal-replay verify"
             )
         }
         return held
     }
 
-    /// The segments without a short last one, which is copied again with what is new.
+    /// Returns the segments without a short last one, which is copied again together with the new events.
     private func kept(_ segments: [BackupSegment]) -> [BackupSegment] {
         guard let last = segments.last, last.byteCount < BackupLayout.foldedBytes else { return segments }
         return segments.dropLast()
@@ -137,7 +144,9 @@ extension EventLog {
 }
 
 extension BackupPlace {
-    /// Names what was copied, the one step that makes it the backup.
+    /// Writes the contents list and the manifest.
+    ///
+    /// Replacing the manifest is the one step that makes the copied files the backup.
     fileprivate func write(
         _ contents: BackupContents,
         _ log: EventLog,
@@ -149,7 +158,7 @@ extension BackupPlace {
             let signer = try log.keys.signer(of: log.description.id)
             let text = Array(contents.text.utf8)
             guard text.count <= BackupLayout.maximumContentsBytes else {
-                throw EventLogError(.tooLarge, "a backup cannot list so many attachments")
+                throw EventLogError(.tooLarge, "the journal has more attachments than a backup can list")
             }
             let manifest = BackupManifest(
                 journal: log.description.id,
@@ -159,13 +168,13 @@ extension BackupPlace {
                 keyBytes: keyBytes,
                 contents: BackupFiles.digest(text)
             )
-            // The segments' names are durable before anything names them.
+            // The names of the segments must be durable before the contents list refers to them.
             try Folder.sync(segments)
             try DurableFile.replace(self.contents(manifest.contents), with: text)
             try step(.contentsWritten)
             let note = Array(try signer.note(manifest.text).utf8)
             try DurableFile.replace(self.manifest, with: note)
-            guard try HeldBackup(in: path).manifest == manifest else { throw EventLogError.notKept(self.manifest) }
+            guard try ExistingBackup(in: path).manifest == manifest else { throw EventLogError.notKept(self.manifest) }
             try step(.manifestPlaced)
             return manifest
         } catch {

@@ -1,19 +1,19 @@
 package import FoundationEssentials
 
-/// How a backup is restored, and what must be so for it to be believed.
+/// The options of a restore, including what the backup is checked against.
 package struct RestoreOptions: Sendable {
-    /// How the restored log is opened.
+    /// The options with which the restored log is opened.
     package var log = EventLog.Options()
-    /// The public key of the journal's checkpoints, if it is known from elsewhere.
+    /// The public key of the journal's checkpoints, if it is known from another source.
     package var verifier: NoteVerifier?
     /// A checkpoint that the restored log must extend, if one is known.
     package var checkpoint: Checkpoint?
-    /// Subjects that were erased since, as far as is known: their keys and attachments are not restored.
+    /// Subjects that are known to have been erased since the backup: their keys and attachments are not restored.
     package var erased: Set<UUID> = []
 
-    /// The master key's file, beside which the restored journal keeps its newest checkpoint; nil for nowhere.
+    /// The path of the master key, beside which the restored journal keeps its newest checkpoint; nil to keep none.
     package var masterKeyFile: String?
-    /// The id of the event that is to tell of the restore.
+    /// The id of the event that records the restore.
     package var event: UUID
 
     package init(event: UUID) {

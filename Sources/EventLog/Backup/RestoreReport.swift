@@ -1,21 +1,25 @@
 package import FoundationEssentials
 
-/// What a restore came to.
+/// The result of a restore.
 package struct RestoreReport: Hashable, Sendable {
     package let journal: UUID
     /// The position of the last event that came from the backup.
     package let head: UInt64
-    /// What the backup's frames led to, signed.
+    /// The signed checkpoint that the backup's frames lead to.
     package let checkpoint: SignedCheckpoint
     package var keys = 0
     package var blobs = 0
-    /// Subjects that the log knows and that have no key any more.
+    /// Subjects that have events in the log and whose keys are erased.
     package var erased: Set<UUID> = []
-    /// Those of them of whose erasure the log says nothing yet.
-    package var erasedUntold: Set<UUID> = []
+    /// Those of `erased` whose erasure the backup's log does not record.
+    package var erasedUnrecorded: Set<UUID> = []
     package var byteCount = 0
+    /// A checkpoint beside the master key that shows that the journal continued after the backup was made.
+    package var later: LaterCheckpoint?
+    /// The path of the master key that only the restored journal has; nil if it shares the one that was named.
+    package var masterKeyFile: String?
 
-    init(_ held: HeldBackup) {
+    init(_ held: ExistingBackup) {
         journal = held.manifest.journal
         checkpoint = held.checkpoint
         head = held.checkpoint.checkpoint.size

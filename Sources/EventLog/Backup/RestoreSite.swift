@@ -1,38 +1,49 @@
 internal import LMDB
 
-/// The folder beside its place in which a journal is restored.
+/// The temporary folder, beside the target, in which a journal is restored.
 struct RestoreSite {
     let folder: JournalFolder
-    private let target: String
+    /// The path of the restored journal, without symbolic links.
+    let target: String
+    /// The status of the empty folder that the journal replaces and whose owner it gets; nil if there is none.
+    private let owner: FileStatus?
     private let lock: FileLock
 
-    /// Prepares to restore into a folder that is not there yet, or empty.
+    /// Prepares to restore into a folder that does not exist yet or is empty.
     init(for journal: JournalFolder) throws(EventLogError) {
         guard let target = Folder.resolved(journal.path) else {
-            throw EventLogError(.placeTaken, "\(journal.path) cannot be made: the folder around it is not there")
+            throw EventLogError(.locationUnusable, "\(journal.path) cannot be created: its parent folder is missing")
         }
         self.target = target
         folder = JournalFolder(target + ".restoring")
+        owner = FileStatus(of: target)
         do {
-            if let status = FileStatus(of: target) {
+            if let status = owner {
                 guard status.isFolder, try DurableFile.names(in: target).isEmpty else {
-                    throw EventLogError(.placeTaken, "\(target) is not empty; restore into a new folder")
+                    throw EventLogError(.locationUnusable, "\(target) is not empty; restore into a new folder")
                 }
             }
-            // What a restore that was cut off has left is emptied; a folder of that name with anything else in it is not ours.
-            guard try DurableFile.names(in: folder.path).allSatisfy(RestoreSite.isOurs) else {
-                throw EventLogError(.placeTaken, "\(folder.path) is in the way, and holds other files; move it")
+            // A link is refused: otherwise the folder that it points to would be emptied.
+            if let left = FileStatus(of: folder.path), !left.isFolder || left.owner != User.effective {
+                throw EventLogError(
+                    .locationUnusable,
+                    "\(folder.path) is in the way: it is a link or a file, or belongs to another user; remove it"
+                )
             }
-            try DurableFile.makeFolder(folder.path)
-            try DurableFile.makeFolder(folder.views)
-            // Of a part of it: the log locks the folder itself to keep its checkpoints.
+            // What an interrupted restore left is removed; a folder of this name with other content is not touched.
+            guard try DurableFile.names(in: folder.path).allSatisfy(RestoreSite.isOurs) else {
+                throw EventLogError(.locationUnusable, "\(folder.path) is in the way and contains other files; move it")
+            }
+            try DurableFile.makeFolder(folder.path, adoptsOwner: false)
+            for path in [folder.path, folder.views] { try Folder.makePrivate(path) }
+            // Locks `views/` instead of the folder itself, which the log locks to keep its checkpoints.
             guard let held = try FileLock(of: folder.views, .alone) else {
                 throw EventLogError(.busy, "another restore into \(target) is under way")
             }
             lock = held
             try RestoreSite.empty(folder)
             for path in [folder.log, folder.index, folder.blobs, folder.keys] {
-                try DurableFile.makeFolder(path)
+                try Folder.makePrivate(path)
             }
         } catch {
             throw EventLogError(error, "\(target) cannot be restored to")
@@ -40,30 +51,35 @@ struct RestoreSite {
     }
 
     private static func isOurs(_ name: String) -> Bool {
-        ["log", "index", "views", "blobs", "keys"].contains(name) || name.hasPrefix("checkpoint")
+        ["log", "index", "views", "blobs", "keys", "place"].contains(name) || name.hasPrefix("checkpoint")
             || name.hasPrefix("restored")
     }
 
-    /// Gives the journal its name, durably.
+    /// Renames the folder to its target, durably.
     func putInPlace() throws(EventLogError) {
         do {
             for path in [folder.log, folder.index, folder.blobs, folder.keys, folder.path] { try Folder.sync(path) }
+            if let owner, owner.owner != User.effective {
+                try Folder.give(folder.path, to: owner.owner, group: owner.group)
+            }
             try DurableFile.rename(folder.path, to: target)
             try DurableFile.syncFolder(of: target)
         } catch {
-            throw EventLogError(error, "the restored journal cannot be put in its place")
+            throw EventLogError(error, "the restored journal cannot be moved to its folder")
         }
     }
 
-    /// Leaves nothing of a restore that failed.
+    /// Removes everything that a failed restore left.
     func discard() {
         try? RestoreSite.empty(folder)
         try? Folder.remove(folder.path)
     }
 
-    /// Removes all, and what there is of keys beyond recovery.
+    /// Overwrites the keys with zeros, and removes everything except the locked folder `views/` itself.
     private static func empty(_ folder: JournalFolder) throws(LMDBError) {
-        if let keys = try? DurableFile(path: folder.keyFile, mode: .readWrite) {
+        if FileStatus(of: folder.keys)?.isFolder == true,
+            let keys = try? DurableFile(path: folder.keyFile, mode: .readWrite), keys.status?.linkCount == 1
+        {
             try keys.write([UInt8](repeating: 0, count: keys.size), at: 0)
         }
         for name in try DurableFile.names(in: folder.path) where folder.path + "/" + name != folder.views {

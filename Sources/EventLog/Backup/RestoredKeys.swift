@@ -2,24 +2,31 @@ internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
-/// The keys of a backup, each looked at with the master key before it is put in its place.
+/// The keys of a backup, each checked with the master key before it is restored.
 struct RestoredKeys {
-    /// The key file to be.
+    /// The content of the restored key file.
     private(set) var bytes: [UInt8]
     private(set) var live: Set<UUID> = []
     private(set) var erased: Set<UUID> = []
-    /// Slots that neither open nor say that they were erased.
+    /// Subjects whose slot neither opens nor is erased, or is marked erased although its key still opens.
     private(set) var damaged: Set<UUID> = []
 
     private let journal: UUID
     private let master: MasterKey
 
-    /// Reads the key file of a backup; throws when the master key is not the one that seals it.
-    init(in path: String, manifest: BackupManifest, master: MasterKey) throws(EventLogError) {
+    /// Reads the key file of a backup; throws if it is not sealed under the given master key.
+    ///
+    /// The error names the master key that fits, if that is in the same folder as `masterKeyFile`.
+    init(
+        in path: String,
+        manifest: BackupManifest,
+        master: MasterKey,
+        masterKeyFile: String?
+    ) throws(EventLogError) {
         let all: [UInt8]
         do throws(LMDBError) {
             let file = try DurableFile(path: path + "/" + BackupLayout.keys, mode: .read)
-            // What is behind was left by a run that was cut off.
+            // The bytes after that were left by an interrupted run.
             guard file.size >= manifest.keyBytes else {
                 throw LMDBError(.corrupted, during: "read \(file.path)")
             }
@@ -31,10 +38,14 @@ struct RestoredKeys {
             KeyFile.uuid(in: all, at: 8) == manifest.journal
         else { throw EventLogError(.damaged, "the backup's key file is damaged") }
         guard Array(all[24..<40]) == master.fingerprint else {
+            let match = masterKeyFile.flatMap {
+                MasterKeyFile.matching(Array(all[24..<40]), beside: $0, journal: manifest.journal)
+            }
             throw EventLogError(
                 .masterKeyWrong,
                 "this master key is not the one under which the backup's keys are sealed; "
-                    + "name the one that was in use when the backup was made with --master-key-file"
+                    + (match.map { "the matching one is \($0): name it with --master-key-file" }
+                        ?? "name the one that was in use when the backup was made with --master-key-file")
             )
         }
         journal = manifest.journal
@@ -48,11 +59,11 @@ struct RestoredKeys {
     private mutating func take(_ slot: [UInt8]) {
         switch KeyFile.read(slot[...], journal: journal, master: master) {
         case .live(let subject, _), .unfinished(let subject, _): live.insert(subject)
-        case .condemned(let subject, _):
-            // Whether it is taken back is decided when the log is opened; but it must open.
+        case .markedForErasure(let subject, _):
+            // Whether the erasure is final is decided when the log is opened; until then the key must open.
             if opens(slot) { live.insert(subject) } else { damaged.insert(subject) }
         case .erased(let subject, let isClean):
-            // A key that is whole was not erased: only its mark says so.
+            // A key that still opens was not erased: only its state byte is wrong.
             if !isClean, opens(slot) { damaged.insert(subject) } else { erased.insert(subject) }
         case .damaged(let subject): damaged.insert(subject)
         case .empty: break
@@ -67,7 +78,7 @@ struct RestoredKeys {
         return false
     }
 
-    /// Destroys the keys of subjects before they are written anywhere.
+    /// Erases the keys of subjects before any key is written to the disk.
     mutating func erase(_ subjects: Set<UUID>) {
         for start in stride(from: KeyFile.slotLength, to: bytes.count, by: KeyFile.slotLength) {
             let range = start..<(start + KeyFile.slotLength)
@@ -80,7 +91,7 @@ struct RestoredKeys {
         }
     }
 
-    /// The key of a subject as the bytes that it is.
+    /// Returns the bytes of a subject's key; nil if it has no live key.
     func seed(of subject: UUID) -> [UInt8]? {
         for start in stride(from: KeyFile.slotLength, to: bytes.count, by: KeyFile.slotLength) {
             let slot = bytes[start..<(start + KeyFile.slotLength)]

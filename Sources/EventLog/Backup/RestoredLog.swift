@@ -1,25 +1,27 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// A log that is built from the segments of a backup, with its tree, and is nobody's before its root is right.
+/// A log that is built, with its Merkle tree, from the segments of a backup.
+///
+/// The initializer throws unless the root of the tree is that of the backup's checkpoint.
 struct RestoredLog {
     private(set) var frontier = Frontier()
-    /// Where each subject is first spoken of.
+    /// The position of the first event of each subject.
     private(set) var subjects: [UUID: UInt64] = [:]
-    /// Subjects of whose erasure the log says.
+    /// Subjects that the log records as erased.
     private(set) var erased: Set<UUID> = []
 
-    /// Puts all events of a backup into a new log in `folder`, synced.
+    /// Writes all events of a backup to a new log in `folder`, and syncs it.
     init(
         in folder: JournalFolder,
         from path: String,
-        _ held: HeldBackup,
+        _ held: ExistingBackup,
         _ options: RestoreOptions,
         _ progress: (_ done: UInt64, _ of: UInt64) -> Void
     ) throws(EventLogError) {
         do {
             var ground = EventLog.environmentOptions(options.log)
-            // Once, at the end: before that nobody uses it.
+            // The log is synced once, at the end: nothing uses it before.
             ground.isSynced = false
             ground.isReadOnly = false
             let environment = try Environment(folder: folder.log, options: ground)
@@ -50,7 +52,7 @@ struct RestoredLog {
         guard frontier.size == held.checkpoint.checkpoint.size, frontier.root == held.checkpoint.checkpoint.root else {
             throw EventLogError(
                 .damaged,
-                "the events of the backup are not those that its checkpoint was signed for; use another backup"
+                "the events of the backup do not match its signed checkpoint; use another backup"
             )
         }
     }
@@ -58,10 +60,10 @@ struct RestoredLog {
     private static func bytes(of segment: BackupSegment, in path: String) throws -> [UInt8] {
         let file = path + "/" + BackupLayout.segments + "/" + segment.name
         guard let status = FileStatus(of: file), status.isFile else {
-            throw EventLogError.damaged("the segment of the backup that begins here is not there", at: segment.first)
+            throw EventLogError.damaged("the backup segment that begins here is missing", at: segment.first)
         }
         guard status.size == segment.byteCount else {
-            throw EventLogError.damaged("the segment of the backup that begins here is cut off", at: segment.first)
+            throw EventLogError.damaged("the backup segment that begins here is truncated", at: segment.first)
         }
         return try DurableFile.read(file, atMost: segment.byteCount)
     }
@@ -79,8 +81,8 @@ struct RestoredLog {
         if frame.type == EventLog.erasedType { erased.insert(frame.entry) }
         if let known = options.checkpoint, known.size == frame.position, known.root != frontier.root {
             throw EventLogError(
-                .otherPast,
-                "the backup has another past than the checkpoint that was given, which is of position \(known.size)",
+                .differentHistory,
+                "the backup's events up to position \(known.size) do not match the given checkpoint",
                 position: known.size
             )
         }

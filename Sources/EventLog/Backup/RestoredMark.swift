@@ -1,13 +1,13 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// That a journal was restored: from then on it and the journal it was a copy of go apart.
+/// The mark of a restored journal, whose history differs from that of the original journal after the restore.
 ///
-/// Both have the same id and master key. So that each can be held against its own newest checkpoint beside the master key,
-/// a restored journal's has a name of its own, which this file in its folder tells. Nobody can make one for an older copy:
-/// it must name an event of the log, and that takes the master key.
+/// Both journals have the same id and master key. Each must be checked against its own newest checkpoint beside the
+/// master key, so the name of a restored journal's checkpoint contains a part of the event's id in this file. The mark
+/// cannot be forged for an older copy: it must name an event of the log, and appending that event takes the master key.
 package struct RestoredMark: Hashable, Sendable {
-    /// The id and the position of the event that tells of the restore.
+    /// The id and the position of the event that records the restore.
     package let event: UUID
     package let position: UInt64
 
@@ -16,7 +16,7 @@ package struct RestoredMark: Hashable, Sendable {
         self.position = position
     }
 
-    /// The mark of a journal; nil for one that was not restored.
+    /// Reads the mark of a journal; nil for a journal that was not restored.
     package init?(in folder: JournalFolder) throws(EventLogError) {
         let path = RestoredMark.path(in: folder)
         guard DurableFile.exists(path) else { return nil }
@@ -40,8 +40,8 @@ package struct RestoredMark: Hashable, Sendable {
 
     private static func path(in folder: JournalFolder) -> String { folder.path + "/restored" }
 
-    /// Throws unless a log tells of the restore that the mark names.
-    package func requireTold(by log: EventLog) throws(EventLogError) {
+    /// Throws unless the log contains the event that the mark names.
+    package func requireRecorded(in log: EventLog) throws(EventLogError) {
         if let found = try? log.event(at: position), found.header.id == event,
             found.header.subject == log.description.id, (try? log.open(found)) != nil
         {
@@ -49,8 +49,8 @@ package struct RestoredMark: Hashable, Sendable {
         }
         throw EventLogError(
             .damaged,
-            "the journal in \(log.folder.path) is marked as restored, but its log does not say so at position \(position): "
-                + "the log or the file restored beside it was put back from elsewhere"
+            "the journal in \(log.folder.path) is marked as restored, but its log has no event of the restore "
+                + "at position \(position): the log, or the file `restored` in its folder, was replaced by another copy"
         )
     }
 }

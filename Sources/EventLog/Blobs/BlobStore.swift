@@ -2,31 +2,32 @@ internal import Crypto
 package import FoundationEssentials
 internal import LMDB
 
-/// Attachments, each sealed under its subject's key in a file whose name says nothing of its content.
+/// Attachments, each sealed under its subject's key in a file whose name reveals nothing about the content.
 package struct BlobStore: Sendable {
-    /// The largest attachment.
+    /// The maximum size of an attachment, in bytes.
     package static let maximumBytes = 100 << 20
 
     let folder: JournalFolder
     let keys: KeyStore
 
-    /// Keeps bytes durably, once; answers their SHA-256 in hexadecimal digits.
+    /// Stores bytes durably, unless they are stored already, and returns their SHA-256 in hexadecimal digits.
     package func put(_ bytes: [UInt8], subject: UUID) throws(EventLogError) -> String {
         guard bytes.count <= BlobStore.maximumBytes else {
-            throw EventLogError(.tooLarge, "an attachment may have \(BlobStore.maximumBytes) bytes")
+            throw EventLogError(.tooLarge, "an attachment may have at most \(BlobStore.maximumBytes) bytes")
         }
         try keys.ensure([subject])
         let key = try keys.key(for: subject)
         let digest = BlobStore.digest(of: bytes)
         let path = path(of: digest, subject, key)
-        // One that is damaged is put anew.
+        // A damaged attachment is written again.
         if DurableFile.exists(path), (try? get(digest, subject: subject)) != nil { return digest }
         do {
             let box = try AES.GCM.seal(bytes, using: key, authenticating: Array(digest.utf8))
-            try DurableFile.makeFolder(folder.blobs(of: subject))
+            try Folder.makePrivate(folder.blobs(of: subject))
             try DurableFile.replace(path, with: Array(box.nonce) + box.ciphertext + box.tag)
-            // Whoever erased the subject meanwhile may have been there before the file was. The others are left to them:
-            // what they have begun may yet be taken back.
+            // The subject may have been erased in the meantime, and its attachments removed before this file was
+            // written. Only this file is removed here: the erasure may still be undone, so it removes the other
+            // attachments itself.
             if try keys.erased().contains(subject) {
                 try DurableFile.remove(path)
                 throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
@@ -37,7 +38,7 @@ package struct BlobStore: Sendable {
         return digest
     }
 
-    /// The bytes with that SHA-256; throws when they are not there or not what was put.
+    /// Returns the bytes with the given SHA-256; throws if they are missing or damaged.
     package func get(_ digest: String, subject: UUID) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
         do {
@@ -54,16 +55,16 @@ package struct BlobStore: Sendable {
             }
             return bytes
         } catch {
-            throw EventLogError(error, as: .damaged, "the attachment is damaged: its seal does not open")
+            throw EventLogError(error, as: .damaged, "the attachment is damaged: its seal cannot be opened")
         }
     }
 
-    /// Whether bytes with that SHA-256 were put for a subject.
+    /// Reports whether bytes with the given SHA-256 are stored for a subject.
     package func holds(_ digest: String, subject: UUID) throws(EventLogError) -> Bool {
         DurableFile.exists(path(of: digest, subject, try keys.key(for: subject)))
     }
 
-    /// The SHA-256 of bytes in hexadecimal digits.
+    /// Returns the SHA-256 of bytes in hexadecimal digits.
     package static func digest(of bytes: [UInt8]) -> String {
         hexadecimal(SHA256.hash(data: bytes))
     }
@@ -78,7 +79,7 @@ package struct BlobStore: Sendable {
     }
 
     private func path(of digest: String, _ subject: UUID, _ key: SymmetricKey) -> String {
-        // Keyed, so that nobody can look whether a document that they have is in the journal.
+        // A keyed hash, so that nobody without the key can test whether a given document is in the journal.
         folder.blobs(of: subject) + "/"
             + BlobStore.hexadecimal(HMAC<SHA256>.authenticationCode(for: Array(digest.utf8), using: key))
     }
@@ -93,7 +94,9 @@ extension EventLog {
     /// The journal's attachments.
     package var blobs: BlobStore { BlobStore(folder: folder, keys: keys) }
 
-    /// A keyed name for a value that must not stand in clear, as a stream of its own: the same value, the same name.
+    /// Derives an id with the subject's key from a value that must not be stored in plaintext, such as a stream's name.
+    ///
+    /// The same value and subject always give the same id.
     package func opaqueID(of value: String, subject: UUID) throws(EventLogError) -> UUID {
         try keys.ensure([subject])
         var bytes = Array(

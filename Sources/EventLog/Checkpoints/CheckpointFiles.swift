@@ -1,11 +1,15 @@
 internal import LMDB
 
-/// The copies of a log's newest checkpoint: one in the journal's folder and, if it is asked for, a witness elsewhere.
+/// The copies of a log's newest checkpoint: one in the journal's folder and, optionally, a witness elsewhere.
 struct CheckpointFiles: Sendable {
     let folder: JournalFolder
     let witness: String?
+    /// Copies that are read when the log is opened or a rollback is accepted, and never written.
+    var former: [String] = []
+    /// The place of the folder, to be stored in the folder.
+    var place: FolderPlace?
 
-    /// A copy as it was found.
+    /// The content of a copy when it was read.
     struct Copy: Sendable {
         let path: String
         let content: Result<[UInt8], EventLogError>
@@ -13,31 +17,38 @@ struct CheckpointFiles: Sendable {
 
     var paths: [String] { [folder.checkpoint] + (witness.map { [$0] } ?? []) }
 
-    /// Reads the copies that there are.
-    func read() -> [Copy] {
-        paths.compactMap { path in
-            guard DurableFile.exists(path) else { return nil }
-            do throws(LMDBError) {
-                return Copy(path: path, content: .success(try DurableFile.read(path, atMost: SignedNote.maximumBytes)))
-            } catch {
-                return Copy(path: path, content: .failure(EventLogError(error)))
+    /// Reads the copies that exist.
+    func read(withFormer: Bool = false) -> [Copy] {
+        (paths + (withFormer ? former : []))
+            .compactMap { path in
+                guard DurableFile.exists(path) else { return nil }
+                do throws(LMDBError) {
+                    return Copy(
+                        path: path,
+                        content: .success(try DurableFile.read(path, atMost: SignedNote.maximumBytes))
+                    )
+                } catch {
+                    return Copy(path: path, content: .failure(EventLogError(error)))
+                }
             }
-        }
     }
 
-    /// Runs `body` while no other process of this journal keeps a checkpoint.
+    /// Runs `body` while no other process keeps a checkpoint of this journal.
     ///
-    /// The folder itself is what is locked, so that no file need be made for it.
+    /// The lock is taken on the folder itself, so that no lock file is needed.
     func locked<Result>(_ body: () throws -> Result) throws -> Result {
-        try DurableFile(path: folder.path, mode: .read).locked(body)
+        try DurableFile(path: folder.path, mode: .read, followsLinks: true).locked(body)
     }
 
-    /// Puts a checkpoint in the place of a copy.
+    /// Replaces a copy with a checkpoint.
     func write(_ checkpoint: SignedCheckpoint, to path: String) throws(LMDBError) {
         try DurableFile.replace(path, with: Array(checkpoint.text.utf8))
     }
 
-    /// Moves a copy that is no longer held to beside where it was; answers where it is now.
+    /// Stores the place of the folder in the folder.
+    func rememberPlace() throws(LMDBError) { try place?.remember(in: folder) }
+
+    /// Renames a copy that the log does not extend to `<name>.refused-<size>`, with a number if that name is taken.
     func setAside(_ path: String, size: UInt64?) throws(LMDBError) {
         let name = path + ".refused" + (size.map { "-\($0)" } ?? "")
         let free = ([name] + (2...CheckpointFiles.refusedCopies).map { "\(name)-\($0)" })
@@ -45,10 +56,10 @@ struct CheckpointFiles: Sendable {
         try DurableFile.rename(path, to: free ?? name)
     }
 
-    /// Copies of one size that are kept when they are set aside.
+    /// The maximum number of renamed copies of one size.
     private static let refusedCopies = 1_000
 
-    /// The verifier key that lies with the sealed keys.
+    /// Reads the public key that is stored beside the sealed keys; nil if there is none or it cannot be parsed.
     func readVerifier() -> NoteVerifier? {
         guard let bytes = try? DurableFile.read(folder.verifierKey, atMost: NoteVerifier.maximumBytes) else {
             return nil
@@ -56,7 +67,7 @@ struct CheckpointFiles: Sendable {
         return try? NoteVerifier(parsing: bytes)
     }
 
-    /// Writes the verifier key, unless it is there.
+    /// Writes the public key, unless it is stored already.
     func write(_ verifier: NoteVerifier) throws(LMDBError) {
         guard readVerifier() != verifier else { return }
         try DurableFile.replace(folder.verifierKey, with: Array((verifier.text + "\n").utf8))

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Signs checkpoints of a log, keeps the newest outside of it, and holds the log against it.
+/// Signs checkpoints of a log, keeps the newest one outside of the log, and checks the log against it.
 final class CheckpointKeeper: Sendable {
     let files: CheckpointFiles
     let journal: UUID
@@ -9,7 +9,7 @@ final class CheckpointKeeper: Sendable {
     private let tables: LogTables
     private let keys: KeyStore
     private let isReadOnly: Bool
-    /// Why the last checkpoint could not be kept.
+    /// The error of the last attempt to keep a checkpoint; nil if it succeeded.
     private let failure = Guarded<EventLogError?>(nil)
 
     init(
@@ -32,7 +32,7 @@ final class CheckpointKeeper: Sendable {
 
     // MARK: - Keys
 
-    /// Makes the signing key if there is none, and lays its public half beside the sealed keys.
+    /// Creates the signing key if there is none, and stores its public key beside the sealed keys.
     func makeKey() throws(EventLogError) {
         try keys.ensure([KeyStore.checkpointSigner])
         let verifier = try keys.signer(of: journal).verifier
@@ -43,9 +43,11 @@ final class CheckpointKeeper: Sendable {
         }
     }
 
-    /// The key that checks checkpoints: of the sealed signing key, or, for who cannot open that, as it lies there for all.
+    /// Returns the public key that verifies checkpoints, if there is one.
     ///
-    /// A writer takes no other: a key that anybody could have put there would let them put back any log.
+    /// With the master key, it is derived from the sealed signing key. Without it, or if a read-only log has no usable
+    /// signing key, it is read from the plaintext file beside the sealed keys. A writer with the master key never uses
+    /// that file: anyone who can replace the file could make an older or altered log pass the check.
     func verifier() -> NoteVerifier? {
         if keys.hasMasterKey {
             if let signer = try? keys.signer(of: journal) { return signer.verifier }
@@ -56,12 +58,12 @@ final class CheckpointKeeper: Sendable {
 
     // MARK: - Opening
 
-    /// Holds the log against the copies that were read before it was opened.
+    /// Checks the log against the copies that were read before it was opened.
     func examine(_ copies: [CheckpointFiles.Copy], isReadOnly: Bool) throws(EventLogError) -> Rollback? {
         do throws(EventLogError) {
             return try held(copies).rollback
         } catch {
-            // Who only looks may look at a damaged log too.
+            // A read-only log can be opened even if it is damaged.
             guard isReadOnly, let copy = copies.first else { throw error }
             return Rollback(finding: .unusable(error.message), path: copy.path, proven: nil, found: 0)
         }
@@ -69,9 +71,10 @@ final class CheckpointKeeper: Sendable {
 
     // MARK: - Signing
 
-    /// A checkpoint of the head.
+    /// Returns a signed checkpoint of the head.
     ///
-    /// A snapshot shows what is on the disk already, so that no checkpoint is ahead of the log after a power cut.
+    /// A snapshot contains only what is already on the disk, so that no checkpoint is ahead of the log after a power
+    /// cut.
     func sign() throws(EventLogError) -> SignedCheckpoint {
         let signer = try keys.signer(of: journal)
         let (head, root) = try reading { transaction in
@@ -90,7 +93,7 @@ final class CheckpointKeeper: Sendable {
 
     // MARK: - Keeping
 
-    /// Signs the head and keeps that, unless it is kept already; refuses if the log does not extend what is kept.
+    /// Signs the head and stores the checkpoint in all copies; throws if the log does not extend the stored copies.
     @discardableResult
     func keep() throws(EventLogError) -> SignedCheckpoint {
         do throws(EventLogError) {
@@ -108,12 +111,12 @@ final class CheckpointKeeper: Sendable {
         }
     }
 
-    /// Keeps the head in the place of checkpoints that the log does not extend; they are set aside.
+    /// Stores a checkpoint of the head; copies that the log does not extend are renamed.
     @discardableResult
     func replace() throws(EventLogError) -> SignedCheckpoint {
         try locked {
             try makeKey()
-            let copies = try held(files.read())
+            let copies = try held(files.read(withFormer: true))
             for (path, rollback) in copies.refused { try files.setAside(path, size: rollback.proven?.size) }
             return try write(over: copies)
         }
@@ -122,8 +125,7 @@ final class CheckpointKeeper: Sendable {
     private func write(over copies: Held) throws(EventLogError) -> SignedCheckpoint {
         let signed = try sign()
         let stale = files.paths.filter { copies.good[$0]?.checkpoint != signed.checkpoint }
-        if stale.isEmpty { return signed }
-        // A witness that cannot be written does not keep the other copy from being.
+        // If one copy cannot be written, the other one is still written.
         var failed: LMDBError?
         for path in stale {
             do throws(LMDBError) {
@@ -132,28 +134,38 @@ final class CheckpointKeeper: Sendable {
                 failed = error
             }
         }
+        // Only after the copy of this place is written: until then the copy of the former place is needed.
+        if failed == nil {
+            do throws(LMDBError) {
+                try files.rememberPlace()
+            } catch {
+                failed = error
+            }
+        }
         if let failed {
             let error = EventLogError(failed)
-            throw EventLogError(error.code, "the checkpoint cannot be kept: \(error.message)")
+            throw EventLogError(error.code, "the checkpoint cannot be stored: \(error.message)")
         }
         return signed
     }
 
-    // MARK: - Holding the log against what is kept
+    // MARK: - Checking the log against the copies
 
-    /// What the copies are worth.
+    /// The result of checking the copies against the log.
     struct Held {
-        /// By path: signed by this journal, and extended by its log.
+        /// The copies, by path, that are signed by this journal and that its log extends.
         var good: [String: SignedCheckpoint] = [:]
         var refused: [(path: String, rollback: Rollback)] = []
 
         var newest: SignedCheckpoint? { good.values.max { $0.checkpoint.size < $1.checkpoint.size } }
 
-        /// The one that proves most.
+        /// The rollback whose checkpoint covers the most events.
         var rollback: Rollback? { refused.map(\.rollback).max { $0.proven?.size ?? 0 < $1.proven?.size ?? 0 } }
     }
 
-    /// Holds the log against copies that were read before it: it only grows, so that it must extend them.
+    /// Checks the log against copies that were read before it.
+    ///
+    /// The log only grows, so it must extend them.
     func held(_ copies: [CheckpointFiles.Copy]) throws(EventLogError) -> Held {
         guard !copies.isEmpty else { return Held() }
         let verifier = verifier()
@@ -166,7 +178,7 @@ final class CheckpointKeeper: Sendable {
                     held.refused.append((copy.path, rollback))
                 }
                 switch CheckpointKeeper.verified(copy, verifier) {
-                // That this process cannot read it says nothing of the log, and is nothing to accept.
+                // A copy that this process cannot read is no evidence of a rollback, so there is nothing to accept.
                 case .failure(let why) where why.isOfTheReader: throw why
                 case .failure(let why): refuse(.unusable(why.message))
                 case .success(let signed):
@@ -207,7 +219,7 @@ final class CheckpointKeeper: Sendable {
         do {
             return try files.locked(body)
         } catch {
-            throw EventLogError(error, "the checkpoint cannot be kept")
+            throw EventLogError(error, "the checkpoint cannot be stored")
         }
     }
 

@@ -1,10 +1,10 @@
-/// How often the checkpoint that is kept beside the log follows it while events are appended.
+/// How often the kept checkpoint is renewed while events are appended.
 package struct CheckpointPace: Sendable {
-    /// So many events after the last one.
+    /// The number of events since the last checkpoint after which the next one is due.
     package var events = 100_000
-    /// So long after the first event that it does not cover.
+    /// The time since the first event without a checkpoint after which the next one is due.
     package var interval: Duration = .seconds(60)
-    /// Never sooner after the last one than this, however many events come.
+    /// The minimum time between a checkpoint and the next one that is due because of the number of events.
     package var pause: Duration = .seconds(5)
 
     package init() {}

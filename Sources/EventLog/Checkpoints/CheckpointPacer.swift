@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import LMDB
 
-/// Has a checkpoint kept after so many events or so much time, away from the threads that append.
+/// Schedules checkpoints after a number of events or a time, off the threads that append.
 final class CheckpointPacer: Sendable {
     private let pace: CheckpointPace
     private let queue = DispatchQueue(label: "healthjournal.checkpoints", qos: .utility)
@@ -10,7 +10,7 @@ final class CheckpointPacer: Sendable {
 
     private struct State {
         var events = 0
-        /// Of the checkpoint that is to come; a timer that was set for an earlier one does nothing.
+        /// The number of the next checkpoint; a timer that was set for an earlier one does nothing.
         var number = 0
         var isTimed = false
         var isUrgent = false
@@ -23,7 +23,7 @@ final class CheckpointPacer: Sendable {
         self.keep = keep
     }
 
-    /// Tells that events were appended.
+    /// Counts appended events, and schedules the next checkpoint.
     func appended(_ events: Int) {
         let due: (number: Int, delays: [Duration]) = state.withLock { state in
             state.events += events
@@ -43,7 +43,7 @@ final class CheckpointPacer: Sendable {
         }
     }
 
-    /// Waits for what is under way, and lets no more begin.
+    /// Waits for a checkpoint that is in progress, and prevents further ones.
     func finish() {
         queue.sync { state.withLock { $0.isFinished = true } }
     }

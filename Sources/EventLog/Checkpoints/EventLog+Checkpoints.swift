@@ -1,34 +1,34 @@
 internal import Dispatch
 
 extension EventLog {
-    /// A signed checkpoint of the head as it is; a log that is open for writing also keeps it.
+    /// Returns a signed checkpoint of the current head; a log that is open for writing also keeps it.
     ///
-    /// A log that does not extend what was proven of it is not signed.
+    /// Throws for a log that does not extend its kept checkpoints.
     @discardableResult
     package func checkpoint() throws(EventLogError) -> SignedCheckpoint {
         if let rollback { throw rollback.error }
         return isReadOnly ? try keeper.sign() : try keeper.keep()
     }
 
-    /// The newest checkpoint that is kept outside the log, if the log extends it.
+    /// The newest of the kept checkpoints that the log extends.
     package var keptCheckpoint: SignedCheckpoint? {
         get throws(EventLogError) { try keeper.held(keeper.files.read()).newest }
     }
 
-    /// The public key that checks this journal's checkpoints, if one was made.
+    /// The public key that verifies this journal's checkpoints, if it was created.
     package var verifier: NoteVerifier? { keeper.verifier() }
 
-    /// Why the newest checkpoint could not be kept, if so.
+    /// The error of the last attempt to keep a checkpoint; nil if it succeeded.
     package var checkpointProblem: EventLogError? { keeper.problem }
 
-    /// Takes the log for what it is, though it does not extend what was proven of it.
+    /// Accepts the log as it is, although it does not extend its kept checkpoints.
     ///
-    /// The event, which says so, comes before anything else; the checkpoints that stood against the log are set aside as
+    /// `event` records this decision and is appended first. The checkpoints that the log does not extend are renamed to
     /// `<name>.refused-<size>`.
     @discardableResult
     package func acceptRollback(_ event: NewEvent) async throws(EventLogError) -> AppendResult {
         guard rollback != nil else {
-            throw EventLogError(.versionConflict, "the log extends what was proven of it: there is nothing to accept")
+            throw EventLogError(.versionConflict, "the log extends its checkpoints: there is nothing to accept")
         }
         let result = try await appendUnguarded([event])
         try keeper.replace()

@@ -1,36 +1,37 @@
-/// That a log is not the one that a checkpoint kept outside it proves.
+/// The finding that a log does not extend a checkpoint that is kept outside of it.
 package struct Rollback: Hashable, Sendable {
     package enum Finding: Hashable, Sendable {
-        /// The log has fewer events than were proven.
+        /// The log has fewer events than the checkpoint covers.
         case shorter
-        /// The log has events enough, and they are not those that were proven.
+        /// The log has enough events, but they are not those that the checkpoint covers.
         case rewritten
-        /// The checkpoint cannot be held against anything: why.
+        /// The checkpoint cannot be compared with the log, for the given reason.
         case unusable(String)
     }
 
     package let finding: Finding
-    /// The file of the checkpoint.
+    /// The path of the checkpoint.
     package let path: String
-    /// What it proves; nil where it cannot be used.
+    /// The checkpoint; nil if it cannot be used.
     package let proven: Checkpoint?
-    /// How many events the log holds.
+    /// The number of events in the log.
     package let found: UInt64
 
-    /// What is there, what was proven, and what to do.
+    /// A description of what was found, what was proven, and what to do.
     package var message: String {
         let accept = "accept it on purpose: healthjournal accept-log --reason TEXT"
         switch finding {
         case .shorter:
             return
-                "the log holds \(found) events, but the checkpoint \(path) proves \(proven?.size ?? 0): an older copy of "
-                + "the log was put back, or its end is lost. Restore the whole journal from its newest backup, or \(accept)"
+                "the log contains \(found) events, but the checkpoint \(path) proves \(proven?.size ?? 0): "
+                + "an older copy of the log was restored, or its end is lost. "
+                + "Restore the whole journal from its newest backup, or \(accept)"
         case .rewritten:
             return
-                "the log holds \(found) events, but its first \(proven?.size ?? 0) are not those that the checkpoint "
-                + "\(path) proves: this is another log, or it was rewritten. Restore the journal from a backup, or \(accept)"
+                "the log contains \(found) events, but its first \(proven?.size ?? 0) do not match the checkpoint "
+                + "\(path): this is another log, or it was rewritten. Restore the journal from a backup, or \(accept)"
         case .unusable(let why):
-            return "the checkpoint \(path) cannot be held against the log (\(found) events): \(why). "
+            return "the checkpoint \(path) cannot be compared with the log (\(found) events): \(why). "
                 + "Restore it from a backup with the log and keys that belong to it, or \(accept)"
         }
     }
@@ -38,10 +39,10 @@ package struct Rollback: Hashable, Sendable {
     var error: EventLogError { EventLogError(.rolledBack, message) }
 }
 
-/// What is done when a log does not extend the checkpoint that was kept of it.
-package enum RollbackAnswer: Hashable, Sendable {
+/// How a log is opened that does not extend its kept checkpoint.
+package enum RollbackPolicy: Hashable, Sendable {
     /// The log is not opened.
     case refuse
-    /// It is opened and says so. Nothing can be appended until `acceptRollback`.
-    case tell
+    /// The log is opened and reports the rollback; nothing can be appended until `acceptRollback`.
+    case report
 }

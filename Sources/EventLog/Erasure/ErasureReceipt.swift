@@ -1,15 +1,16 @@
 package import FoundationEssentials
 
-/// What a person is given when their record was erased: that it was, when, and who still has a key, signed by the journal.
+/// The receipt that a person gets when their record was erased, signed by the journal.
 ///
-/// It names nobody and says nothing of anybody's health. Reading one checks its form; `check` checks who has signed it and
-/// that the log holds what it says.
+/// It states when the record was erased, lists the backups that still contain the key, and proves that the log contains
+/// the erasure event. It names no person and contains no health data. `init(parsing:)` checks only the form of a
+/// receipt; `init(parsing:verifiedBy:)` also checks its signature and its proof.
 package struct ErasureReceipt: Hashable, Sendable {
-    /// A backup that was made while the record's key was there, and not brought up to date since.
+    /// A backup that was made before the record's key was destroyed and was not updated since.
     package struct Backup: Hashable, Sendable {
         /// An RFC 3339 time.
         package let madeAt: String
-        /// The last position that it holds.
+        /// The position of the last event in the backup.
         package let head: UInt64
         package let place: String
 
@@ -24,14 +25,14 @@ package struct ErasureReceipt: Hashable, Sendable {
     package let record: UUID
     /// An RFC 3339 time.
     package let erasedAt: String
-    /// Where the log says so.
+    /// The position of the event that records the erasure.
     package let position: UInt64
     package let backups: [Backup]
-    /// That the log holds that event, with the signed checkpoint that covers it.
+    /// The proof that the log contains that event, with the signed checkpoint that covers it.
     package let proof: InclusionProof
 
     static let header = "healthjournal-erasure-receipt/1"
-    /// Backups that a receipt names at most.
+    /// The maximum number of backups that a receipt lists.
     package static let maximumBackups = 1_000
 
     package init(
@@ -50,10 +51,13 @@ package struct ErasureReceipt: Hashable, Sendable {
         self.proof = proof
     }
 
-    /// The whole receipt, to be handed over.
+    /// Returns the whole receipt, with its signature.
     package func note(signedBy signer: NoteSigner) throws(ProofError) -> String { try signer.note(text) }
 
-    /// What is signed: for programs, then for the person, then the proof as it also stands by itself.
+    /// The text that is signed.
+    ///
+    /// It consists of fields for programs, an explanation for the person, and the proof in the form that it also has
+    /// alone.
     var text: String {
         var lines = [
             ErasureReceipt.header,
@@ -85,7 +89,7 @@ package struct ErasureReceipt: Hashable, Sendable {
             """
     }
 
-    /// Reads a receipt; who has signed it is another question.
+    /// Parses a receipt without checking its signature.
     package init(parsing bytes: [UInt8]) throws(ProofError) {
         try self.init(note: SignedNote(parsing: bytes[...]))
     }
@@ -96,27 +100,27 @@ package struct ErasureReceipt: Hashable, Sendable {
         record = try reader.id("record")
         erasedAt = try reader.time("erased")
         position = try reader.number("position")
-        guard position > 0 else { throw ProofError(.malformed, "no event stands at position 0", line: 5) }
+        guard position > 0 else { throw ProofError(.malformed, "no event has position 0", line: 5) }
         backups = try reader.backups()
         proof = try reader.proof()
     }
 
-    /// Reads a receipt that its journal has signed, and checks the proof that it holds.
+    /// Parses a receipt, and checks that its journal signed it and that its proof covers the erasure event.
     package init(parsing bytes: [UInt8], verifiedBy known: [NoteVerifier]) throws(ProofError) {
         let note = try SignedNote(parsing: bytes[...])
         try self.init(note: note)
         let origin = Checkpoint.origin(of: journal)
         guard try note.signers(among: known).contains(where: { $0.name.utf8.elementsEqual(origin.utf8) }) else {
-            throw ProofError(.unknownKey, "the receipt is of the log \(origin), and that log has not signed it")
+            throw ProofError(.unknownKey, "the receipt is of the log \(origin), but that log has not signed it")
         }
         guard let leaf = proof.leaf, proof.index == position - 1,
             try proof.check(leaf, verifiedBy: known).checkpoint.origin == origin
         else {
-            throw ProofError(.mismatch, "the receipt's proof is of another event than the receipt")
+            throw ProofError(.mismatch, "the receipt's proof is for another event than the receipt")
         }
     }
 
-    /// A place on one line, whatever somebody called it.
+    /// Escapes control characters and `%` in a place, so that it fits on one line.
     static func escaped(_ place: String) -> String {
         var bytes: [UInt8] = []
         for byte in place.utf8 {

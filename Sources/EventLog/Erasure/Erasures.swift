@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Finishing what an erasure has begun: for good if the log says so, else as if it had never been.
+/// Completes erasures whose events are in the log, and undoes erasures whose events are not.
 ///
-/// A key is shut off inside the write transaction that appends the event, and destroyed after its commit. Whoever holds the
-/// log's write lock and finds one that is shut off has found an erasure that was cut off, or one whose event is there.
+/// A key is disabled inside the write transaction that appends the erasure event, and destroyed after the commit. So a
+/// disabled key that is found under the log's write lock belongs to an interrupted erasure, or to one whose event is
+/// committed.
 struct Erasures: Sendable {
     let environment: Environment
     let tables: LogTables
     let keys: KeyStore
     let blobs: BlobStore
 
-    /// Destroys what is left of subjects whose events are in the log.
+    /// Destroys the attachments and keys of subjects whose erasure events are in the log.
     func finish(_ subjects: Set<UUID>) throws(EventLogError) {
         var failed: EventLogError?
         for subject in subjects {
@@ -21,19 +22,19 @@ struct Erasures: Sendable {
                 failed = error
             }
         }
-        // Attachments that cannot be removed are no reason to keep the key that opens them.
+        // The key is destroyed even if the attachments cannot be removed.
         try keys.destroy(subjects)
         if let failed { throw failed }
     }
 
-    /// Settles what earlier erasures left undone, if there is any.
+    /// Completes or undoes interrupted erasures, if there are any.
     func settle() throws(EventLogError) {
         guard keys.hasMasterKey else { return }
-        let unsettled = try keys.unsettled()
+        let unsettled = try keys.interruptedErasures()
         try finish(unsettled.remains)
-        guard !unsettled.condemned.isEmpty else { return }
+        guard !unsettled.markedForErasure.isEmpty else { return }
         do {
-            // Taken back when done: it only holds the log's lock.
+            // The transaction is rolled back: it serves only to hold the log's write lock.
             try environment.write { transaction in
                 try settle(transaction.reading)
                 throw Done()
@@ -41,7 +42,7 @@ struct Erasures: Sendable {
         } catch is Done {
             return
         } catch {
-            throw EventLogError(error, "an interrupted erasure could not be settled")
+            throw EventLogError(error, "an interrupted erasure could not be completed or undone")
         }
     }
 
@@ -50,11 +51,11 @@ struct Erasures: Sendable {
     private func settle(_ transaction: borrowing ReadTransaction) throws {
         let head = try tables.head(transaction)
         var final: Set<UUID> = []
-        for condemned in try keys.unsettled().condemned {
-            if try tables.saysErased(condemned.subject, after: condemned.since, through: head, transaction) {
-                final.insert(condemned.subject)
+        for marked in try keys.interruptedErasures().markedForErasure {
+            if try tables.recordsErasure(marked.subject, after: marked.since, through: head, transaction) {
+                final.insert(marked.subject)
             } else {
-                try keys.restore(condemned.subject)
+                try keys.restore(marked.subject)
             }
         }
         try finish(final)
@@ -62,8 +63,8 @@ struct Erasures: Sendable {
 }
 
 extension LogTables {
-    /// Whether an event between two positions says that a subject was erased.
-    func saysErased(
+    /// Reports whether an event after `start` and up to `end` records that a subject was erased.
+    func recordsErasure(
         _ subject: UUID,
         after start: UInt64,
         through end: UInt64,

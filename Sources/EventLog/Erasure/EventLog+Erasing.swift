@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
 extension EventLog {
-    /// The type of the event that says that a subject was erased: its header names the subject as `entry`.
+    /// The type of the event that records the erasure of a subject; its header names the subject as `entry`.
     package static let erasedType: UInt16 = 24
 
-    /// Erases a subject: appends events that say so, and destroys its data key and its attachments.
+    /// Erases a subject: appends the events that record it, and destroys the subject's data key and attachments.
     ///
-    /// When this returns, the event is on the disk and the key is gone. From the moment that the event is in the log no
-    /// process reads or adds anything of the subject. Cut off in between, it is finished, or taken back if the event is
-    /// not there, when the log is opened next.
+    /// When this returns, the event is on the disk and the key is destroyed. As soon as the event is in the log, no
+    /// process reads or adds data of the subject. An interrupted erasure is completed when the log is next opened, or
+    /// undone if its event is not in the log.
     package func erase(
         _ subject: UUID,
         events: [NewEvent],
@@ -18,14 +18,15 @@ extension EventLog {
             events.contains(where: { $0.header.type == EventLog.erasedType && $0.header.entry == subject }),
             !events.contains(where: { $0.header.subject == subject })
         else {
-            throw EventLogError(.storage, "an erasure takes one event that says so, sealed under another key")
+            throw EventLogError(.storage, "an erasure needs an event that records it, sealed under another key")
         }
+        try await prepareKeys(of: events)
         return try await answer { answer throws(EventLogError) in
             try enqueue(events, expecting: expectations, erasing: subject, answer)
         }
     }
 
-    /// Subjects whose data was erased; none without the master key.
+    /// Returns the subjects whose data is erased or about to be erased; none without the master key.
     package func erasedSubjects() throws(EventLogError) -> Set<UUID> {
         try keys.erased()
     }
@@ -34,14 +35,15 @@ extension EventLog {
         try keys.erased().contains(subject)
     }
 
-    /// Whether a subject's data is gone for good: not only shut off for an event that may yet fail to come.
+    /// Reports whether a subject's data is permanently erased, and not only disabled for an event that may not be
+    /// committed.
     ///
-    /// What a view leaves out it must be able to leave out for ever.
-    package func isErasedForGood(_ subject: UUID) throws(EventLogError) -> Bool {
+    /// A view that omits data must be able to omit it permanently.
+    package func isPermanentlyErased(_ subject: UUID) throws(EventLogError) -> Bool {
         guard try isErased(subject) else { return false }
-        guard let since = try keys.condemned(subject) else { return try isErased(subject) }
+        guard let since = try keys.markedForErasure(subject) else { return try isErased(subject) }
         return try reading { transaction in
-            try tables.saysErased(subject, after: since, through: tables.head(transaction), transaction)
+            try tables.recordsErasure(subject, after: since, through: tables.head(transaction), transaction)
         }
     }
 }

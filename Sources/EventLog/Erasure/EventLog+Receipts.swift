@@ -1,9 +1,10 @@
 package import FoundationEssentials
 
 extension EventLog {
-    /// The receipt of an erasure, for the person, with a fresh checkpoint that covers it.
+    /// Creates the signed receipt of an erasure for the person concerned, with a fresh checkpoint that covers the
+    /// erasure.
     ///
-    /// `position` is that of the event that says so. The times are RFC 3339.
+    /// `position` is that of the event that records the erasure. The times are in RFC 3339 format.
     package func receipt(
         ofErasing record: UUID,
         at position: UInt64,
@@ -12,7 +13,7 @@ extension EventLog {
     ) throws(EventLogError) -> String {
         let event = try event(at: position)
         guard event.header.type == EventLog.erasedType, event.header.entry == record else {
-            throw EventLogError(.notFound, "the event at position \(position) erased no such record")
+            throw EventLogError(.notFound, "the event at position \(position) did not erase this record")
         }
         let checkpoint = try checkpoint()
         let receipt = ErasureReceipt(

@@ -1,6 +1,6 @@
 internal import FoundationEssentials
 
-/// The lines of a receipt, one after the other; each must be what it should be.
+/// Reads the lines of a receipt in order; each must have the expected form.
 struct ReceiptReader {
     private let text: [UInt8]
     private let all: ProofLines
@@ -16,9 +16,9 @@ struct ReceiptReader {
 
     mutating func id(_ word: String) throws(ProofError) -> UUID {
         let text = String(decoding: try value(word), as: UTF8.self)
-        // In the one spelling, so that what was signed cannot be read in two ways.
+        // Only one spelling is accepted, so that a signed text cannot be read in two ways.
         guard let id = UUID(uuidString: text), id.uuidString.lowercased().utf8.elementsEqual(text.utf8) else {
-            throw malformed("here stands `\(word)` and an id in lower case")
+            throw malformed("expected `\(word)` and an id in lower case")
         }
         next += 1
         return id
@@ -26,14 +26,14 @@ struct ReceiptReader {
 
     mutating func time(_ word: String) throws(ProofError) -> String {
         let text = try value(word)
-        guard ReceiptReader.isTime(text) else { throw malformed("here stands `\(word)` and an RFC 3339 time in UTC") }
+        guard ReceiptReader.isTime(text) else { throw malformed("expected `\(word)` and an RFC 3339 time in UTC") }
         next += 1
         return String(decoding: text, as: UTF8.self)
     }
 
     mutating func number(_ word: String) throws(ProofError) -> UInt64 {
         guard let number = UInt64(canonical: try value(word)) else {
-            throw malformed("here stands `\(word)` and a decimal number")
+            throw malformed("expected `\(word)` and a decimal number")
         }
         next += 1
         return number
@@ -46,7 +46,7 @@ struct ReceiptReader {
             guard parts.count == 3, ReceiptReader.isTime(parts[0]), let head = UInt64(canonical: parts[1]),
                 !parts[2].isEmpty, backups.count < ErasureReceipt.maximumBackups, let place = plain(parts[2])
             else {
-                throw malformed("here stands `backup`, a time, a position and a place")
+                throw malformed("expected `backup`, a time, a position and a location")
             }
             backups.append(
                 ErasureReceipt.Backup(madeAt: String(decoding: parts[0], as: UTF8.self), head: head, place: place)
@@ -56,10 +56,10 @@ struct ReceiptReader {
         return backups
     }
 
-    /// The proof, behind what is said to the person.
+    /// Reads the proof, which follows the explanation for the person.
     mutating func proof() throws(ProofError) -> InclusionProof {
         guard next < all.lines.count, all.lines[next].isEmpty else {
-            throw malformed("a blank line follows the receipt's data")
+            throw malformed("expected a blank line after the receipt's data")
         }
         while next < all.lines.count {
             let line = all.lines[next]
@@ -72,12 +72,12 @@ struct ReceiptReader {
             }
             next += 1
         }
-        throw ProofError(.malformed, "the receipt holds no proof", line: all.number(all.lines.count - 1))
+        throw ProofError(.malformed, "the receipt contains no proof", line: all.number(all.lines.count - 1))
     }
 
     private func value(_ word: String) throws(ProofError) -> ArraySlice<UInt8> {
         guard next < all.lines.count, let value = all.lines[next].after(word) else {
-            throw malformed("here stands `\(word)`")
+            throw malformed("expected `\(word)`")
         }
         return value
     }
@@ -86,7 +86,7 @@ struct ReceiptReader {
         ProofError(.malformed, message, line: all.number(min(next, all.lines.count - 1)))
     }
 
-    /// A place without its escapes; nil where it is not written as it must be.
+    /// Decodes an escaped place; returns nil if it is not escaped in the canonical form.
     private func plain(_ text: ArraySlice<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = text
@@ -106,7 +106,7 @@ struct ReceiptReader {
         return place
     }
 
-    /// As 2026-11-21T10:00:00Z, with or without parts of a second.
+    /// Reports whether a text has the form 2026-11-21T10:00:00Z, with or without a fraction of a second.
     private static func isTime(_ text: ArraySlice<UInt8>) -> Bool {
         let form = Array("0000-00-00T00:00:00".utf8)
         guard text.count > form.count, text.count <= form.count + 8, text.last == UInt8(ascii: "Z") else {

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// What the caller of an append says of an event in clear.
+/// The plaintext metadata of an event, given by the caller of an append.
 ///
-/// None of it is health data.
+/// It contains no health data.
 package struct EventHeader: Hashable, Sendable {
     package var stream: UUID
-    /// The event's own id; a name-based one (version 5) is an idempotency key.
+    /// The event's own id; a name-based id (version 5) is an idempotency key.
     package var id: UUID
-    /// Whose data key seals the payload.
+    /// The subject whose data key seals the payload.
     package var subject: UUID
     package var type: UInt16
     package var schemaVersion: UInt16
@@ -16,14 +16,14 @@ package struct EventHeader: Hashable, Sendable {
     package var kind: UInt16 = 0
     package var actor: UUID
     package var correlation: UUID
-    /// The event that led to this one; all zero if none did.
+    /// The event that caused this one; all zero if there is none.
     package var causation: UUID = .zero
-    /// The entry that the event is about; all zero if none is.
+    /// The entry that the event is about; all zero if there is none.
     package var entry: UUID = .zero
     package var occurred: Occurred?
     package var source: UInt16
 
-    /// When it happened in the world: the day in UTC, and whether more than the day is known.
+    /// When the event happened in the real world: the day in UTC, and whether more than the day is known.
     package struct Occurred: Hashable, Sendable {
         package var daysSince1970: Int32
         package var isInstant: Bool
@@ -58,9 +58,9 @@ package struct EventHeader: Hashable, Sendable {
 }
 
 extension UUID {
-    /// Stands for "none" in a frame.
+    /// The id that means "none" in a frame.
     package static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 
-    /// A name-based id, which here always stands for a client's idempotency key.
+    /// Whether the id is name-based (version 5), which always means a client's idempotency key.
     package var isNameBased: Bool { uuid.6 >> 4 == 5 }
 }

@@ -1,18 +1,20 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// One event as it lies in the log: its header read in place, its payload still sealed.
+/// One event as stored in the log: its header is read in place, and its payload is still sealed.
 package struct Frame: ~Escapable {
     package let bytes: RawSpan
 
-    /// Takes bytes for a frame if their lengths fit together.
+    /// Interprets bytes as the frame of a position.
+    ///
+    /// Throws if the version is unknown, or if the lengths or the stored position do not match.
     @_lifetime(copy bytes)
     package init(_ bytes: RawSpan, at position: UInt64) throws(EventLogError) {
         guard bytes.byteCount >= FrameLayout.overhead else {
             throw .damaged("the frame is too short", at: position)
         }
         guard bytes.integer(at: 0, as: UInt8.self) == FrameLayout.version else {
-            throw EventLogError(.newerFormat, "position \(position): a frame of an unknown version", position: position)
+            throw EventLogError(.newerFormat, "position \(position): unknown frame version", position: position)
         }
         let headerLength = Int(bytes.integer(at: FrameLayout.headerLengthOffset, as: UInt16.self))
         let payloadLength = Int(bytes.integer(at: FrameLayout.payloadLength, as: UInt32.self))
@@ -25,13 +27,13 @@ package struct Frame: ~Escapable {
     }
 
     package var position: UInt64 { bytes.integer(at: FrameLayout.position) }
-    /// The event's place in its stream, from 1.
+    /// The event's version in its stream, from 1.
     package var streamPosition: UInt64 { bytes.integer(at: FrameLayout.streamPosition) }
-    /// The global position of the stream's event before this one, or 0.
+    /// The global position of the stream's previous event, or 0.
     package var previous: UInt64 { bytes.integer(at: FrameLayout.previous) }
-    /// The global position of the stream's event v & (v − 1), or 0, where v is this one's stream position.
+    /// The global position of the stream's event v & (v − 1), or 0, where v is this event's stream position.
     package var skip: UInt64 { bytes.integer(at: FrameLayout.skip) }
-    /// When the log took it, in microseconds since 1970.
+    /// When the log recorded the event, in microseconds since 1970.
     package var recordedAt: Int64 { bytes.integer(at: FrameLayout.recordedAt) }
     package var stream: UUID { bytes.uuid(at: FrameLayout.stream) }
     package var id: UUID { bytes.uuid(at: FrameLayout.event) }
@@ -52,7 +54,7 @@ package struct Frame: ~Escapable {
         )
     }
 
-    /// The caller's part, copied out.
+    /// A copy of the part of the frame that the caller of the append gave.
     package var header: EventHeader {
         var header = EventHeader(
             stream: stream,
@@ -72,7 +74,7 @@ package struct Frame: ~Escapable {
         return header
     }
 
-    /// A copy that may leave the transaction.
+    /// A copy that can outlive the transaction.
     package var copy: StoredEvent {
         StoredEvent(
             position: position,

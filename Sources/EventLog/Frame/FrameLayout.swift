@@ -1,6 +1,6 @@
-/// Where the parts of a frame lie.
+/// The byte layout of a frame.
 ///
-/// Integers are little-endian. This is format version 1, and does not change.
+/// Integers are little-endian. This is format version 1; it does not change.
 ///
 ///     0    version u8, flags u8, header length u16, length of the sealed payload u32
 ///     8    global position, stream position, previous, skip: u64 each; recorded time i64     (the writer's part)
@@ -10,14 +10,14 @@
 ///     168  occurred day i32, source u16, occurred precision u8, reserved u8
 ///     176  nonce (12 bytes), then the payload sealed by AES-256-GCM, its tag (16 bytes) last
 ///
-/// Authenticated with the payload: bytes 0–7 and 48–175, which the caller knows before the writer stamps the rest.
+/// The seal also authenticates bytes 0–7 and 48–175: the caller knows them before the writer fills in bytes 8–47.
 package enum FrameLayout {
     static let version: UInt8 = 1
     static let headerLength = 176
     static let nonceLength = 12
     static let tagLength = 16
     package static let overhead = headerLength + nonceLength + tagLength
-    /// The largest payload of one event; larger things are blobs.
+    /// The maximum payload of one event in bytes; larger data is stored as a blob.
     static let maximumPayload = 16 << 20
     static let maximumLength = overhead + maximumPayload
 

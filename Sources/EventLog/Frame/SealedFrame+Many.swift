@@ -1,12 +1,13 @@
+internal import Cipher
 internal import Crypto
 internal import Dispatch
 internal import LMDB
 
 extension SealedFrame {
-    /// Fewer events than this are sealed before another thread has woken up.
+    /// The minimum number of events per thread: fewer are sealed before another thread wakes up.
     private static let worthAThread = 64
 
-    /// Seals events, each under the key beside it: many of them on all processors.
+    /// Seals each event under the key with the same index, on all processors if there are many events.
     static func seal(_ events: [NewEvent], under keys: [SymmetricKey]) throws(EventLogError) -> [SealedFrame] {
         let parts = min(Processors.count, events.count / worthAThread)
         guard parts > 1 else { return try seal(events[...], under: keys[...]) }
@@ -34,8 +35,16 @@ extension SealedFrame {
     ) throws(EventLogError) -> [SealedFrame] {
         var frames: [SealedFrame] = []
         frames.reserveCapacity(events.count)
-        for (event, key) in zip(events, keys) {
-            frames.append(try SealedFrame(event.header, payload: event.payload, key: key))
+        guard events.count > 1 else {
+            for (event, key) in zip(events, keys) {
+                frames.append(try SealedFrame(event.header, payload: event.payload, key: key))
+            }
+            return frames
+        }
+        try Cipher.sealingMany { () throws(EventLogError) in
+            for (event, key) in zip(events, keys) {
+                frames.append(try SealedFrame(event.header, payload: event.payload, key: key))
+            }
         }
         return frames
     }

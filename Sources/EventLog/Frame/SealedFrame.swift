@@ -3,7 +3,7 @@ package import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
-/// A frame that is sealed but not yet stamped: made on the caller's thread, finished by the writer.
+/// A frame that is sealed but not yet stamped: the caller's thread makes it, and the writer completes it.
 struct SealedFrame: Sendable {
     let header: EventHeader
     private(set) var bytes: [UInt8]
@@ -31,7 +31,7 @@ struct SealedFrame: Sendable {
 }
 
 extension EventHeader {
-    /// Writes the part of a frame that the caller knows.
+    /// Writes the part of a frame that the caller of the append knows.
     fileprivate func write(to frame: inout [UInt8], payloadLength: Int) {
         var span = frame.mutableSpan
         var bytes = unsafe span.mutableBytes
@@ -73,9 +73,9 @@ struct FrameStamp {
     }
 }
 
-/// What the seal of a frame covers, and its opening.
+/// Decrypts and authenticates the payloads of frames.
 package enum FrameSeal {
-    /// The payload in clear; throws when the frame is not what was sealed under that key.
+    /// Returns the decrypted payload, or throws if the frame is not what was sealed under that key.
     static func open(_ frame: RawSpan, key: SymmetricKey, at position: UInt64) throws(EventLogError) -> [UInt8] {
         if frame.byteCount >= FrameLayout.overhead,
             let payload = try? Cipher.open(
@@ -87,10 +87,10 @@ package enum FrameSeal {
         {
             return payload
         }
-        throw .damaged("the seal does not open: the event is not what was written", at: position)
+        throw .damaged("the seal cannot be opened: the event was changed", at: position)
     }
 
-    /// Whether the seal opens; what was sealed is thrown away.
+    /// Reports whether the seal opens, and discards the decrypted payload.
     package static func opens(_ frame: RawSpan, key: SymmetricKey) -> Bool {
         frame.byteCount >= FrameLayout.overhead
             && Cipher.opens(

@@ -2,7 +2,7 @@ internal import Cipher
 package import FoundationEssentials
 
 extension UUID {
-    /// A UUIDv7 of the given time: ids made later sort later.
+    /// Returns a UUIDv7 of the given time; ids of later milliseconds sort later.
     package static func timeOrdered(microseconds: Int64, using random: inout some RandomNumberGenerator) -> UUID {
         timeOrdered(microseconds: microseconds, (random.next(), random.next()))
     }
@@ -21,7 +21,7 @@ extension UUID {
         )
     }
 
-    /// A UUIDv7 of now.
+    /// Returns a UUIDv7 of the given time, with random bits from the system.
     package static func timeOrdered(at microseconds: Int64) -> UUID {
         timeOrdered(microseconds: microseconds, Cipher.randomWords())
     }

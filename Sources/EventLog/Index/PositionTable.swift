@@ -1,25 +1,25 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// A file of open-addressed slots that finds a position by an id: stream heads and idempotency keys.
+/// A hash table in a file, with open addressing, that maps ids to positions: stream heads and idempotency keys.
 ///
-/// It is a cache of the log, shared by all processes through one map, changed only by whoever holds the log's write
-/// lock, and never synced but when it is closed. Each slot carries a check of itself, and each hit is held against the
-/// log, so that a torn or foreign table is noticed and built again.
+/// It is a cache of the log, and all processes share it through one memory map. Only the holder of the log's write lock
+/// changes it. Its slots are synced only when the log is closed. Each slot contains a checksum, and each position found
+/// is checked against the log, so that a torn or foreign table is detected and rebuilt.
 ///
-/// An empty slot carries its check too: bytes that are lost never pass for an id that is not known.
+/// An empty slot has a checksum too: lost bytes are never mistaken for an unknown id.
 ///
 ///     header  magic and version, journal id (2 words), boot id (2), state, checkpoint, checkpoint's leaf, count, seed,
-///             check of what never changes
-///     slot    id (2 words), position and space, check
+///             checksum of the fields that never change
+///     slot    id (2 words), position and space, checksum
 final class PositionTable {
-    /// What an id stands for.
+    /// What an id identifies.
     enum Space: UInt64 {
         case streamHead = 0
         case eventID = 1
     }
 
-    /// A slot whose check does not fit, or a chain that does not lead on: the table must be built again.
+    /// A slot has a wrong checksum or an unexpected position, or no slot is found: the table must be rebuilt.
     struct Damaged: Error {}
 
     private let file: MappedFile
@@ -43,16 +43,16 @@ final class PositionTable {
     private enum State {
         static let clean: UInt64 = 1
         static let dirty: UInt64 = 2
-        /// A larger table has taken this one's place.
+        /// Another table has replaced this one.
         static let superseded: UInt64 = 3
     }
 
     private static let magic: UInt64 = 0x0001_5845_444E_494A  // "JINDEX", version 1
     private static let smallest = 1 << 12
-    /// No slot holds a position beyond this.
+    /// The largest position that a slot can hold.
     private static let maximumPosition: UInt64 = (1 << 62) - 1
 
-    /// Opens a table, or nil when the file is not one that can be trusted.
+    /// Opens a table, or returns nil if the file cannot be trusted.
     init?(path: String, journal: UUID) {
         guard let file = try? MappedFile(path: path), file.byteCount >= (Word.header + Word.slot) * 8 else {
             return nil
@@ -74,7 +74,7 @@ final class PositionTable {
         else { return nil }
     }
 
-    /// Makes an empty table with room for `count` ids.
+    /// Creates an empty table with space for `count` ids.
     init(path: String, journal: UUID, roomFor count: Int) throws(LMDBError) {
         var capacity = PositionTable.smallest
         while capacity * 5 / 8 <= count { capacity *= 2 }
@@ -94,19 +94,24 @@ final class PositionTable {
         file[word: Word.magic] = PositionTable.magic
     }
 
-    /// Up to which position the log is in the table, and the start of that position's leaf hash.
+    /// The position up to which the table covers the log, and the first eight bytes of that position's leaf hash.
     var checkpoint: (position: UInt64, leaf: UInt64) {
-        get { (file[word: Word.checkpoint], file[word: Word.checkpointLeaf]) }
+        // Readers take no lock. Acquire and release ordering ensure that a thread that reads a checkpoint also sees the
+        // slots that were written before it, on any processor.
+        get {
+            let position = file.loadAcquiring(word: Word.checkpoint)
+            return (position, file[word: Word.checkpointLeaf])
+        }
         set {
             file[word: Word.checkpointLeaf] = newValue.leaf
-            file[word: Word.checkpoint] = newValue.position
+            file.storeReleasing(newValue.position, word: Word.checkpoint)
         }
     }
 
     var count: UInt64 { file[word: Word.count] }
     var isFull: Bool { !hasRoom(for: 0) }
 
-    /// Whether so many more ids leave it sparse enough to find each in a few steps.
+    /// Reports whether the table stays sparse enough for short searches after `more` ids are added.
     func hasRoom(for more: Int) -> Bool { count + UInt64(more) < UInt64(capacity) * 5 / 8 }
     var isSuperseded: Bool { file[word: Word.state] == State.superseded }
 
@@ -114,7 +119,7 @@ final class PositionTable {
         file[word: Word.state] = State.superseded
     }
 
-    /// Says on the disk that what follows is not synced, before the first change.
+    /// Marks the table dirty on disk, before the first change that is not synced.
     func markDirty() throws(LMDBError) {
         guard file[word: Word.state] == State.clean else { return }
         let boot = Boot.words
@@ -124,27 +129,31 @@ final class PositionTable {
         try file.sync(first: 4096)
     }
 
-    /// Brings all to the disk, then says so.
+    var isDirty: Bool { file[word: Word.state] == State.dirty }
+
+    /// Waits until the whole table is on disk.
+    func sync() throws(LMDBError) { try file.sync() }
+
+    /// Marks the table clean on disk, after `sync`.
     func markClean() throws(LMDBError) {
-        guard file[word: Word.state] == State.dirty else { return }
-        try file.sync()
+        guard isDirty else { return }
         file[word: Word.state] = State.clean
         try file.sync(first: 4096)
     }
 
-    /// The position kept for an id.
+    /// Returns the position stored for an id, or nil if there is none.
     func position(of id: UUID, in space: Space) throws(Damaged) -> UInt64? {
         let slot = try find(id.words, space)
         return slot.position == 0 ? nil : slot.position
     }
 
-    /// Keeps a position for an id, in the place of an older one.
+    /// Stores a position for an id and replaces an older one.
     func set(_ id: UUID, in space: Space, to position: UInt64) throws(Damaged) {
         let words = id.words
         put(words, in: try find(words, space), space, position)
     }
 
-    /// Keeps a position for an id in the place of the one that is expected there, 0 for none.
+    /// Replaces the position stored for an id, which must be `expected` (0 for none), or throws `Damaged`.
     func move(_ id: UUID, in space: Space, from expected: UInt64, to position: UInt64) throws(Damaged) {
         let words = id.words
         let slot = try find(words, space)
@@ -185,7 +194,7 @@ final class PositionTable {
     }
 
     private func find(_ words: (UInt64, UInt64), _ space: Space) throws(Damaged) -> (start: Int, position: UInt64) {
-        // The high bits choose the slot, so that a larger table is filled nearly in order.
+        // The high bits choose the slot, so that a copy into a larger table fills it almost in order.
         var index = Int(truncatingIfNeeded: mix(words, seed) >> UInt64(64 - capacity.trailingZeroBitCount))
         for _ in 0..<capacity {
             let start = Word.header + index * Word.slot
@@ -229,7 +238,7 @@ final class PositionTable {
 extension Boot {
     fileprivate static let words: (UInt64, UInt64) = {
         let bytes = id + [UInt8](repeating: 0, count: 36)
-        // The boot id is text of 36 characters; its parts that differ are folded into two words.
+        // The boot id is a text of 36 characters, which XOR folds into two words.
         let span = bytes.raw
         return (
             span.integer(at: 0, as: UInt64.self) ^ span.integer(at: 16, as: UInt64.self),

@@ -1,10 +1,11 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Where each stream ends and which idempotency keys are known: `index/`, kept up to date from the log.
+/// The index in `index/` of each stream's newest event and of all idempotency keys, derived from the log.
 ///
-/// It catches up by reading frame headers from its checkpoint. That happens only while the log's write lock is held, at
-/// the start of an append, so that what the last commit added, whoever made it, is there before anything is decided.
+/// It catches up by reading the frame headers after its checkpoint, only while the log's write lock is held. Each
+/// append starts with a catch-up, so that its decision takes all commits into account, including those of other
+/// processes. A lookup that cannot use the index as it is takes the lock and catches up too.
 final class StreamIndex: Sendable {
     private let folder: String
     private let path: String
@@ -13,10 +14,10 @@ final class StreamIndex: Sendable {
 
     private struct Holder {
         var table: PositionTable?
-        /// It led to an event that is not the one it should be.
+        /// A lookup found damage or an event other than the requested one, so the table must be rebuilt.
         var isSuspect = false
-        /// What this process committed last, which the table does not have yet.
-        var news: IndexNews?
+        /// The changes of this process's last commit, which the table does not contain yet.
+        var news: IndexChanges?
     }
 
     init(folder: JournalFolder, journal: UUID) {
@@ -25,22 +26,24 @@ final class StreamIndex: Sendable {
         self.journal = journal
     }
 
-    /// What the index says of a stream, to be held against the log.
+    /// The index entry of a stream or an idempotency key, to be checked against the log.
     struct Known {
-        /// The stream's newest position, or 0.
+        /// The position, or 0.
         let position: UInt64
-        /// Up to where the log is in the index, and the start of that position's leaf hash.
+        /// The position up to which the index covers the log, and the first eight bytes of that position's leaf hash.
         let checkpoint: (position: UInt64, leaf: UInt64)
     }
 
-    /// The newest position of a stream, as of the index's checkpoint.
-    func head(of stream: UUID) -> Known? {
+    /// Returns the position of an id as of the index's checkpoint, or nil if there is no usable index.
+    ///
+    /// Takes no lock of the log.
+    func lookUp(_ id: UUID, in space: PositionTable.Space) -> Known? {
         state.withLock { holder in
             guard let table = current(&holder) else { return nil }
-            // Another process may be changing the slot at this moment: a second look settles it.
+            // Another process may be changing the slot at this moment, so a failed lookup is repeated.
             for _ in 0..<8 {
                 let checkpoint = table.checkpoint
-                if let head = try? table.position(of: stream, in: .streamHead) ?? 0 {
+                if let head = try? table.position(of: id, in: space) ?? 0 {
                     return Known(position: head, checkpoint: checkpoint)
                 }
             }
@@ -48,7 +51,7 @@ final class StreamIndex: Sendable {
         }
     }
 
-    /// Brings the index up to the log's head, under the log's write lock.
+    /// Brings the index up to the log's head; the caller holds the log's write lock.
     func catchUp(
         _ log: LogTables,
         _ transaction: borrowing ReadTransaction,
@@ -69,15 +72,16 @@ final class StreamIndex: Sendable {
         }
     }
 
-    /// Keeps what was just committed for the next catch-up, which then need not read it in the log.
-    func note(_ news: IndexNews) {
+    /// Keeps the changes of a commit for the next catch-up, which then does not have to read them from the log.
+    func note(_ news: IndexChanges) {
         state.withLock { $0.news = news }
     }
 
-    /// The newest event of a stream, or 0: under the log's write lock and after `catchUp`.
+    /// Returns the head of a stream, or `StreamHead.empty` if the stream has no events.
     ///
-    /// What the index names is held against the log. If it is another stream's event, the index `isSuspect`: the caller
-    /// begins again, and `catchUp` builds it anew.
+    /// The caller holds the log's write lock and has called `catchUp`. The position is checked against the log. If it
+    /// belongs to an event of another stream, this throws and sets `isSuspect`: the caller retries, and `catchUp`
+    /// rebuilds the index.
     func head(
         of stream: UUID,
         _ log: LogTables,
@@ -87,13 +91,13 @@ final class StreamIndex: Sendable {
             guard let position = try position(of: stream, in: .streamHead) else { return .empty }
             let frame = try log.frame(at: position, transaction)
             guard frame.stream == stream else {
-                throw EventLogError.damaged("the index leads to an event of another stream", at: position)
+                throw EventLogError.damaged("the index points to an event of another stream", at: position)
             }
             return StreamHead(position: position, version: frame.streamPosition, skip: frame.skip)
         }
     }
 
-    /// The event of an idempotency key; as `head`, held against the log.
+    /// Returns the position of an idempotency key's event, checked against the log as in `head`.
     func position(
         ofKey id: UUID,
         _ log: LogTables,
@@ -102,13 +106,13 @@ final class StreamIndex: Sendable {
         try suspecting {
             guard let position = try position(of: id, in: .eventID) else { return nil }
             guard try log.frame(at: position, transaction).id == id else {
-                throw EventLogError.damaged("the index leads to another event", at: position)
+                throw EventLogError.damaged("the index points to another event", at: position)
             }
             return position
         }
     }
 
-    /// Whether the index has led wrong since it was built, so that what failed is worth a second try.
+    /// Whether a lookup in the index has failed since it was built, so that the failed operation is worth a retry.
     var isSuspect: Bool { state.withLock { $0.isSuspect } }
 
     private func position(of id: UUID, in space: PositionTable.Space) throws -> UInt64? {
@@ -132,7 +136,7 @@ final class StreamIndex: Sendable {
         }
     }
 
-    /// Whether the log has the past that a table ends with.
+    /// Reports whether a table's checkpoint belongs to this log.
     func isOf(
         _ checkpoint: (position: UInt64, leaf: UInt64),
         _ log: LogTables,
@@ -144,14 +148,30 @@ final class StreamIndex: Sendable {
         return try log.leafStart(at: checkpoint.position, transaction) == checkpoint.leaf
     }
 
-    /// Syncs the index, so that a restart of the machine need not build it again.
+    /// Syncs the index to disk and returns the position it covered, or nil if nothing was synced.
     ///
-    /// Under the log's write lock: what another process adds meanwhile would pass for synced.
-    func close() {
+    /// Takes no lock of the log: if another process adds events meanwhile, the position changes and `markClean` does
+    /// nothing.
+    func sync() -> UInt64? {
         state.withLock { holder in
-            try? holder.table?.markClean()
-            holder.table = nil
+            guard let table = holder.table, !table.isSuperseded, table.isDirty else { return nil }
+            let position = table.checkpoint.position
+            return (try? table.sync()) == nil ? nil : position
         }
+    }
+
+    /// Marks the index as synced, unless it was changed since `sync`, so that it need not be rebuilt after a reboot.
+    ///
+    /// The caller holds the log's write lock: otherwise a concurrent change of another process would count as synced.
+    func markClean(ifStill position: UInt64) {
+        state.withLock { holder in
+            guard let table = holder.table, !table.isSuperseded, table.checkpoint.position == position else { return }
+            try? table.markClean()
+        }
+    }
+
+    func close() {
+        state.withLock { $0.table = nil }
     }
 
     private func current(_ holder: inout Holder) -> PositionTable? {
@@ -160,10 +180,10 @@ final class StreamIndex: Sendable {
         return holder.table
     }
 
-    /// The table with what the log has more; nil when it is damaged.
+    /// Returns the table with the events up to `head` added, or nil if it is damaged.
     private func advanced(
         _ table: PositionTable,
-        _ news: IndexNews?,
+        _ news: IndexChanges?,
         _ log: LogTables,
         _ transaction: borrowing ReadTransaction,
         to head: UInt64
@@ -206,7 +226,7 @@ final class StreamIndex: Sendable {
         return filled.table
     }
 
-    /// The table that is being filled, which a larger one may replace on the way.
+    /// Holds the table that is being filled, which a larger one may replace meanwhile.
     private final class Filling {
         var table: PositionTable
 
@@ -247,7 +267,7 @@ final class StreamIndex: Sendable {
             throw EventLogError(
                 error,
                 as: .damaged,
-                "the streams of the log do not lead on from event to event; run: healthjournal-replay verify"
+                "the stream links of the log are damaged; run: healthjournal-replay verify"
             )
         }
     }
@@ -259,13 +279,13 @@ final class StreamIndex: Sendable {
             try DurableFile.makeFolder(folder)
             return try PositionTable(path: pathBeside, journal: journal, roomFor: count)
         } catch {
-            // On a full disk a part of it may be there, and take the room of what is needed more.
+            // On a full disk a part of the file may exist and take space that is needed more urgently.
             try? DurableFile.remove(pathBeside)
             throw error
         }
     }
 
-    /// Puts the new table in the place of an old one, for this process and the others.
+    /// Replaces the old table with the new one, for this and all other processes.
     private func putInPlace(superseding old: PositionTable?) throws {
         try DurableFile.rename(pathBeside, to: path)
         old?.markSuperseded()

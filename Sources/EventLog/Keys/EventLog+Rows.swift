@@ -3,9 +3,9 @@ package import FoundationEssentials
 internal import LMDB
 
 extension EventLog {
-    /// Seals what a view must keep of a subject.
+    /// Seals a row of a view that contains data of a subject.
     ///
-    /// `context` names the row, so that it opens nowhere else.
+    /// `context` identifies the row and is authenticated, so that the sealed bytes do not open in another row.
     package func sealRow(_ bytes: [UInt8], subject: UUID, context: [UInt8]) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
         do throws(Cipher.SealingFailed) {
@@ -15,7 +15,7 @@ extension EventLog {
         }
     }
 
-    /// Opens such a row.
+    /// Opens a row that `sealRow` sealed.
     package func openRow(_ sealed: [UInt8], subject: UUID, context: [UInt8]) throws(EventLogError) -> [UInt8] {
         let key = try keys.key(for: subject)
         do throws(Cipher.DoesNotOpen) {

@@ -2,44 +2,47 @@ internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
-/// The file of sealed data keys: a header and one slot a subject, each of 96 bytes.
+/// The format of the file of sealed data keys: a header and one slot per subject, of 96 bytes each.
 ///
-///     header  "HJKEYS1\n", journal id (16), fingerprint of the master key (16), how often keys were taken away (u64), zeros
+///     header  "HJKEYS1\n", journal id (16), fingerprint of the master key (16), change counter (u64), zeros
 ///     slot    state u8, 7 zeros, subject (16), nonce (12), sealed key (32), tag (16), position (u64), zeros
 ///
-/// Slots are added at the end and never moved; erasing one overwrites it in place. A slot is synced before it is marked
-/// live: one that is marked so and does not open is damaged, one that is not was cut off before its key was used.
+/// Slots are added at the end and never moved; erasing a slot overwrites it in place. A slot is synced before it is
+/// marked live. Therefore a slot that is marked live but does not open is damaged, and one that is marked unfinished
+/// and does not open was interrupted by a crash before its key was used.
 ///
-/// A slot that is about to be erased is `condemned`: nobody reads with it any more, and its position is the log's head at
-/// that moment. The event behind that position which says so makes it final; without one it is taken back.
+/// A slot that is about to be erased is marked `condemned`: its key is no longer used, and its position is the log's
+/// head at that moment. An event after that position that records the erasure makes it final; without one, the slot is
+/// restored.
 enum KeyFile {
     static let slotLength = 96
     static let magic = Array("HJKEYS1\n".utf8)
-    /// The word of the header that changes when a key is taken away, so that other processes look again.
+    /// The header word that changes when a key is disabled, restored or erased, so that other processes reread the
+    /// file.
     static let changesWord = 5
-    /// Stands in its place when another file has taken this one's.
+    /// The value of that word when another file replaces this one.
     static let superseded = UInt64.max
 
     enum Slot {
         case live(subject: UUID, key: SymmetricKey)
-        /// Whole, but perhaps not on the disk yet.
+        /// A complete slot that is not marked live: it may not be on disk yet.
         case unfinished(subject: UUID, key: SymmetricKey)
-        /// Shut off, but not yet for good.
-        case condemned(subject: UUID, since: UInt64)
-        /// For good; `isClean` when nothing of the key is left.
+        /// A key that is disabled but not destroyed; `since` is the log's head at that moment.
+        case markedForErasure(subject: UUID, since: UInt64)
+        /// A key that is destroyed; `isClean` is true if the slot contains no remains of the key.
         case erased(subject: UUID, isClean: Bool)
-        /// A key that events may have been sealed with; the subject is as good as the slot still says it.
+        /// A key that does not open and may have sealed events; the subject is read from the slot and may be wrong.
         case damaged(subject: UUID)
-        /// Cut off.
+        /// A slot without a usable key whose writing was interrupted.
         case empty
     }
 
-    /// The first byte of a slot: no two of them are one bit apart from `live`.
+    /// The first byte of a slot; every other state differs from `live` in at least two bits.
     enum State {
         static let live: UInt8 = 1
         static let erased: UInt8 = 2
         static let unfinished: UInt8 = 6
-        static let condemned: UInt8 = 24
+        static let markedForErasure: UInt8 = 24
     }
 
     static let positionOffset = 84
@@ -48,13 +51,13 @@ enum KeyFile {
         padded(magic + [UInt8](journal) + master.fingerprint)
     }
 
-    /// Which master key a header says that the slots are sealed under.
+    /// Returns the fingerprint of the master key that seals the slots, as the header states it.
     static func fingerprint(in header: [UInt8]) -> [UInt8] { Array(header.dropFirst(24).prefix(16)) }
 
-    /// Where a slot lies.
+    /// Returns the byte offset of a slot in the file.
     static func offset(of slot: Int) -> Int { (1 + slot) * slotLength }
 
-    /// A slot that is yet to be marked live.
+    /// Returns the bytes of a new slot, which is not marked live yet.
     static func slot(subject: UUID, key: SymmetricKey, journal: UUID, master: MasterKey) throws(EventLogError)
         -> [UInt8]
     {
@@ -74,7 +77,7 @@ enum KeyFile {
         }
     }
 
-    /// A slot that says that a subject was erased, and nothing else.
+    /// Returns the bytes of a slot that states that a subject was erased and contains nothing else.
     static func erasedSlot(subject: UUID) -> [UInt8] {
         padded([State.erased, 0, 0, 0, 0, 0, 0, 0] + [UInt8](subject))
     }
@@ -85,8 +88,8 @@ enum KeyFile {
         switch bytes[0] {
         case State.erased:
             return .erased(subject: subject, isClean: bytes == erasedSlot(subject: subject))
-        case State.condemned:
-            return .condemned(subject: subject, since: bytes.raw.integer(at: positionOffset))
+        case State.markedForErasure:
+            return .markedForErasure(subject: subject, since: bytes.raw.integer(at: positionOffset))
         default: break
         }
         guard let key = key(in: bytes, of: subject, journal: journal, master: master) else {
@@ -98,7 +101,7 @@ enum KeyFile {
             : .unfinished(subject: subject, key: key)
     }
 
-    /// The same slot under another master key; nil when it does not open.
+    /// Returns the slot sealed under another master key, or nil if it is damaged.
     static func resealed(
         _ slot: ArraySlice<UInt8>,
         journal: UUID,
@@ -118,10 +121,10 @@ enum KeyFile {
         return sealed
     }
 
-    /// Whose key a slot is.
+    /// Returns the subject whose key a slot contains.
     static func subject(of slot: ArraySlice<UInt8>) -> UUID { unsafe slot.span.bytes.uuid(at: 8) }
 
-    /// Whether a slot says that its key is in use.
+    /// Reports whether a slot is marked live.
     static func isLive(_ slot: ArraySlice<UInt8>) -> Bool { slot.first == State.live }
 
     static func uuid(in bytes: [UInt8], at offset: Int) -> UUID {

@@ -4,24 +4,21 @@ internal import LMDB
 extension KeyStore {
     /// Seals all data keys under a new master key.
     ///
-    /// The log is left as it is. The old file's bytes are overwritten; other processes are told to begin again with the
-    /// new key.
+    /// The log does not change. The slots of the old key file are overwritten with zeros, unless the file has another
+    /// hard link: then it also belongs to a copy of the journal, which needs the old key file as any backup does. Other
+    /// processes that have the journal open fail until they are restarted with the new key.
     func rotate(to new: MasterKey) throws(EventLogError) {
-        try withState("the master key cannot be changed without the old one") { state, old throws(EventLogError) in
-            try old.locked {
-                let bytes = try KeyStore.resealed(old, to: new)
-                old.noteSuperseded()
-                do {
-                    try DurableFile.replace(old.path, with: bytes)
-                } catch {
-                    old.noteChange()
-                    throw error
-                }
-                try KeyStore.overwrite(old.file)
+        try changing("the master key cannot be changed without the old one") { old in
+            let bytes = try KeyStore.resealed(old, to: new)
+            old.noteSuperseded()
+            do {
+                try DurableFile.replace(old.path, with: bytes)
+            } catch {
+                noteChange(of: old)
+                throw error
             }
-            state = State(
-                file: try OpenKeyFile(path: old.path, journal: old.journal, master: new, isReadOnly: false)
-            )
+            if old.file.status?.linkCount == 0 { try KeyStore.overwrite(old.file) }
+            use(try OpenKeyFile(path: old.path, journal: old.journal, master: new, isReadOnly: false))
         }
     }
 
@@ -35,17 +32,17 @@ extension KeyStore {
                 damaged += 1
             }
         }
-        // Under the new key they would be lost for good.
+        // The new key file cannot contain the damaged slots, so that their keys would be lost permanently.
         guard damaged == 0 else {
             throw EventLogError(
                 .damaged,
-                "\(damaged) data keys are damaged and cannot be sealed anew; restore the key file from a backup first"
+                "\(damaged) data keys are damaged and cannot be sealed again; restore the key file from a backup first"
             )
         }
         return bytes
     }
 
-    /// All but the word that tells other processes.
+    /// Overwrites the slots, but not the header, whose `changesWord` informs other processes.
     private static func overwrite(_ file: DurableFile) throws(LMDBError) {
         let start = KeyFile.slotLength
         try file.write([UInt8](repeating: 0, count: max(0, file.size - start)), at: start)
@@ -53,9 +50,9 @@ extension KeyStore {
 }
 
 extension EventLog {
-    /// Puts a new master key in the place of the one with which the journal was opened.
+    /// Replaces the master key with which the journal was opened.
     package func rotateMasterKey(to new: MasterKey) throws(EventLogError) {
-        guard !isReadOnly else { throw EventLogError(.readOnly, "the log was opened to be read only") }
+        guard !isReadOnly else { throw EventLogError(.readOnly, "the log was opened read-only") }
         try keys.rotate(to: new)
     }
 }

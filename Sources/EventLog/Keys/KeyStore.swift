@@ -2,46 +2,48 @@ package import Crypto
 package import FoundationEssentials
 internal import LMDB
 
-/// The data keys of a journal's subjects, opened with the master key as they are needed.
+/// The data keys of a journal's subjects, decrypted with the master key when they are needed.
 package final class KeyStore: Sendable {
     private let journal: UUID
-    /// Whether payloads can be opened at all.
+    /// Whether the store has a master key, without which no payload can be opened.
     package let hasMasterKey: Bool
     private let state: Guarded<State>
+    /// Held by the thread that changes the key file: the file's lock excludes other processes, but not other threads.
+    private let changer = Guarded<Void>(())
 
     struct State {
-        /// Nil without a master key: then the key file is not even looked for.
+        /// Nil without a master key: the key file is then not opened.
         var file: OpenKeyFile?
-        var known = KnownKeys()
-        /// The file's count of changes when `known` was read.
+        var known = KeyCache()
+        /// The file's change counter when `known` was read.
         var changes: UInt64?
     }
 
-    /// Makes the key file of a new journal, under the log's write lock.
+    /// Creates the key file of a new journal; the caller holds the log's write lock.
     static func create(in folder: JournalFolder, journal: UUID, master: MasterKey) throws(EventLogError) {
         do {
-            try DurableFile.makeFolder(folder.keys)
+            try Folder.makePrivate(folder.keys)
             let path = folder.keyFile
-            // One without a key was left by an attempt that was cut off.
+            // A key file without a key was left by an interrupted attempt and is replaced.
             if try hasKeys(in: folder) {
                 throw EventLogError(
                     .journalExists,
-                    "\(path) holds the keys of a journal whose log is gone; put its log back, or move the file away"
+                    "\(path) contains the keys of a journal whose log is gone; restore its log, or move the file away"
                 )
             }
             try DurableFile.replace(path, with: KeyFile.header(journal: journal, master: master))
         } catch {
-            throw EventLogError(error, "the key file cannot be made")
+            throw EventLogError(error, "the key file cannot be created")
         }
     }
 
-    /// Whether there is a key file with the key of any subject: of a journal that may hold events.
+    /// Reports whether there is a key file with any slot, which may belong to a journal that has events.
     static func hasKeys(in folder: JournalFolder) throws(LMDBError) -> Bool {
         guard DurableFile.exists(folder.keyFile) else { return false }
         return try DurableFile(path: folder.keyFile, mode: .read).size > KeyFile.slotLength
     }
 
-    /// Opens the key file, if there is a master key; without one nothing can be opened or sealed.
+    /// Opens the key file if there is a master key; without one, nothing can be opened or sealed.
     init(folder: JournalFolder, journal: UUID, master: MasterKey?, isReadOnly: Bool) throws(EventLogError) {
         self.journal = journal
         hasMasterKey = master != nil
@@ -57,7 +59,9 @@ package final class KeyStore: Sendable {
         self.state = Guarded(state)
     }
 
-    /// The key of a subject.
+    /// Returns the key of a subject.
+    ///
+    /// Throws `subjectErased` if the key is destroyed or disabled.
     package func key(for subject: UUID) throws(EventLogError) -> SymmetricKey {
         try withKnown("the payloads cannot be read without the master key") { known, file throws(EventLogError) in
             if let key = try known.key(of: subject, in: file) { return key }
@@ -66,10 +70,10 @@ package final class KeyStore: Sendable {
             if known.erased.contains(subject) {
                 throw EventLogError(.subjectErased, "the data of this subject was erased")
             }
-            // Its slot may be one whose subject was damaged, and that was restored since.
+            // The subject in its slot may have been damaged when the slot was read, and restored since.
             try known.openAll(in: file)
             if let key = try known.key(of: subject, in: file) { return key }
-            // The old file is overwritten when another has taken its place.
+            // A key file that was replaced is overwritten, so that its keys are missing.
             guard file.isCurrent else { throw OpenKeyFile.rotated }
             throw KeyStore.keyMissing
         }
@@ -79,16 +83,16 @@ package final class KeyStore: Sendable {
         EventLogError(.damaged, "the key file lacks the key of a subject; restore it from a backup")
     }
 
-    /// Subjects whose data nobody may read any more; none without a master key.
+    /// Returns the subjects whose keys are destroyed or disabled; empty without a master key.
     package func erased() throws(EventLogError) -> Set<UUID> {
         guard hasMasterKey else { return [] }
         return try withKnown("") { known, _ throws(EventLogError) in known.erased }
     }
 
-    /// Where the log ended when a subject's key was shut off, if it is not destroyed yet.
-    func condemned(_ subject: UUID) throws(EventLogError) -> UInt64? {
+    /// Returns the log's head when a subject's key was disabled, or nil if it is not disabled or already destroyed.
+    func markedForErasure(_ subject: UUID) throws(EventLogError) -> UInt64? {
         guard hasMasterKey else { return nil }
-        return try withKnown("") { known, _ throws(EventLogError) in known.condemned[subject] }
+        return try withKnown("") { known, _ throws(EventLogError) in known.markedForErasure[subject] }
     }
 
     /// Makes sure that each subject has a key.
@@ -96,29 +100,60 @@ package final class KeyStore: Sendable {
         _ = try sealingKeys(of: Array(subjects))
     }
 
-    /// The key of each subject, made where there is none, with one sync for all that are new.
+    /// Returns the key of each subject; missing keys are created and synced together.
+    ///
+    /// May wait for another process that holds the lock of the key file.
     func sealingKeys(of subjects: [UUID]) throws(EventLogError) -> [SymmetricKey] {
-        try withKnown("nothing can be added without the master key") { known, file throws(EventLogError) in
-            if let keys = try known.liveKeys(of: subjects, in: file) { return keys }
-            try file.locked {
-                try known.refresh(from: file)
-                try KeyStore.addMissing(Set(subjects), &known, file)
-            }
-            guard let keys = try known.liveKeys(of: subjects, in: file) else { throw KeyStore.keyMissing }
-            return keys
+        if let keys = try liveKeys(of: subjects) { return keys }
+        try changing(KeyStore.cannotAdd) { file in
+            // Works on a copy, so that threads that need only existing keys do not wait for the disk.
+            var known = try withKnown("") { known, _ in known }
+            try known.refresh(from: file)
+            try KeyStore.addMissing(Set(subjects), &known, file)
+            state.withLock { $0.known = known }
+        }
+        guard let keys = try liveKeys(of: subjects) else { throw KeyStore.keyMissing }
+        return keys
+    }
+
+    /// Reports whether each event's subject has a live key, so that sealing does not wait for another process.
+    func hasLiveKeys(of events: [NewEvent]) throws(EventLogError) -> Bool {
+        try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
+            for event in events where try !known.isLive(event.header.subject, in: file) { return false }
+            return true
         }
     }
 
-    /// Runs `body` on what the file says, read again if another process has taken keys away.
+    /// Returns the key of each subject without waiting for another process, or nil if any subject has no live key.
+    func liveKeys(of subjects: [UUID]) throws(EventLogError) -> [SymmetricKey]? {
+        try withKnown(KeyStore.cannotAdd) { known, file throws(EventLogError) in
+            try known.liveKeys(of: subjects, in: file)
+        }
+    }
+
+    private static let cannotAdd = "nothing can be added without the master key"
+
+    /// Runs `body` while no other thread and no other process changes the file.
+    ///
+    /// The state is not locked while this waits for the file's lock, so that readers of keys never wait for another
+    /// process.
+    func changing(_ withoutKey: String, _ body: (OpenKeyFile) throws -> Void) throws(EventLogError) {
+        try changer.withLock { _ throws(EventLogError) in
+            guard let file = state.withLock(\.file) else { throw EventLogError(.masterKeyMissing, withoutKey) }
+            try file.locked { try body(file) }
+        }
+    }
+
+    /// Runs `body` on the cached content of the file, which is reread first if the change counter has changed.
     private func withKnown<Result>(
         _ withoutKey: String,
-        _ body: (inout KnownKeys, OpenKeyFile) throws(EventLogError) -> Result
+        _ body: (inout KeyCache, OpenKeyFile) throws(EventLogError) -> Result
     ) throws(EventLogError) -> Result {
         try withState(withoutKey) { state, file throws(EventLogError) in
             let changes = file.changes
             if changes == KeyFile.superseded, !file.isCurrent { throw OpenKeyFile.rotated }
             if changes != state.changes {
-                state.known = KnownKeys()
+                state.known = KeyCache()
                 try state.known.refresh(from: file)
                 state.changes = changes
             }
@@ -126,7 +161,7 @@ package final class KeyStore: Sendable {
         }
     }
 
-    /// Runs `body` while no other thread is at the keys.
+    /// Runs `body` with exclusive access to the state among the threads of this process.
     func withState<Result>(
         _ withoutKey: String,
         _ body: (inout State, OpenKeyFile) throws(EventLogError) -> Result
@@ -137,17 +172,27 @@ package final class KeyStore: Sendable {
         }
     }
 
-    private static func addMissing(_ subjects: Set<UUID>, _ known: inout KnownKeys, _ file: OpenKeyFile) throws {
+    /// Makes all threads and processes reread the file.
+    func noteChange(of file: OpenKeyFile) {
+        state.withLock { _ in file.noteChange() }
+    }
+
+    /// Replaces the open key file with another one, under another master key.
+    func use(_ file: OpenKeyFile) {
+        state.withLock { $0 = State(file: file) }
+    }
+
+    private static func addMissing(_ subjects: Set<UUID>, _ known: inout KeyCache, _ file: OpenKeyFile) throws {
         guard known.erased.isDisjoint(with: subjects) else {
             throw EventLogError(.subjectErased, "the data of this subject was erased; nothing can be added to it")
         }
         var missing = try subjects.filter { try known.key(of: $0, in: file) == nil }
         if !missing.isEmpty {
-            // As above.
+            // A slot's subject may have been damaged and restored since, as in `key(for:)`.
             try known.openAll(in: file)
             missing = try missing.filter { try known.key(of: $0, in: file) == nil }
         }
-        // A second key would not open what was sealed with the first, and would stand in the way of its return.
+        // A second key would not open what was sealed with the first, and would prevent the restore of the first.
         guard missing.isDisjoint(with: known.damaged) else {
             throw EventLogError(.damaged, "the key of a subject is damaged; restore the key file from a backup")
         }
@@ -157,11 +202,12 @@ package final class KeyStore: Sendable {
                 let key = SymmetricKey(size: .bits256)
                 bytes += try KeyFile.slot(subject: subject, key: key, journal: file.journal, master: file.master)
             }
-            // A part of a slot that a crash left at the end is overwritten.
+            // Overwrites a partial slot that a crash may have left at the end.
             try file.file.write(bytes, at: KeyFile.offset(of: known.slotsRead), isSynced: false)
             try known.refresh(from: file)
         }
-        // Of a slot that is not new an earlier sync may have failed, and the system then takes it for written: once more.
+        // An earlier sync of an unfinished slot may have failed, after which the kernel regards it as written: write it
+        // again.
         for subject in subjects.subtracting(missing) {
             guard let number = known.unfinished[subject], let key = try known.key(of: subject, in: file) else {
                 continue
@@ -172,11 +218,12 @@ package final class KeyStore: Sendable {
         try finish(subjects, &known, file.file)
     }
 
-    /// Marks keys live: those that were just written, and those of a process that did not come so far.
-    private static func finish(_ subjects: Set<UUID>, _ known: inout KnownKeys, _ file: DurableFile) throws(LMDBError) {
+    /// Marks keys live: those just written, and those that an interrupted process left unfinished.
+    private static func finish(_ subjects: Set<UUID>, _ known: inout KeyCache, _ file: DurableFile) throws(LMDBError) {
         let slots = subjects.compactMap { known.unfinished[$0] }.sorted()
         guard let last = slots.last else { return }
-        // Before, so that a slot which is marked is whole; after, so that the mark stays.
+        // Sync before the marks are written, so that a slot marked live is complete, and after them, so that they are
+        // durable.
         try file.sync()
         for slot in slots {
             try file.write([KeyFile.State.live], at: KeyFile.offset(of: slot), isSynced: slot == last)

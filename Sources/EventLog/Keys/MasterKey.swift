@@ -2,7 +2,7 @@ internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
-/// The key that wraps all data keys of a journal: a file of its own, outside the journal's folder.
+/// The key that seals all data keys of a journal, stored in a separate file outside the journal's folder.
 package struct MasterKey: Sendable {
     let key: SymmetricKey
 
@@ -10,7 +10,7 @@ package struct MasterKey: Sendable {
         key = SymmetricKey(size: .bits256)
     }
 
-    /// Reads a key file, which must be open to nobody but its owner.
+    /// Reads a key file, which only its owner may have access to.
     package init(file path: String) throws(EventLogError) {
         guard DurableFile.exists(path) else {
             throw EventLogError(.masterKeyMissing, "there is no master key at \(path); name it with --master-key-file")
@@ -20,7 +20,8 @@ package struct MasterKey: Sendable {
         }
         let bytes: [UInt8]
         do throws(LMDBError) {
-            bytes = try DurableFile.read(path, atMost: 4096)
+            // The path is often a symbolic link to a mounted secret.
+            bytes = try DurableFile.read(path, atMost: 4096, followsLinks: true)
         } catch {
             throw EventLogError(.masterKeyMissing, "the master key at \(path) cannot be read: \(error)")
         }
@@ -30,7 +31,7 @@ package struct MasterKey: Sendable {
         self = key
     }
 
-    /// The key that the text of a key file holds; white space around it does not matter.
+    /// Parses the text of a key file and ignores surrounding white space; nil if it is not a master key.
     package init?(text bytes: [UInt8]) {
         let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters
         guard text.hasPrefix(MasterKey.prefix),
@@ -40,17 +41,19 @@ package struct MasterKey: Sendable {
         key = SymmetricKey(data: data)
     }
 
-    /// Writes a new key file, durably, readable by its owner alone.
-    package func write(to path: String) throws(EventLogError) {
+    /// Writes a new key file durably, readable only by its owner.
+    ///
+    /// If root writes it, its owner becomes that of the key file `replacing`, or else that of the folder.
+    package func write(to path: String, replacing old: String? = nil) throws(EventLogError) {
         let text = unsafe MasterKey.prefix + key.withUnsafeBytes { unsafe Data($0) }.base64EncodedString() + "\n"
         do throws(LMDBError) {
-            try DurableFile(path: path, mode: .create).write(Array(text.utf8), at: 0)
+            try DurableFile(path: path, mode: .create, replacing: old).write(Array(text.utf8), at: 0)
         } catch {
             throw EventLogError(.masterKeyMissing, "the master key cannot be written to \(path): \(error)")
         }
     }
 
-    /// Tells one key from another without saying anything of it.
+    /// Bytes that identify the key without revealing it (an HMAC, 16 bytes).
     var fingerprint: [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("healthjournal master key".utf8), using: key).prefix(16))
     }

@@ -1,13 +1,13 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// A key file that is open with the master key that fits it.
+/// An open key file, with the master key that fits it.
 final class OpenKeyFile {
     let path: String
     let file: DurableFile
     let journal: UUID
     let master: MasterKey
-    /// The header as all processes share it.
+    /// The file mapped into memory, whose header all processes share.
     private let shared: MappedFile
 
     init(path: String, journal: UUID, master: MasterKey, isReadOnly: Bool) throws(EventLogError) {
@@ -26,7 +26,7 @@ final class OpenKeyFile {
         guard KeyFile.fingerprint(in: header) == master.fingerprint else {
             throw EventLogError(
                 .masterKeyWrong,
-                "this master key is not the one of this journal; name the right one with --master-key-file"
+                "this master key does not belong to this journal; name the right one with --master-key-file"
             )
         }
         do throws(LMDBError) {
@@ -37,21 +37,22 @@ final class OpenKeyFile {
         (self.path, self.journal, self.master) = (path, journal, master)
     }
 
-    /// How often keys were taken away, by whichever process.
+    /// The change counter, which every process that disables, restores or erases keys increments.
     var changes: UInt64 { shared[word: KeyFile.changesWord] }
 
-    /// Lets all processes look again.
+    /// Makes all processes reread the file.
     func noteChange() {
-        // A mark that an interrupted rotation left ends here, too: whoever holds the lock knows that the file is still this.
+        // This also removes a `superseded` mark of an interrupted rotation: the caller holds the lock, so the file is
+        // current.
         shared[word: KeyFile.changesWord] = changes >= KeyFile.superseded - 1 ? 1 : changes + 1
     }
 
-    /// Lets all processes see that another file takes this one's place.
+    /// Makes all processes check whether another file has replaced this one.
     func noteSuperseded() {
         shared[word: KeyFile.changesWord] = KeyFile.superseded
     }
 
-    /// Whether this is still the file of that name.
+    /// Whether this is still the file at `path`.
     var isCurrent: Bool { DurableFile.identity(of: path) == file.identity }
 
     /// Runs `body` while no other process changes the file.
@@ -66,13 +67,13 @@ final class OpenKeyFile {
         }
     }
 
-    /// How many whole slots there are; a part of one at the end is none.
+    /// The number of complete slots; a partial slot at the end does not count.
     var slotCount: Int { max(0, file.size / KeyFile.slotLength - 1) }
 
-    /// Slots that are read at once.
+    /// The number of slots per read.
     private static let slotsAtOnce = 512
 
-    /// Calls `body` with each slot from a number on.
+    /// Calls `body` with each slot, starting at the slot number `first`.
     func forEachSlot(
         from first: Int = 0,
         _ body: (_ slot: ArraySlice<UInt8>, _ number: Int) throws(EventLogError) -> Void
@@ -101,7 +102,7 @@ final class OpenKeyFile {
         }
     }
 
-    /// The numbers of all slots that name a subject.
+    /// Returns the numbers of all slots of the given subjects.
     func numbers(of subjects: Set<UUID>) throws(EventLogError) -> [(subject: UUID, slot: Int)] {
         var found: [(subject: UUID, slot: Int)] = []
         try forEachSlot { slot, number in
@@ -112,6 +113,6 @@ final class OpenKeyFile {
     }
 
     static var rotated: EventLogError {
-        EventLogError(.masterKeyWrong, "the journal has got a new master key meanwhile; start again with that one")
+        EventLogError(.masterKeyWrong, "the journal's master key was changed meanwhile; start again with the new one")
     }
 }

@@ -1,6 +1,6 @@
-/// The right edge of a growing Merkle tree: the roots of its complete subtrees, the largest first.
+/// The frontier of a growing Merkle tree: the roots of its complete subtrees, the largest first.
 package struct Frontier: Hashable, Sendable {
-    /// How many leaves the tree has.
+    /// The number of leaves of the tree.
     package private(set) var size: UInt64 = 0
     private var peaks: [MerkleHash] = []
 
@@ -11,20 +11,21 @@ package struct Frontier: Hashable, Sendable {
         self.peaks = peaks
     }
 
-    /// Adds a leaf; answers the hashes that this completes, the leaf first, then each node above it.
+    /// Adds a leaf and returns the hashes that this completes: the leaf first, then each node above it.
     ///
-    /// Row p of the table `tree` is this answer for the leaf of position p: the node of level k that ends at p is its
-    /// k-th hash, so that the tree is kept by appending alone and any node is one get away.
+    /// Row p of the table `tree` contains this result for the leaf of position p: the node of level k that ends at p is
+    /// its k-th hash, counted from 0. Therefore the tree is stored by appending alone, and any node is found with one
+    /// get.
     package mutating func append(_ leaf: MerkleHash) -> [MerkleHash] {
         var completed: [MerkleHash] = []
         append(leaf) { completed.append($0) }
         return completed
     }
 
-    /// How many hashes the next leaf completes.
+    /// The number of hashes that the next leaf completes.
     var completedByNext: Int { size.trailingOnes + 1 }
 
-    /// Adds a leaf; `body` is told of each hash that this completes, the leaf first, then each node above it.
+    /// Adds a leaf and calls `body` with each hash that this completes: the leaf first, then each node above it.
     mutating func append(_ leaf: MerkleHash, _ body: (MerkleHash) -> Void) {
         body(leaf)
         var node = leaf
@@ -43,7 +44,7 @@ package struct Frontier: Hashable, Sendable {
         return root
     }
 
-    /// Where the peaks of a tree of `size` leaves are kept: the position each ends at, and its level.
+    /// Returns where the peaks of a tree of `size` leaves are stored: the position at which each ends, and its level.
     static func peaks(ofSize size: UInt64) -> [(position: UInt64, level: Int)] {
         var end: UInt64 = 0
         return (0..<64).reversed()

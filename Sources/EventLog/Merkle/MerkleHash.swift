@@ -2,18 +2,18 @@ internal import Cipher
 internal import Crypto
 internal import LMDB
 
-/// A hash of the tree, as RFC 6962 makes them.
+/// A hash of the Merkle tree as RFC 6962 defines it.
 package struct MerkleHash: Hashable, Sendable {
     package static let length = 32
 
-    /// The bytes as four words, as they lie in memory, so that a hash has no storage of its own to allocate.
+    /// The bytes as four words in their memory order, so that a hash needs no heap allocation.
     let words: SIMD4<UInt64>
 
     init(words: SIMD4<UInt64>) {
         self.words = words
     }
 
-    /// Takes the 32 bytes that begin at an offset.
+    /// Reads the 32 bytes that begin at an offset.
     init(_ bytes: RawSpan, at offset: Int = 0) {
         words = SIMD4(
             bytes.integer(at: offset),

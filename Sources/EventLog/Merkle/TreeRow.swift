@@ -1,6 +1,6 @@
 internal import LMDB
 
-/// A row of the table `tree`: the hashes that the leaf of one position completes.
+/// The encoding of a row of the table `tree`: the hashes that the leaf of one position completes.
 enum TreeRow {
     static func bytes(_ hashes: [MerkleHash]) -> [UInt8] {
         var bytes: [UInt8] = []

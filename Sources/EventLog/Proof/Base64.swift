@@ -1,13 +1,15 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Base 64 of RFC 4648, section 4, in the one spelling that each value has.
+/// Base64 of RFC 4648, section 4, in its canonical form.
 enum Base64 {
     static func text(_ bytes: some Sequence<UInt8>) -> String {
         Data(bytes).base64EncodedString()
     }
 
-    /// The bytes, or nil if the text is not exactly what `text` makes of them: else a changed bit could go unseen.
+    /// Returns the bytes, or nil if the text is not exactly their canonical form.
+    ///
+    /// If other forms were accepted, a changed bit could remain undetected.
     static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard let data = Data(base64Encoded: Data(text)), data.base64EncodedData().elementsEqual(text) else {
             return nil
@@ -17,19 +19,19 @@ enum Base64 {
 }
 
 extension MerkleHash {
-    /// A hash as checkpoints and proofs write it.
+    /// Decodes a hash in base64, as in checkpoints and proofs.
     init?(base64 text: some Collection<UInt8>) {
         guard text.count == 44, let bytes = Base64.bytes(text), bytes.count == MerkleHash.length else { return nil }
         self.init(bytes.raw)
     }
 
-    /// As 64 hexadecimal digits.
+    /// The hash as 64 hexadecimal digits.
     package var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// A hash of 64 hexadecimal digits.
+    /// Decodes a hash of 64 hexadecimal digits.
     package init?(hexadecimal text: String) {
         let digits = Array(text.utf8)
         guard digits.count == 2 * MerkleHash.length else { return nil }
@@ -43,7 +45,7 @@ extension MerkleHash {
         self.init(bytes.raw)
     }
 
-    /// A hash of 32 bytes.
+    /// Creates a hash of 32 bytes; nil for any other number of bytes.
     package init?(_ bytes: [UInt8]) {
         guard bytes.count == MerkleHash.length else { return nil }
         self.init(bytes.raw)

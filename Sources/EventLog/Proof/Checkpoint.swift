@@ -1,13 +1,13 @@
 package import FoundationEssentials
 
-/// What a log claims to be: so many leaves, with this root (https://c2sp.org/tlog-checkpoint).
+/// A statement of a log's size and root hash (https://c2sp.org/tlog-checkpoint).
 package struct Checkpoint: Hashable, Sendable {
-    /// Which log; a journal's is `healthjournal/<journal id>`.
+    /// The name of the log; for a journal, `healthjournal/<journal id>`.
     package let origin: String
-    /// How many events it had.
+    /// The number of events.
     package let size: UInt64
     package let root: MerkleHash
-    /// Further lines, which mean nothing here and are signed with the rest.
+    /// Further lines, which are signed with the rest and not interpreted.
     package let extensions: [String]
 
     package init(origin: String, size: UInt64, root: MerkleHash, extensions: [String] = []) {
@@ -17,12 +17,12 @@ package struct Checkpoint: Hashable, Sendable {
         self.extensions = extensions
     }
 
-    /// The name of a journal's log, and of the key that signs its checkpoints.
+    /// Returns the name of a journal's log, which is also the name of the key that signs its checkpoints.
     package static func origin(of journal: UUID) -> String {
         "healthjournal/\(journal.uuidString.lowercased())"
     }
 
-    /// The text that is signed.
+    /// The text to be signed.
     package var text: String {
         ([origin, String(size), root.base64] + extensions).joined(separator: "\n") + "\n"
     }
@@ -40,7 +40,7 @@ package struct Checkpoint: Hashable, Sendable {
             throw ProofError(.malformed, "a line of a checkpoint is empty", line: all.number(empty))
         }
         guard let size = UInt64(canonical: all.lines[1]) else {
-            throw ProofError(.malformed, "the size is not a decimal number as it must be written", line: all.number(1))
+            throw ProofError(.malformed, "the size is not a decimal number in canonical form", line: all.number(1))
         }
         guard let root = MerkleHash(base64: all.lines[2]) else {
             throw ProofError(.malformed, "the root is not a hash of 32 bytes in base64", line: all.number(2))

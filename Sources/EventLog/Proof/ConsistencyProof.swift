@@ -1,6 +1,6 @@
-/// That the log has only grown since an earlier checkpoint.
+/// A proof that the log has only grown since an earlier checkpoint.
 ///
-/// C2SP has no text for this, so that it is written like a tlog-proof:
+/// C2SP defines no format for this, so the format follows tlog-proof:
 ///
 ///     healthjournal/consistency-proof@v1
 ///     old <size> <root, base64>
@@ -8,8 +8,8 @@
 ///
 ///     <the later checkpoint, a signed note>
 ///
-/// The earlier size and root need no signature here: the hashes lead from them to the root that is signed, and to no
-/// other. Who holds an earlier checkpoint compares it with them.
+/// The earlier size and root need no signature here: the hashes lead from them to the signed root, and to no other.
+/// A client that has an earlier checkpoint compares its size and root with them.
 package struct ConsistencyProof: Hashable, Sendable {
     package static let header = "healthjournal/consistency-proof@v1"
     package static let maximumBytes = InclusionProof.maximumBytes
@@ -17,7 +17,7 @@ package struct ConsistencyProof: Hashable, Sendable {
     package let oldSize: UInt64
     package let oldRoot: MerkleHash
     package let path: [MerkleHash]
-    /// The signed note at the end, not checked yet.
+    /// The signed note at the end, which is not verified yet.
     private let note: [UInt8]
 
     package init(from old: Checkpoint, path: [MerkleHash], to checkpoint: SignedCheckpoint) {
@@ -27,7 +27,7 @@ package struct ConsistencyProof: Hashable, Sendable {
         note = Array(checkpoint.text.utf8)
     }
 
-    /// Header, earlier tree, hashes and a blank line stand before it.
+    /// The line at which the note begins, after the header, the earlier tree, the hashes and a blank line.
     private var noteLine: Int { 4 + path.count }
 
     package var text: String {
@@ -40,7 +40,7 @@ package struct ConsistencyProof: Hashable, Sendable {
         let words =
             parts.peek?.after("old")?.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false) ?? []
         guard words.count == 2, let size = UInt64(canonical: words[0]), let root = MerkleHash(base64: words[1]) else {
-            throw ProofError(.malformed, "here stand `old`, the earlier size and the earlier root", line: parts.number)
+            throw ProofError(.malformed, "expected `old`, the earlier size and the earlier root", line: parts.number)
         }
         (oldSize, oldRoot) = (size, root)
         parts.skip()
@@ -48,12 +48,13 @@ package struct ConsistencyProof: Hashable, Sendable {
         note = Array(parts.note)
     }
 
-    /// The later checkpoint, if it is signed by a known key; nothing else is checked.
+    /// Returns the later checkpoint, or throws if no known key has signed it; nothing else is checked.
     package func checkpoint(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
         try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
     }
 
-    /// Throws unless the later checkpoint is signed by a known key and its log begins with the earlier tree.
+    /// Verifies that a known key has signed the later checkpoint and that its log begins with the earlier tree, or
+    /// throws.
     package func check(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
         let signed = try checkpoint(verifiedBy: known)
         try MerkleProof.checkConsistency(

@@ -1,12 +1,12 @@
 internal import LMDB
 
 extension EventLog {
-    /// The root of the tree as it was with so many events, from the stored hashes.
+    /// Returns the root of the tree of the first `size` events, computed from the stored hashes.
     package func root(ofSize size: UInt64) throws(EventLogError) -> MerkleHash {
         try proving(size) { transaction in try tables.frontier(ofSize: size, transaction).root }
     }
 
-    /// The proof that an event is in the log as it is now, checked before it is given out.
+    /// Returns a proof that an event is in the current log, verified before it is returned.
     package func proof(of position: UInt64) throws(EventLogError) -> InclusionProof {
         let signed = try checkpoint()
         let path = try inclusionProof(of: position, in: signed.checkpoint.size)
@@ -21,7 +21,7 @@ extension EventLog {
         return proof
     }
 
-    /// The proof that the log, as it is now, extends what it was with so many events; checked before it is given out.
+    /// Returns a proof that the current log extends the log of its first `size` events, verified before it is returned.
     package func proof(thatExtends size: UInt64) throws(EventLogError) -> ConsistencyProof {
         let signed = try checkpoint()
         let old = Checkpoint(origin: signed.checkpoint.origin, size: size, root: try root(ofSize: size))
@@ -39,19 +39,19 @@ extension EventLog {
         return verifier
     }
 
-    /// A damaged tree makes a proof that proves nothing.
+    /// Throws `damaged` if `check` fails: the hashes of a damaged tree result in an invalid proof.
     private func requireSound(_ check: () throws(ProofError) -> Void) throws(EventLogError) {
         do throws(ProofError) {
             try check()
         } catch {
             throw EventLogError(
                 .damaged,
-                "the log is damaged, no proof can be made: \(error); run: healthjournal-replay verify"
+                "the log is damaged, so no proof can be created: \(error); run: healthjournal-replay verify"
             )
         }
     }
 
-    /// The hashes that lead from an event to the root of the tree with so many events.
+    /// Returns the hashes that lead from an event to the root of the tree of the first `size` events.
     package func inclusionProof(of position: UInt64, in size: UInt64) throws(EventLogError) -> [MerkleHash] {
         guard position > 0, position <= size else {
             throw EventLogError(.notFound, "there is no position \(position) among \(size) events", position: position)
@@ -63,7 +63,7 @@ extension EventLog {
         }
     }
 
-    /// The hashes that show that the tree of a size begins with that of a smaller one.
+    /// Returns the hashes that prove that the tree of `size` leaves begins with the tree of `oldSize` leaves.
     package func consistencyProof(from oldSize: UInt64, to size: UInt64) throws(EventLogError) -> [MerkleHash] {
         guard oldSize > 0, oldSize <= size else {
             throw EventLogError(.notFound, "a log of \(size) events does not extend one of \(oldSize)")
@@ -82,7 +82,7 @@ extension EventLog {
         try reading { transaction in
             let head = try tables.head(transaction)
             guard size <= head else {
-                throw EventLogError(.notFound, "the log has \(head) events, and not \(size)")
+                throw EventLogError(.notFound, "the log has \(head) events, not \(size)")
             }
             return try body(transaction)
         }
@@ -90,7 +90,7 @@ extension EventLog {
 }
 
 extension LogTables {
-    /// The root of the complete subtree of 2^level leaves whose last is that of a position: one get.
+    /// Returns the root of the complete subtree of 2^level leaves that ends at a position, with one get.
     func node(
         endingAt position: UInt64,
         level: Int,

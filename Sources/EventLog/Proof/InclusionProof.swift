@@ -1,17 +1,17 @@
-/// That an event is in the log, as a text that stands by itself (https://c2sp.org/tlog-proof).
+/// A self-contained text that proves that an event is in the log (https://c2sp.org/tlog-proof).
 package struct InclusionProof: Hashable, Sendable {
     package static let header = "c2sp.org/tlog-proof@v1"
-    /// Bytes of the whole text.
+    /// The maximum length of the whole text in bytes.
     package static let maximumBytes = 2 << 20
 
     /// The event's index, from 0: its position less 1.
     package let index: UInt64
-    /// The hash of the event's frame, which a journal's proof tells in the line `extra`.
+    /// The content of the line `extra`; in a journal's proof, the hash of the event's frame.
     ///
-    /// Nobody has signed that line; the proof holds for no other hash, so that it need not be trusted.
+    /// The line is not signed and need not be trusted, because the proof is valid for no other hash.
     package let extra: [UInt8]?
     package let path: [MerkleHash]
-    /// The signed note at the end, not checked yet.
+    /// The signed note at the end, which is not verified yet.
     private let note: [UInt8]
 
     package init(index: UInt64, leaf: MerkleHash, path: [MerkleHash], checkpoint: SignedCheckpoint) {
@@ -21,10 +21,10 @@ package struct InclusionProof: Hashable, Sendable {
         note = Array(checkpoint.text.utf8)
     }
 
-    /// The hash that the proof tells, if it is one.
+    /// The content of the line `extra` as a hash, if it is one.
     package var leaf: MerkleHash? { extra.flatMap { MerkleHash($0) } }
 
-    /// Header, extra, index, hashes and a blank line stand before it.
+    /// The line at which the note begins, after the header, `extra`, the index, the hashes and a blank line.
     private var noteLine: Int { 4 + (extra == nil ? 0 : 1) + path.count }
 
     package var text: String {
@@ -47,7 +47,7 @@ package struct InclusionProof: Hashable, Sendable {
             extra = nil
         }
         guard let digits = parts.peek?.after("index"), let index = UInt64(canonical: digits) else {
-            throw ProofError(.malformed, "here stands `index` and a decimal number", line: parts.number)
+            throw ProofError(.malformed, "expected `index` and a decimal number", line: parts.number)
         }
         self.index = index
         parts.skip()
@@ -55,16 +55,17 @@ package struct InclusionProof: Hashable, Sendable {
         note = Array(parts.note)
     }
 
-    /// The checkpoint, if it is signed by a known key; nothing else is checked.
+    /// Returns the checkpoint, or throws if no known key has signed it; nothing else is checked.
     package func checkpoint(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
         try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
     }
 
-    /// Throws unless the checkpoint is signed by a known key, and proves that this leaf stands where the proof says.
+    /// Verifies that a known key has signed the checkpoint and that its tree has this leaf at the proof's index, or
+    /// throws.
     package func check(_ leaf: MerkleHash, verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {
         let signed = try checkpoint(verifiedBy: known)
         if let extra, extra != leaf.bytes {
-            throw ProofError(.mismatch, "the entry is another than that which the proof names")
+            throw ProofError(.mismatch, "the entry is not the one that the proof names")
         }
         try MerkleProof.checkInclusion(
             of: leaf,

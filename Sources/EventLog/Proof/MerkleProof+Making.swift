@@ -1,8 +1,8 @@
 extension MerkleProof {
-    /// The root of a complete subtree: of its 2^level leaves, the last is that of `position`, counted from 1.
+    /// Returns the root of the complete subtree of 2^level leaves whose last leaf is at `position`, counted from 1.
     package typealias Node = (_ position: UInt64, _ level: Int) throws -> MerkleHash
 
-    /// PATH of RFC 6962, section 2.1.1: the siblings from the leaf up.
+    /// Returns PATH of RFC 6962, section 2.1.1: the siblings from the leaf up.
     package static func inclusionPath(to index: UInt64, in size: UInt64, _ node: Node) throws -> [MerkleHash] {
         var path: [MerkleHash] = []
         var range = 0..<size
@@ -19,7 +19,7 @@ extension MerkleProof {
         return path.reversed()
     }
 
-    /// PROOF of RFC 6962, section 2.1.2.
+    /// Returns PROOF of RFC 6962, section 2.1.2.
     package static func consistencyPath(
         from size: UInt64,
         to newSize: UInt64,
@@ -38,12 +38,12 @@ extension MerkleProof {
                 range = middle..<range.upperBound
             }
         }
-        // What the verifier knows already, the earlier root itself, is left out.
+        // The earlier root itself is omitted, because the verifier already has it.
         if range.lowerBound > 0 { path.append(try root(of: range, node)) }
         return path.reversed()
     }
 
-    /// The root over a range that begins where a subtree of its size would.
+    /// Returns the root over a range of leaves, which must begin where a subtree of its size would begin.
     private static func root(of range: Range<UInt64>, _ node: Node) throws -> MerkleHash {
         var end = range.lowerBound
         var peaks: [MerkleHash] = []
@@ -54,7 +54,7 @@ extension MerkleProof {
         return Frontier(size: UInt64(range.count), peaks: peaks).root
     }
 
-    /// The largest power of two below the length of a range of two or more.
+    /// Returns the largest power of two that is less than the length of a range of two or more leaves.
     private static func half(_ range: Range<UInt64>) -> UInt64 {
         1 << UInt64(63 - UInt64(range.count - 1).leadingZeroBitCount)
     }

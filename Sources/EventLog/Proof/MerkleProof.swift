@@ -1,9 +1,9 @@
-/// Checks what hashes prove, as RFC 9162 says: nothing is needed but the hashes.
+/// Verifies Merkle proofs as RFC 9162 defines them, from the hashes alone.
 package enum MerkleProof {
-    /// Hashes that a proof of any tree can have.
+    /// The maximum number of hashes in a proof of any tree.
     package static let maximumHashes = 128
 
-    /// Throws unless a leaf stands at an index of the tree with this size and root (section 2.1.3.2).
+    /// Throws unless a leaf is at an index of the tree with this size and root (section 2.1.3.2).
     package static func checkInclusion(
         of leaf: MerkleHash,
         at index: UInt64,
@@ -32,8 +32,8 @@ package enum MerkleProof {
 
     /// Throws unless the tree of the second size and root begins with that of the first (section 2.1.4.2).
     ///
-    /// A tree begins with itself, and no hash is needed to show it. That it begins with the empty one needs no proof
-    /// and proves nothing, so that is refused.
+    /// A tree begins with itself, which needs no hashes. Every tree begins with the empty tree, which proves nothing,
+    /// so a `size` of 0 is refused.
     package static func checkConsistency(
         from size: UInt64,
         root: MerkleHash,
@@ -42,7 +42,7 @@ package enum MerkleProof {
         path: [MerkleHash]
     ) throws(ProofError) {
         guard size > 0 else {
-            throw ProofError(.mismatch, "any tree begins with the empty one: there is nothing to prove")
+            throw ProofError(.mismatch, "every tree begins with the empty tree: there is nothing to prove")
         }
         guard size <= newSize else {
             throw ProofError(.mismatch, "the earlier tree has \(size) leaves, and the later one only \(newSize)")
@@ -58,7 +58,7 @@ package enum MerkleProof {
         var hashes = path[...]
         var (first, last) = (size - 1, newSize - 1)
         while first.isOdd { (first, last) = (first >> 1, last >> 1) }
-        // A complete tree is a node of the later one, and its root need not be told.
+        // If the earlier tree is complete, its root is a node of the later tree and is not part of the path.
         let start = size & (size - 1) == 0 ? root : hashes.removeFirst()
         var (old, new) = (start, start)
         for hash in hashes {
@@ -77,7 +77,7 @@ package enum MerkleProof {
         guard new == newRoot else { throw ProofError(.mismatch, "the hashes do not lead to the later root") }
     }
 
-    /// Up the right edge, where a node without a sibling is its own parent.
+    /// Moves up the right edge, where a node without a sibling is its own parent.
     private static func climb(_ first: inout UInt64, _ last: inout UInt64) {
         while !first.isOdd, first > 0 { (first, last) = (first >> 1, last >> 1) }
     }

@@ -1,17 +1,17 @@
 internal import Crypto
 
-/// The name of a key that signs notes, and the id that stands beside it.
+/// The rules for the name of a key that signs notes, and for the id of that key.
 enum NoteName {
     /// The type of signature that this journal makes and checks: Ed25519.
     static let ed25519: UInt8 = 0x01
 
-    /// Not empty, no space of any kind, no plus, no control character.
+    /// Reports whether a name is not empty and contains no white space, no plus and no control character below 0x20.
     static func isValid(_ name: String) -> Bool {
         !name.isEmpty
             && name.unicodeScalars.allSatisfy { $0 != "+" && $0.value >= 0x20 && !$0.properties.isWhitespace }
     }
 
-    /// The first four bytes of SHA-256(name ‖ newline ‖ type ‖ public key).
+    /// Returns the first four bytes of SHA-256(name ‖ newline ‖ type ‖ public key).
     static func keyID(of name: String, publicKey: [UInt8]) -> UInt32 {
         var hash = SHA256()
         hash.update(data: Array(name.utf8))

@@ -1,10 +1,10 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// A public key that checks the signatures of notes (https://c2sp.org/signed-note, Ed25519).
+/// A public key that verifies the signatures of notes (https://c2sp.org/signed-note, Ed25519).
 package struct NoteVerifier: Hashable, Sendable {
     package let name: String
-    /// 32 bytes, as RFC 8032 writes them.
+    /// The key as 32 bytes, encoded as in RFC 8032.
     package let publicKey: [UInt8]
     package let keyID: UInt32
 
@@ -14,16 +14,16 @@ package struct NoteVerifier: Hashable, Sendable {
         keyID = NoteName.keyID(of: name, publicKey: publicKey)
     }
 
-    /// Reads `<name>+<key id, 8 hexadecimal digits>+<base64 of 0x01 and the key>`; a newline may follow.
+    /// Parses `<name>+<key id, 8 hexadecimal digits>+<base64 of 0x01 and the key>`, which a newline may follow.
     package init(parsing text: some Collection<UInt8>) throws(ProofError) {
         guard text.count <= NoteVerifier.maximumBytes else {
-            throw ProofError(.malformed, "a verifier key of more than \(NoteVerifier.maximumBytes) bytes")
+            throw ProofError(.malformed, "the verifier key is longer than \(NoteVerifier.maximumBytes) bytes")
         }
         var bytes = Array(text)
         if bytes.last == ProofLines.newline { bytes.removeLast() }
         let parts = bytes.split(separator: UInt8(ascii: "+"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let name = String(validating: parts[0], as: UTF8.self), NoteName.isValid(name) else {
-            throw ProofError(.malformed, "a verifier key reads NAME+ID+KEY; this is something else")
+            throw ProofError(.malformed, "a verifier key has the form NAME+ID+KEY; this text does not")
         }
         guard let key = Base64.bytes(parts[2]), key.count == 33, key[0] == NoteName.ed25519 else {
             throw ProofError(.malformed, "the verifier key is not an Ed25519 key")
@@ -38,20 +38,20 @@ package struct NoteVerifier: Hashable, Sendable {
         try self.init(parsing: Array(text.utf8))
     }
 
-    /// The key as it is handed to those who check.
+    /// The encoded verifier key, in the form that `init(parsing:)` reads.
     package var text: String {
         "\(name)+\(idText)+\(Base64.text([NoteName.ed25519] + publicKey))"
     }
 
-    /// Whether the key has made this signature of a note's text.
+    /// Reports whether a signature of a note's text is valid under this key.
     func hasSigned(_ text: [UInt8], _ signature: [UInt8]) -> Bool {
         guard let key = try? Curve25519.Signing.PublicKey(rawRepresentation: publicKey) else { return false }
         return key.isValidSignature(signature, for: text)
     }
 
-    /// Whether a signature says that it is this key's.
+    /// Reports whether a signature names this key.
     ///
-    /// Bytes are compared: two spellings of a letter make two names.
+    /// Names are compared as bytes: different Unicode encodings of a character make different names.
     func isNamed(by signature: NoteSignature) -> Bool {
         signature.keyID == keyID && signature.name.utf8.elementsEqual(name.utf8)
     }

@@ -1,18 +1,18 @@
-/// Why a note, a checkpoint or a proof was not taken.
+/// An error that explains why a note, a checkpoint or a proof was rejected.
 package struct ProofError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
-        /// The text is not of the form that it should be.
+        /// The text does not have the required form.
         case malformed
-        /// No known key has signed it.
+        /// No known key has signed the note.
         case unknownKey
-        /// A known key is named, and did not sign this.
+        /// A signature names a known key, but is not valid under it.
         case badSignature
-        /// It is well formed, and does not prove what it should.
+        /// The proof is well formed, but does not prove what it should.
         case mismatch
     }
 
     package let code: Code
-    /// The line at fault, counted from 1, if one is.
+    /// The line with the error, counted from 1, if the error is in one line.
     package let line: Int?
     package let message: String
 

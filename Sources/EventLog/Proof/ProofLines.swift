@@ -1,17 +1,17 @@
-/// The lines of a text that came from somebody else, each whole and known to be text.
+/// The lines of an untrusted text, each complete and valid UTF-8.
 ///
-/// Notes and proofs are read byte by byte: Swift's characters would take a carriage return and a newline for one, and two
-/// spellings of a letter for the same.
+/// Notes and proofs are parsed as bytes: Swift treats a carriage return and a newline as one character, and different
+/// Unicode encodings of a character as equal.
 struct ProofLines {
-    /// What stands between the newlines.
+    /// The lines without their newlines.
     let lines: [ArraySlice<UInt8>]
-    /// The number of the first line, for errors.
+    /// The number of the first line, used in errors.
     let first: Int
 
-    /// Takes UTF-8 that ends in a newline and has no other control character.
+    /// Splits a text, which must be UTF-8, end with a newline and contain no other control character below 0x20.
     init(_ bytes: ArraySlice<UInt8>, atMost limit: Int, first: Int = 1) throws(ProofError) {
         guard bytes.count <= limit else {
-            throw ProofError(.malformed, "there are more than \(limit) bytes", line: first)
+            throw ProofError(.malformed, "the text is longer than \(limit) bytes", line: first)
         }
         self.first = first
         var lines: [ArraySlice<UInt8>] = []
@@ -25,7 +25,7 @@ struct ProofLines {
                 lines.append(bytes[start..<index])
                 start = index + 1
             } else if byte < 0x20 {
-                throw ProofError(.malformed, "it has a control character", line: number)
+                throw ProofError(.malformed, "it contains a control character", line: number)
             }
         }
         guard start == bytes.endIndex, !lines.isEmpty else {
@@ -38,12 +38,12 @@ struct ProofLines {
 
     func number(_ index: Int) -> Int { first + index }
 
-    /// The text of a line, which is known to be UTF-8.
+    /// Returns the text of a line, which was validated as UTF-8.
     func text(_ index: Int) -> String { String(decoding: lines[index], as: UTF8.self) }
 }
 
 extension ArraySlice<UInt8> {
-    /// What follows a word and a space; nil if the line does not begin so.
+    /// Returns what follows a word and a space, or nil if the line does not begin with them.
     func after(_ word: String) -> ArraySlice<UInt8>? {
         let start = Array((word + " ").utf8)
         return starts(with: start) ? dropFirst(start.count) : nil
@@ -51,7 +51,7 @@ extension ArraySlice<UInt8> {
 }
 
 extension UInt64 {
-    /// A decimal as it must be written: ASCII digits, with no sign and no zero before another digit.
+    /// Parses a decimal number in canonical form: ASCII digits without a sign and without leading zeros.
     init?(canonical digits: some Collection<UInt8>) {
         guard let first = digits.first, digits.count <= 20, first != UInt8(ascii: "0") || digits.count == 1 else {
             return nil

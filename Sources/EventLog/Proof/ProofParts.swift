@@ -1,4 +1,4 @@
-/// A proof's text in its parts: a header, lines of the proof's own, a blank line and a signed note.
+/// The parts of a proof's text: a header, lines specific to the kind of proof, a blank line and a signed note.
 struct ProofParts {
     private let all: ProofLines
     private let blank: Int
@@ -12,24 +12,28 @@ struct ProofParts {
             throw ProofError(.malformed, "a proof of this kind begins with \(header)", line: 1)
         }
         guard let blank = all.lines.firstIndex(where: \.isEmpty), blank + 1 < all.lines.count else {
-            throw ProofError(.malformed, "no blank line and checkpoint follow the proof", line: all.lines.count)
+            throw ProofError(
+                .malformed,
+                "the proof is not followed by a blank line and a checkpoint",
+                line: all.lines.count
+            )
         }
         self.blank = blank
         note = bytes[all.lines[blank + 1].startIndex...]
     }
 
-    /// The next line before the blank one.
+    /// The next line before the blank line, or nil if there is none.
     var peek: ArraySlice<UInt8>? { next < blank ? all.lines[next] : nil }
 
-    /// The number of that line.
+    /// The number of the next line.
     var number: Int { all.number(next) }
 
     mutating func skip() { next += 1 }
 
-    /// All that is left, a hash a line.
+    /// Parses the remaining lines before the blank line, with one hash per line.
     mutating func hashes() throws(ProofError) -> [MerkleHash] {
         guard blank - next <= MerkleProof.maximumHashes else {
-            throw ProofError(.malformed, "a proof has no more than \(MerkleProof.maximumHashes) hashes", line: number)
+            throw ProofError(.malformed, "a proof has at most \(MerkleProof.maximumHashes) hashes", line: number)
         }
         var hashes: [MerkleHash] = []
         while let line = peek {

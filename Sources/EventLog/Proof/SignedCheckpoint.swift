@@ -1,7 +1,7 @@
-/// A checkpoint whose signature was made or checked here.
+/// A checkpoint whose signature this process made or verified.
 package struct SignedCheckpoint: Hashable, Sendable {
     package let checkpoint: Checkpoint
-    /// The whole signed note, with whatever other signatures it came with.
+    /// The whole signed note, including any other signatures it contains.
     package let text: String
 
     package init(_ checkpoint: Checkpoint, signedBy signer: NoteSigner) throws(ProofError) {
@@ -9,7 +9,7 @@ package struct SignedCheckpoint: Hashable, Sendable {
         text = try signer.note(checkpoint.text)
     }
 
-    /// Reads a signed note and takes it if the log that it names has signed it: a known key of the origin's own name.
+    /// Parses a signed note, and throws unless a known key whose name is the checkpoint's origin has signed it.
     package init(
         parsing bytes: ArraySlice<UInt8>,
         verifiedBy known: [NoteVerifier],
@@ -21,7 +21,7 @@ package struct SignedCheckpoint: Hashable, Sendable {
         guard signers.contains(where: { $0.name.utf8.elementsEqual(checkpoint.origin.utf8) }) else {
             throw ProofError(
                 .unknownKey,
-                "the checkpoint is of the log \(checkpoint.origin), and that log has not signed it",
+                "the checkpoint is of the log \(checkpoint.origin), but that log has not signed it",
                 line: firstLine
             )
         }

@@ -1,22 +1,22 @@
-/// A text and who has signed it (https://c2sp.org/signed-note).
+/// A text with its signatures (https://c2sp.org/signed-note).
 package struct SignedNote: Hashable, Sendable {
     package static let maximumBytes = 1 << 20
-    /// Checkpoints are cosigned; sixteen must be taken, and much more is no note.
+    /// The maximum number of signatures: checkpoints may be cosigned, and a verifier must accept at least sixteen.
     package static let maximumSignatures = 64
 
-    /// What is signed, its last newline with it.
+    /// The signed text, including its last newline.
     package let text: [UInt8]
     package let signatures: [NoteSignature]
-    /// The number of its first line, for errors.
+    /// The number of the note's first line, used in errors.
     let firstLine: Int
 
     static let dash = "\u{2014} "
 
     package init(parsing bytes: ArraySlice<UInt8>, firstLine: Int = 1) throws(ProofError) {
         let all = try ProofLines(bytes, atMost: SignedNote.maximumBytes, first: firstLine)
-        // The text may have blank lines of its own: the last one parts it from the signatures.
+        // The text may contain blank lines: the last blank line separates it from the signatures.
         guard let blank = all.lines.lastIndex(where: \.isEmpty), blank > 0 else {
-            throw ProofError(.malformed, "no blank line parts a text from its signatures", line: all.number(0))
+            throw ProofError(.malformed, "no blank line separates the text from its signatures", line: all.number(0))
         }
         let count = all.lines.count - blank - 1
         guard count > 0 else {
@@ -38,9 +38,9 @@ package struct SignedNote: Hashable, Sendable {
         text = Array(bytes[..<all.lines[blank].startIndex])
     }
 
-    /// Checks each signature that names a known key, and answers which keys have signed; at least one has.
+    /// Verifies each signature that names a known key, and returns the keys that have signed.
     ///
-    /// Signatures of unknown keys say nothing, and are let be.
+    /// Signatures of unknown keys are ignored. Throws if a signature is invalid, or if no known key has signed.
     package func signers(among known: [NoteVerifier]) throws(ProofError) -> [NoteVerifier] {
         var signers: [NoteVerifier] = []
         for signature in signatures {
@@ -48,7 +48,7 @@ package struct SignedNote: Hashable, Sendable {
                 guard verifier.hasSigned(text, signature.bytes) else {
                     throw ProofError(
                         .badSignature,
-                        "the signature is not that of the key \(verifier.name): what is signed was changed, or is forged",
+                        "the signature is not from the key \(verifier.name): the signed text was changed or is forged",
                         line: signature.line
                     )
                 }
@@ -63,7 +63,7 @@ package struct SignedNote: Hashable, Sendable {
     }
 }
 
-/// A line that says which key has signed a note, and its signature.
+/// A signature line of a note: the name and id of the key, and the signature.
 package struct NoteSignature: Hashable, Sendable {
     package let name: String
     package let keyID: UInt32
@@ -74,11 +74,15 @@ package struct NoteSignature: Hashable, Sendable {
         let dash = Array(SignedNote.dash.utf8)
         let rest = text.dropFirst(dash.count)
         guard text.starts(with: dash), let space = rest.firstIndex(of: UInt8(ascii: " ")) else {
-            throw ProofError(.malformed, "a signature reads: \(SignedNote.dash)NAME SIGNATURE", line: line)
+            throw ProofError(.malformed, "a signature has the form: \(SignedNote.dash)NAME SIGNATURE", line: line)
         }
         let name = String(decoding: rest[..<space], as: UTF8.self)
         guard NoteName.isValid(name) else {
-            throw ProofError(.malformed, "the name of a key is not empty and has no space and no plus", line: line)
+            throw ProofError(
+                .malformed,
+                "the name of a key must not be empty or contain a space or a plus sign",
+                line: line
+            )
         }
         guard let signature = Base64.bytes(rest[(space + 1)...]), signature.count > 4 else {
             throw ProofError(.malformed, "the signature is not base64 of a key id and a signature", line: line)

@@ -1,14 +1,15 @@
 extension EventLog {
-    /// How often a follower looks whether any process has appended.
+    /// The interval at which a follower checks whether any process has appended events.
     private static var followInterval: Duration { .milliseconds(50) }
 
-    /// Waits until there are events after a position, by whichever process, and answers the log's head.
+    /// Waits until any process has appended events after a position, and returns the log's head.
     ///
-    /// Answers a head that is no further when there were none in that time.
+    /// Returns a head that is not after the position if no events were appended within `limit`.
     package func waitForEvents(after position: UInt64, atMost limit: Duration? = nil) async throws -> UInt64 {
         let end = limit.map { ContinuousClock.now + $0 }
         while true {
-            // A snapshot's own word: LMDB tells of a transaction a sync's length before it can be read.
+            // The head is read in a snapshot: LMDB reports a transaction before its sync ends, and so before it can be
+            // read.
             let head = try head()
             if head > position { return head }
             if let end, ContinuousClock.now >= end { return head }

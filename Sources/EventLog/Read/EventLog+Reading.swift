@@ -1,17 +1,17 @@
 internal import LMDB
 
 extension EventLog {
-    /// Events that one snapshot reads at most, so that no reader keeps old pages from being used again.
+    /// The maximum number of events read in one snapshot, so that no reader keeps LMDB from reusing old pages for long.
     package static let pageLength: UInt64 = 4_096
 
-    /// The position of the newest event, or 0.
+    /// Returns the position of the newest event, or 0.
     package func head() throws(EventLogError) -> UInt64 {
         try reading { transaction in try tables.head(transaction) }
     }
 
-    /// Calls `body` with each frame of the range that there is, in order, until it answers false.
+    /// Calls `body` with each frame after `start` up to `end` or the head, in order, until it returns false.
     ///
-    /// The frame does not outlive the call.
+    /// A frame is not valid after the call of `body`.
     package func forEachFrame(
         after start: UInt64 = 0,
         through end: UInt64,
@@ -32,7 +32,7 @@ extension EventLog {
         }
     }
 
-    /// A page of events, copied out.
+    /// Returns copies of up to `limit` events after a position.
     package func events(after start: UInt64, limit: Int = 1_000) throws(EventLogError) -> [StoredEvent] {
         try reading { transaction in
             let head = try tables.head(transaction)
@@ -47,29 +47,29 @@ extension EventLog {
         }
     }
 
-    /// The event at a position.
+    /// Returns the event at a position.
     package func event(at position: UInt64) throws(EventLogError) -> StoredEvent {
         try reading { transaction in try tables.frame(at: position, transaction).copy }
     }
 
-    /// The first eight bytes of a position's leaf hash: enough to tell this log from another.
+    /// Returns the first eight bytes of a position's leaf hash: enough to distinguish this log from another.
     package func leafStart(at position: UInt64) throws(EventLogError) -> UInt64 {
         try reading { transaction in try tables.leafStart(at: position, transaction) }
     }
 
-    /// The payload of an event in clear; throws `subjectErased` when it was destroyed on purpose.
+    /// Returns the decrypted payload of an event, or throws `subjectErased` if its subject was erased.
     package func open(_ event: StoredEvent) throws(EventLogError) -> [UInt8] {
         try FrameSeal.open(event.bytes.raw, key: keys.key(for: event.header.subject), at: event.position)
     }
 
-    /// The payload of a frame in clear, inside its snapshot.
+    /// Returns the decrypted payload of a frame, inside its snapshot.
     package func open(_ frame: Frame) throws(EventLogError) -> [UInt8] {
         try FrameSeal.open(frame.bytes, key: keys.key(for: frame.subject), at: frame.position)
     }
 
-    /// The newest event whose recorded time is not later; 0 if there is none.
+    /// Returns the position of the newest event whose recorded time is not later than the given time, or 0.
     ///
-    /// Recorded times never go back.
+    /// The search is binary, because recorded times never decrease.
     package func position(recordedUpTo microseconds: Int64) throws(EventLogError) -> UInt64 {
         try reading { transaction in
             var low: UInt64 = 0
@@ -86,7 +86,7 @@ extension EventLog {
         }
     }
 
-    /// Runs `body` on a snapshot, with errors as this layer has them.
+    /// Runs `body` on a snapshot, and converts its errors to `EventLogError`.
     func reading<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws(EventLogError) -> Result {
         do {
             return try environment.read(body)

@@ -2,21 +2,21 @@ package import FoundationEssentials
 internal import LMDB
 
 extension EventLog {
-    /// The newest event of a stream.
+    /// Returns the newest event of a stream, or nil if the stream has no events.
     package func newest(of stream: UUID) throws(EventLogError) -> StoredEvent? {
         try withHead(of: stream) { position, transaction in
             position == 0 ? nil : try tables.frame(at: position, transaction).copy
         }
     }
 
-    /// How many events a stream has.
+    /// Returns the number of events in a stream.
     package func version(of stream: UUID) throws(EventLogError) -> UInt64 {
         try withHead(of: stream) { position, transaction in
             position == 0 ? 0 : try tables.frame(at: position, transaction).streamPosition
         }
     }
 
-    /// Events of a stream in order, from a version on.
+    /// Returns up to `limit` events of a stream in order, starting at a version.
     package func events(
         of stream: UUID,
         from version: UInt64 = 1,
@@ -27,7 +27,7 @@ extension EventLog {
             let newest = try tables.frame(at: position, transaction).streamPosition
             guard newest >= version else { return [] }
             let last = version + min(newest - version, UInt64(limit) - 1)
-            // From the last of the page backwards: each frame names the one before it.
+            // Reads backwards from the last event of the page: each frame contains the position of the previous one.
             var next = try tables.position(ofVersion: last, from: position, transaction)
             var events: [StoredEvent] = []
             for _ in version...last {
@@ -39,51 +39,89 @@ extension EventLog {
         }
     }
 
-    /// The event that was appended under an idempotency key.
+    /// Returns the event that was appended under an idempotency key, or nil if there is none.
+    ///
+    /// Takes no lock of the log and does not wait for a writer, unless the index is unusable or lags too far: then it
+    /// takes the write lock and catches up. An event that is being appended at this moment may be missed: the writer
+    /// checks each append for the key again.
     package func event(withKey id: UUID) throws(EventLogError) -> StoredEvent? {
         guard id.isNameBased else { return nil }
-        guard !isReadOnly else {
-            return try scan { frame, found in if found == nil, frame.id == id { found = frame.copy } }
-        }
-        return try caughtUp { transaction in
-            try index.position(ofKey: id, tables, transaction).map { try tables.frame(at: $0, transaction).copy }
+        return try withPosition(of: id, in: .eventID) { position, transaction in
+            position == 0 ? nil : try tables.frame(at: position, transaction).copy
         }
     }
 
-    /// Finds the newest event of a stream: in the index, then among what was appended since its checkpoint.
+    /// Finds the newest event of a stream and calls `body` with its position.
     private func withHead<Result>(
         of stream: UUID,
         _ body: (UInt64, borrowing ReadTransaction) throws -> Result
     ) throws(EventLogError) -> Result {
-        // Looked up before the snapshot is taken, so that the index is not ahead of it. A second look settles what another
-        // process is changing at this moment.
+        try withPosition(of: stream, in: .streamHead, body)
+    }
+
+    /// Finds the newest event of a stream, or the event of a key, in the index and among the events appended since.
+    ///
+    /// Calls `body` with its position, or with 0 if there is none.
+    private func withPosition<Result>(
+        of id: UUID,
+        in space: PositionTable.Space,
+        _ body: (UInt64, borrowing ReadTransaction) throws -> Result
+    ) throws(EventLogError) -> Result {
+        // The index is read before the snapshot is taken, so that it is not ahead of the snapshot. If another process
+        // changes the index at this moment, the lookup is repeated.
         for _ in 0..<3 {
-            guard let known = index.head(of: stream) else { break }
+            guard let known = index.lookUp(id, in: space) else { break }
             let found: Result? = try reading { transaction in
                 let head = try tables.head(transaction)
                 guard known.position <= head, try index.isOf(known.checkpoint, tables, transaction, head),
-                    isReadOnly || head - known.checkpoint.position < EventLog.tailLength
+                    try known.position == 0 || isEvent(at: known.position, of: id, in: space, transaction),
+                    let behind = try tail.position(
+                        of: id,
+                        in: space,
+                        after: max(known.checkpoint.position, space == .streamHead ? known.position : 0),
+                        through: head,
+                        atMost: isReadOnly ? .max : IndexTail.longest,
+                        tables,
+                        transaction
+                    )
                 else { return nil }
-                if known.position > 0, try tables.frame(at: known.position, transaction).stream != stream { return nil }
-                var newest = known.position
-                try tables.frames(after: max(known.checkpoint.position, newest), through: head, transaction) { frame in
-                    if frame.stream == stream { newest = frame.position }
-                    return true
-                }
-                return try body(newest, transaction)
+                // For a stream, the newest event; for a key, the first.
+                return try body(
+                    space == .streamHead || known.position == 0 ? max(known.position, behind) : known.position,
+                    transaction
+                )
             }
             if let found { return found }
         }
         guard !isReadOnly else {
-            let newest: UInt64? = try scan { frame, newest in if frame.stream == stream { newest = frame.position } }
-            return try reading { transaction in try body(newest ?? 0, transaction) }
+            let position: UInt64? = try scan { frame, found in
+                switch space {
+                case .streamHead: if frame.stream == id { found = frame.position }
+                case .eventID: if found == nil, frame.id == id { found = frame.position }
+                }
+            }
+            return try reading { transaction in try body(position ?? 0, transaction) }
         }
         return try caughtUp { transaction in
-            try body(index.head(of: stream, tables, transaction).position, transaction)
+            switch space {
+            case .streamHead: try body(index.head(of: id, tables, transaction).position, transaction)
+            case .eventID: try body(index.position(ofKey: id, tables, transaction) ?? 0, transaction)
+            }
         }
     }
 
-    /// Reads all headers: for a log that is only read, and has no index that it could bring up to date.
+    /// Reports whether the event at a position belongs to that stream or key.
+    private func isEvent(
+        at position: UInt64,
+        of id: UUID,
+        in space: PositionTable.Space,
+        _ transaction: borrowing ReadTransaction
+    ) throws -> Bool {
+        let frame = try tables.frame(at: position, transaction)
+        return space == .streamHead ? frame.stream == id : frame.id == id
+    }
+
+    /// Reads the headers of all events, for a log opened read-only, whose index cannot be brought up to date.
     private func scan<Result>(_ body: (Frame, inout Result?) throws -> Void) throws(EventLogError) -> Result? {
         var result: Result?
         do {
@@ -97,10 +135,7 @@ extension EventLog {
         return result
     }
 
-    /// Events behind the index's checkpoint that a reader looks through rather than bring the index up to date.
-    private static var tailLength: UInt64 { 512 }
-
-    /// Runs `body` when the index is at the log's head, holding the write lock, and commits nothing.
+    /// Brings the index up to the log's head and runs `body`, holding the log's write lock and committing nothing.
     private func caughtUp<Result>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws(EventLogError) -> Result {
@@ -123,7 +158,7 @@ extension EventLog {
                 throw Done()
             }
         } catch is Done {
-            // The transaction was taken back: it only held the lock.
+            // The transaction was aborted: it only held the lock.
         } catch {
             throw EventLogError(error, "the log cannot be read")
         }

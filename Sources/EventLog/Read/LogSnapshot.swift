@@ -1,8 +1,8 @@
 internal import LMDB
 
-/// The events of a log as they were at one moment, for who looks up many that are not next to each other.
+/// The events of a log at one moment, for callers that read many events at scattered positions.
 ///
-/// Alive inside one closure.
+/// It is valid only inside the closure of `withSnapshot`.
 package struct LogSnapshot: ~Copyable, ~Escapable {
     private let cursor: Cursor
 
@@ -11,7 +11,7 @@ package struct LogSnapshot: ~Copyable, ~Escapable {
         self.cursor = cursor
     }
 
-    /// The frame at a position, where it lies.
+    /// Returns the frame at a position, without copying it.
     @_lifetime(borrow self)
     package func frame(at position: UInt64) throws -> Frame {
         guard let row = try cursor.seek(Key(position)), row.key.byteCount == 8, row.key.bigEndian(at: 0) == position
@@ -23,7 +23,7 @@ package struct LogSnapshot: ~Copyable, ~Escapable {
 }
 
 extension EventLog {
-    /// Runs `body` on the events as they are now.
+    /// Runs `body` on a snapshot of the current events.
     package func withSnapshot<Result>(_ body: (borrowing LogSnapshot) throws -> Result) throws -> Result {
         try environment.read { transaction in try body(LogSnapshot(transaction.cursor(in: tables.events))) }
     }

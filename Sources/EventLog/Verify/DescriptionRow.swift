@@ -1,7 +1,7 @@
 internal import Crypto
 internal import LMDB
 
-/// The rows in which a journal says what it is: the description, and its hash, for no hash of the tree covers it.
+/// The rows that describe a journal: the description and its hash, which the Merkle tree does not cover.
 enum DescriptionRow {
     static let key = Array("journal".utf8)
     static let hashKey = Array("journal.sha256".utf8)
@@ -10,17 +10,17 @@ enum DescriptionRow {
         Array(SHA256.hash(data: description))
     }
 
-    /// What is wrong with all rows of the table that holds them.
+    /// Returns the problems of the table `meta`, given all its rows.
     ///
-    /// Journals made before the hash was kept have none.
+    /// A missing hash is not a problem: the oldest journals have none.
     static func problems(_ rows: [[UInt8]: [UInt8]]) -> [String] {
-        guard let description = rows[key] else { return ["the log does not say what it is"] }
+        guard let description = rows[key] else { return ["the log has no journal description"] }
         var problems: [String] = []
         if let hash = rows[hashKey], hash != self.hash(of: description) {
-            problems.append("what the log says of itself is not what was written")
+            problems.append("the journal description does not match its hash")
         }
         if rows.keys.contains(where: { $0 != key && $0 != hashKey }) {
-            problems.append("the log says more of itself than any journal does")
+            problems.append("the table meta contains unknown rows")
         }
         return problems
     }

@@ -2,31 +2,32 @@ internal import FoundationEssentials
 internal import LMDB
 
 extension EventLog {
-    /// Checks everything that the log claims: every page of its file, positions, streams, recorded times, every hash and seal.
+    /// Verifies the whole log: every page of its file, positions, streams, recorded times, every hash and seal.
     ///
-    /// It works beside a running writer, on the events that were there when it began, and reads nothing through LMDB, which
-    /// believes what it finds. With a checkpoint, only what came after it is checked, and that the log extends it. `progress`
-    /// is told how far it is.
+    /// It can run while a writer appends, and checks the events that exist when it begins. It does not read through
+    /// LMDB, which trusts the pages it reads. With a checkpoint, it checks that the log extends the checkpoint, and
+    /// then only the events after it. `progress` is called with the number of events checked and the number of all
+    /// events.
     package func verify(
         since: Checkpoint? = nil,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) throws(EventLogError) -> Verification {
-        // Before the log, which may grow in the meantime.
-        let kept = keeper.files.read()
+        // The stored checkpoints are read before the log, which may grow in the meantime.
+        let kept = keeper.files.read(withFormer: true)
         var result: Verification
         do throws(LMDBError) {
             result = LogVerifier(snapshot: try environment.snapshot(), keys: keys, since: since).run(progress)
         } catch {
             return try Verification(unreadable: error)
         }
-        // LMDB is asked only about a file in which all is as it should be.
+        // The log is read through LMDB only if its file is undamaged.
         if result.isSound { try result.hold(against: keeper.held(kept), keeper.verifier()) }
         return result
     }
 
-    /// Checks the log of a journal that is not open in this process.
+    /// Verifies the log of a journal that is not open in this process.
     ///
-    /// A log that is too damaged to be opened is told as a fault, like any other.
+    /// A log that is too damaged to be opened is reported as a fault, like any other damage.
     package static func verify(
         _ folder: JournalFolder,
         masterKey: MasterKey?,
@@ -46,7 +47,8 @@ extension EventLog {
                 snapshot = try Environment(folder: folder.log, options: settings).snapshot()
             } catch {
                 guard error.code == .corrupted else { throw error }
-                // Nobody can open this file, so that nobody writes to it: what can be read of it tells where it is damaged.
+                // No process can open this file, so no process writes to it. Its readable pages show where it is
+                // damaged.
                 snapshot = try Snapshot(PageSource(file: folder.log + "/data.mdb"))
             }
         } catch {
@@ -61,21 +63,20 @@ extension EventLog {
         guard result.isSound else { return result }
         var settings = options
         settings.isReadOnly = true
-        settings.onRollback = .tell
+        settings.onRollback = .report
         let log = try EventLog(folder: folder, masterKey: masterKey, options: settings)
-        try result.hold(against: log.keeper.held(log.keeper.files.read()), log.verifier)
+        try result.hold(against: log.keeper.held(log.keeper.files.read(withFormer: true)), log.verifier)
         return result
     }
 }
 
 extension EventLog {
-    /// What a journal says of itself, read without LMDB, for who must know its id to find its master key; nil if it cannot be
-    /// read.
+    /// Returns a journal's description, read without LMDB, or nil if it cannot be read.
     ///
-    /// Also while the log is open in this process.
+    /// For callers that need the journal's id to find its master key. Works also while the log is open in this process.
     package static func peek(_ folder: JournalFolder) -> JournalDescription? {
         for _ in 0..<8 {
-            // A writer may take a page that is being read, and then it is not the same the next time.
+            // A writer may reuse a page while it is being read, so the read is repeated.
             if let source = try? PageSource(file: folder.log + "/data.mdb"), let snapshot = try? Snapshot(source),
                 let description = LogVerifier.description(in: snapshot)
             {
@@ -87,7 +88,7 @@ extension EventLog {
 }
 
 extension Verification {
-    /// Takes over what the checkpoints that are kept outside the log say of it.
+    /// Adds the result of the comparison of the log with the checkpoints that are stored outside it.
     fileprivate mutating func hold(against kept: CheckpointKeeper.Held, _ verifier: NoteVerifier?) {
         (checkpoint, self.verifier) = (kept.newest?.checkpoint, verifier)
         if let rollback = kept.rollback {
@@ -95,7 +96,7 @@ extension Verification {
         }
     }
 
-    /// A log of which nothing could be read; throws what is no damage.
+    /// Creates the result for a log that cannot be read at all; throws errors that do not mean damage.
     init(unreadable error: LMDBError) throws(EventLogError) {
         switch error.code {
         case .corrupted, .notADatabase, .versionMismatch: report(error.description, at: 0)

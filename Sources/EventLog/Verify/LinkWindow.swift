@@ -1,7 +1,7 @@
-/// The marks of the newest events, against which links back are held without reading the log again.
+/// The marks of the newest events, with which backward links are checked without reading the log again.
 ///
-/// Most links lead a short way back: of each two events of a stream one skips to the event before it, of each four one over
-/// three, and so on. What leads further back is looked up in the file.
+/// Most links are short: the skip link of half of a stream's events leads back by one version, of a quarter by two, of
+/// an eighth by four, and so on. The targets of longer links are looked up in the file.
 struct LinkWindow {
     /// 4 Mi events, in 32 MiB.
     private static let capacity: UInt64 = 1 << 22
@@ -10,7 +10,7 @@ struct LinkWindow {
     private let start: UInt64
     private var newest: UInt64
 
-    /// A window that begins after a position.
+    /// Creates a window that begins after a position.
     init(after start: UInt64) {
         self.start = start
         newest = start
@@ -25,7 +25,7 @@ struct LinkWindow {
         newest += 1
     }
 
-    /// The mark of an event, 0 if it is not to be trusted, nil if it lies too far back.
+    /// Returns the mark of an event, 0 if the event is not trusted, or nil if it is outside the window.
     func mark(at position: UInt64) -> UInt64? {
         guard position > start, position <= newest, newest - position < UInt64(marks.count) else { return nil }
         return marks[Int((position - 1 - start) % LinkWindow.capacity)]

@@ -2,15 +2,15 @@ internal import FoundationEssentials
 internal import Glibc
 internal import LMDB
 
-/// The check of a whole log, on the pages of its file.
+/// The verification of a whole log, on the pages of its file.
 ///
-/// One thread at a time reads rows and checks pages; all cores check segments; what they find is joined in order. Memory does
-/// not grow with the log but for one bit an event and one a page.
+/// One thread at a time reads rows and checks pages, threads on all cores check segments, and the findings are joined
+/// in order. Memory use is bounded, except for one bit per event and one bit per page.
 struct LogVerifier {
     let snapshot: Snapshot
-    /// Nil for a log whose seals are not to be opened.
+    /// The data keys, or nil if the seals are not to be opened.
     let keys: KeyStore?
-    /// What was checked before: only what came after it is checked.
+    /// A checkpoint up to which the log was verified before: only the events after it are checked.
     var since: Checkpoint?
     var workers = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
 
@@ -22,7 +22,7 @@ struct LogVerifier {
             reportFile(&result)
             return result
         }
-        // A damaged key may name any position: no more are looked for than there are rows.
+        // A damaged key may contain any position, so the head is limited to the number of rows.
         let rows = min(events.entries, snapshot.maximumRows)
         let lastKey = snapshot.lastKey(of: events)
         let last = lastKey.map { RowStream.position($0) ?? .max }
@@ -31,7 +31,7 @@ struct LogVerifier {
         result.head = head
         reportFile(&result)
         if let last, last != events.entries {
-            result.report("the newest event is numbered \(last), but there are \(events.entries)", at: head)
+            result.report("the newest event is numbered \(last), but there are \(events.entries) events", at: head)
         }
         if tree.entries != events.entries {
             result.report("the tree does not have as many rows as there are events", at: head)
@@ -42,20 +42,21 @@ struct LogVerifier {
         return check(events, tree, start, result, map, progress)
     }
 
-    /// Where the check begins, and the tree's edge there.
+    /// Where the check begins: the position, the frontier of the Merkle tree there, and the recorded time there.
     private struct Start {
         var position: UInt64 = 0
-        var edge = TreeEdge()
-        var inner = TreeEdge()
+        var edge = TreeFrontiers()
+        var inner = TreeFrontiers()
         var recordedAt = Int64.min
     }
 
-    /// Holds the log against the checkpoint from which it is checked; nil if it does not extend that.
+    /// Compares the log with the checkpoint `since`, and returns where the check begins, or nil if the log does not
+    /// extend it.
     private func begin(_ tree: TableRecord, _ result: inout Verification) -> Start? {
         guard let since else { return Start() }
         guard since.size <= result.head else {
             result.report(
-                "the log has fewer events than the checkpoint's \(since.size): it was cut off or rolled back",
+                "the log has fewer events than the checkpoint's \(since.size): it was truncated or rolled back",
                 at: result.head
             )
             return nil
@@ -71,16 +72,16 @@ struct LogVerifier {
             return nil
         }
         guard Frontier(size: since.size, peaks: peaks.map(\.hash)).root == since.root else {
-            result.report("the log up to here is not the one of the checkpoint: it was rewritten", at: since.size)
+            result.report("the log up to here does not match the checkpoint: it was rewritten", at: since.size)
             return nil
         }
         var start = Start()
         start.position = since.size
-        start.edge = TreeEdge(
+        start.edge = TreeFrontiers(
             size: since.size / Segment.length,
             peaks: peaks.filter { $0.level >= Segment.level }.map(\.hash)
         )
-        start.inner = TreeEdge(
+        start.inner = TreeFrontiers(
             size: since.size % Segment.length,
             peaks: peaks.filter { $0.level < Segment.level }.map(\.hash)
         )
@@ -144,13 +145,15 @@ struct LogVerifier {
         return result
     }
 
-    /// Each page of the file is in use or free; told only where nothing else hides pages.
+    /// Checks that each page of the file is in use or free.
+    ///
+    /// Does nothing if the log has another fault, because a fault can hide pages that are in use.
     private func checkPages(_ map: PageMap, _ joiner: inout SegmentJoiner) {
         guard joiner.result.isSound, let lost = Snapshot.lost(map) else { return }
         joiner.report([Verification.Fault(position: joiner.result.head, what: lost)])
     }
 
-    /// What is wrong with the file apart from its tables, and with the transaction before.
+    /// Reports faults of the file outside the contents of its tables, and rows missing since the previous transaction.
     private func reportFile(_ result: inout Verification) {
         let head = result.head
         for fault in snapshot.faults { result.report(fault.description, at: head) }
@@ -169,7 +172,7 @@ struct LogVerifier {
         }
     }
 
-    /// Holds what the journal says of itself against the hash that was stored with it.
+    /// Checks the journal's description against the hash that was stored with it.
     private func checkDescription(_ result: inout Verification, _ map: inout PageMap) {
         guard let record = snapshot.tables["meta"] else { return }
         var walk = TableWalk(snapshot.pages, record)
@@ -177,7 +180,7 @@ struct LogVerifier {
         loop: while true {
             switch walk.next(&map) {
             case .end: break loop
-            case .damage(let fault): result.report("what the log says of itself cannot be read: \(fault)", at: 0)
+            case .damage(let fault): result.report("the journal description cannot be read: \(fault)", at: 0)
             case .leaf:
                 for index in 0..<walk.count {
                     if case .inside(let range) = walk.value(index) { rows[walk.key(index)] = Array(walk.bytes[range]) }
@@ -189,7 +192,7 @@ struct LogVerifier {
         result.report(DescriptionRow.problems(rows).map { Verification.Fault(position: 0, what: $0) })
     }
 
-    /// What the journal says of itself, as far as it can be read.
+    /// Returns the journal's description, or nil if it cannot be read.
     static func description(in snapshot: Snapshot) -> JournalDescription? {
         guard let record = snapshot.tables["meta"] else { return nil }
         let bytes = (try? snapshot.pages.value(of: DescriptionRow.key, in: record)) ?? nil

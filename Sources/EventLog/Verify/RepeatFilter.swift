@@ -1,11 +1,11 @@
-/// Finds what may have come before, in bounded memory: a Bloom filter of six bits each.
+/// A Bloom filter with six bits per mark, which finds marks that may have been added before, in bounded memory.
 ///
-/// What it lets through may still be the first of its kind, by a chance of some in ten million; a second look at the log
-/// tells.
+/// A candidate may be a false positive, with a probability of a few in ten million; a second pass over the log decides.
 struct RepeatFilter {
     private static let bitsEach: UInt64 = 64
     private static let looks = 6
-    /// 256 MiB; beyond some 60 million events the second look has more to do.
+    /// 256 MiB; with more than 2²⁵ events there are fewer bits per event, and the second pass has more candidates to
+    /// check.
     private static let maximumBits: UInt64 = 1 << 31
 
     private var words: [UInt64]

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// A second look at the log, for what a filter took for repeated: streams that begin twice, idempotency keys used twice.
+/// A second pass over the log that checks a filter's candidates: streams that begin twice, idempotency keys used twice.
 struct Repeats {
     private var stream: RowStream
     private var map: PageMap
@@ -12,13 +12,13 @@ struct Repeats {
     init(_ snapshot: Snapshot, _ events: TableRecord, after start: UInt64, _ head: UInt64) {
         pages = snapshot.pages
         stream = RowStream(snapshot.pages, events, after: start)
-        // The tables' own pages are in use now as they were the first time.
+        // Starts with the map from before the tables were walked, because this walk marks the pages of `events` again.
         map = snapshot.map
         self.start = start
         self.head = head
     }
 
-    /// Those that do come twice.
+    /// Returns a fault for each repetition of a candidate.
     func find(_ candidates: Set<UInt64>) -> [Verification.Fault] {
         var copy = self
         return copy.walk(candidates)
@@ -33,7 +33,7 @@ struct Repeats {
                 faults.append(Verification.Fault(position: position, what: "its stream begins a second time"))
             }
             if id.isNameBased, candidates.contains(Mark.key(id)), !keys.insert(id).inserted {
-                faults.append(Verification.Fault(position: position, what: "its idempotency key came before"))
+                faults.append(Verification.Fault(position: position, what: "its idempotency key was already used"))
             }
         }
         while true {

@@ -1,12 +1,13 @@
 internal import LMDB
 
-/// The rows of a table that is keyed by position, one after the other, as a walk over its pages finds them.
+/// The rows of a table with positions as keys, one after the other, as a walk over its pages finds them.
 struct RowStream {
     enum Head {
         case row(UInt64)
-        /// A row under a key that is no position.
+        /// A row whose key is not a position.
         case strange
-        /// Rows that cannot be read: where they begin, where what follows begins, the position to name, and why.
+        /// Rows that cannot be read: their first position, the first position after them, the position to report, and
+        /// why.
         case damage(from: UInt64, to: UInt64?, at: UInt64, what: String)
         case end
     }
@@ -21,7 +22,7 @@ struct RowStream {
         walk = TableWalk(pages, record, from: start == 0 ? nil : RowStream.key(start + 1))
     }
 
-    /// What comes next; it stays until it is taken.
+    /// Returns the next row, damage or the end, which remains the head until `take` is called.
     mutating func head(_ map: inout PageMap) -> Head {
         while !hasEnded {
             if let damage {
@@ -52,13 +53,13 @@ struct RowStream {
         if damage != nil { damage = nil } else { index += 1 }
     }
 
-    /// The value of the row that is at the head.
+    /// The value of the row at the head.
     var value: TableWalk.Value { walk.value(index) }
 
-    /// The bytes in which such a value lies.
+    /// The bytes of the leaf page that contains the value.
     var bytes: [UInt8] { walk.bytes }
 
-    /// What the table's record says that was not found.
+    /// The difference between the table's record and the rows and pages that were found, if any.
     var problem: String? { hasEnded ? walk.problem : nil }
 
     static func key(_ position: UInt64) -> [UInt8] {

@@ -1,6 +1,7 @@
-/// The rows of up to 4,096 positions that follow each other, copied out of the file: what one worker checks by itself.
+/// The rows of up to 4,096 consecutive positions, copied out of the file, which one worker checks independently.
 ///
-/// It ends where a subtree of the Merkle tree does, so that all but its last row's uppermost hashes lie inside it.
+/// It ends where a subtree of the Merkle tree ends, so that only the uppermost hashes of its last row cover more than
+/// the segment.
 struct Segment: Sendable {
     /// The level of a subtree that covers a whole segment.
     static let level = 12
@@ -8,10 +9,10 @@ struct Segment: Sendable {
 
     enum Row: Sendable {
         case missing
-        /// It lies on a page that cannot be read, which has been told.
+        /// The row cannot be read, which has been reported.
         case unreadable
         case inside(Range<Int>)
-        /// It has pages of its own, and is read only when it is looked at: it may be large.
+        /// The row is stored in overflow pages, which are read only when it is checked, because it may be large.
         case overflow(page: UInt64, size: Int)
     }
 
@@ -30,7 +31,7 @@ struct Segment: Sendable {
             set { rows[Int(position - positions.lowerBound)] = newValue }
         }
 
-        /// Takes room for rows that are likely to come, so that what is there is not moved again and again.
+        /// Reserves memory for the expected rows, so that the bytes are not reallocated repeatedly.
         mutating func reserve(_ count: Int) {
             bytes.reserveCapacity(count + count / 16)
         }
@@ -41,7 +42,7 @@ struct Segment: Sendable {
             self[position] = .inside(start..<bytes.count)
         }
 
-        /// The bytes of a row that lies inside.
+        /// Returns the bytes of a row that is stored inline, or nil.
         func inside(_ position: UInt64) -> ArraySlice<UInt8>? {
             if case .inside(let range) = self[position] { bytes[range] } else { nil }
         }
@@ -50,11 +51,11 @@ struct Segment: Sendable {
     let positions: ClosedRange<UInt64>
     var frames: Rows
     var tree: Rows
-    /// The tree's edge inside the segment, where it does not begin with the segment's first position.
-    let edge: TreeEdge
+    /// The frontier inside the subtree before the first position; empty, unless the check begins inside the subtree.
+    let edge: TreeFrontiers
     var faults: [Verification.Fault] = []
 
-    init(_ positions: ClosedRange<UInt64>, edge: TreeEdge) {
+    init(_ positions: ClosedRange<UInt64>, edge: TreeFrontiers) {
         self.positions = positions
         self.edge = edge
         frames = Rows(positions)

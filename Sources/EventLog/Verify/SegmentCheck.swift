@@ -2,10 +2,10 @@ internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
 
-/// The check of one segment: its frames, their leaf hashes and the tree above them, their seals.
+/// The check of one segment: its frames, their seals, their leaf hashes and the hashes of the tree above them.
 struct SegmentCheck {
     let pages: SnapshotPages
-    /// Nil, or without a master key, for seals that are not to be opened.
+    /// The data keys; seals are not opened if this is nil or has no master key.
     let keys: KeyStore?
 
     func run(_ segment: Segment) -> SegmentFindings {
@@ -26,7 +26,7 @@ struct SegmentCheck {
 
     private static func report(missing positions: ClosedRange<UInt64>, _ found: inout SegmentFindings) {
         let (first, last) = (positions.lowerBound, positions.upperBound)
-        found.report(first == last ? "there is no event" : "there is no event, nor up to \(last)", at: first)
+        found.report(first == last ? "there is no event" : "there are no events from here to \(last)", at: first)
     }
 
     private func check(_ position: UInt64, _ segment: Segment, _ found: inout SegmentFindings) {
@@ -72,7 +72,8 @@ struct SegmentCheck {
         return event
     }
 
-    /// Holds a frame against its leaf hash and the hashes that it completes; says whether it is what was written.
+    /// Checks a frame against its leaf hash and the hashes that it completes, and reports whether it is what was
+    /// written.
     private func checkTree(
         _ leaf: MerkleHash?,
         at position: UInt64,
@@ -84,23 +85,23 @@ struct SegmentCheck {
         if stored == nil {
             if case .unreadable = segment.tree[position] {
             } else {
-                found.report("the tree has no hash of it", at: position)
+                found.report("the tree has no hash for it", at: position)
             }
         }
         let isWritten = leaf == nil || stored == nil || leaf == stored
-        if !isWritten { found.report("it is not what the tree says was written", at: position) }
+        if !isWritten { found.report("it does not match its hash in the tree", at: position) }
         let merges = min(Segment.level, position.trailingZeroBitCount)
         let above = row?.dropFirst(MerkleHash.length)
-        let follows = found.edge.append(leaf ?? stored ?? .empty, told: stored ?? leaf, above: above)
+        let follows = found.edge.append(leaf ?? stored ?? .empty, stored: stored ?? leaf, above: above)
         let isWhole = stored == nil || row?.count == (position.trailingZeroBitCount + 1) * MerkleHash.length
         if !follows || !isWhole {
-            found.report("the tree's hashes above it do not follow from those below", at: position)
+            found.report("the tree's hashes above it do not match those below", at: position)
         }
         if merges == Segment.level, let above { found.above = Array(above.dropFirst(merges * MerkleHash.length)) }
         return isWritten && leaf != nil
     }
 
-    /// What an event says of its stream; that which needs no other event is checked here.
+    /// Returns the stream links of an event, after the checks that need no other event.
     private func checkPlace(_ frame: borrowing Frame, _ found: inout SegmentFindings) -> SegmentFindings.Event {
         let (position, version) = (frame.position, frame.streamPosition)
         let (previous, skip, stream, id) = (frame.previous, frame.skip, frame.stream, frame.id)
@@ -110,12 +111,12 @@ struct SegmentCheck {
         event.mark = Mark.place(stream, version)
         if id.isNameBased { event.key = Mark.key(id) }
         guard previous < position, skip < position, version > 0 else {
-            found.report("its links lead forward", at: position)
+            found.report("its links point forward", at: position)
             return event
         }
         if previous == 0 {
             if version != 1 {
-                found.report("its stream position is not 1, yet none comes before it", at: position)
+                found.report("its stream position is not 1, but it has no previous event", at: position)
             }
             event.begun = Mark.stream(stream)
         } else {
@@ -125,7 +126,7 @@ struct SegmentCheck {
         if target == 0 {
             if skip != 0 { found.report("its skip position should be 0", at: position) }
         } else if skip == 0 {
-            found.report("its links do not lead along its stream", at: position)
+            found.report("its links do not follow its stream", at: position)
         } else {
             (event.skip, event.skipMark) = (skip, Mark.place(stream, target))
         }
@@ -144,7 +145,7 @@ struct SegmentCheck {
         }
         do throws(EventLogError) {
             guard FrameSeal.opens(frame, key: try keys.key(for: subject)) else {
-                throw .damaged("the seal does not open: the event is not what was written", at: position)
+                throw .damaged("the seal cannot be opened: the event was changed", at: position)
             }
             found.sealsOpened += 1
         } catch {

@@ -1,17 +1,18 @@
 internal import FoundationEssentials
 
-/// What the check of one segment found, and what is left to be held against other segments.
+/// The findings of the check of one segment, and the data to be checked against other segments.
 struct SegmentFindings: Sendable {
-    /// What others need to know of an event.
+    /// The data of an event that is needed to check other events.
     struct Event: Sendable {
-        /// Nothing else is concluded from an event that is not as it was written.
+        /// Whether the event is what was written; if not, its other fields are not used.
         var isTrusted = false
         var recordedAt: Int64 = 0
-        /// Its stream and its place there, in one number; and those that it says its links lead to.
+        /// The event's stream and version as one number, and the same of the events to which its links should lead.
         var mark: UInt64 = 0
         var (previous, previousMark): (UInt64, UInt64) = (0, 0)
         var (skip, skipMark): (UInt64, UInt64) = (0, 0)
-        /// Its stream, if it is the first of it; its id, if that is an idempotency key.
+        /// The mark of its stream, if the event is the stream's first; the mark of its id, if that is an idempotency
+        /// key.
         var (begun, key): (UInt64, UInt64) = (0, 0)
     }
 
@@ -19,10 +20,10 @@ struct SegmentFindings: Sendable {
     var faults: [Verification.Fault]
     var events: [Event] = []
     var (sealsOpened, sealsErased, sealsUnread): (UInt64, UInt64, UInt64) = (0, 0, 0)
-    var edge: TreeEdge
-    /// Stored hashes of the segment's last row that cover more than the segment.
+    var edge: TreeFrontiers
+    /// The stored hashes of the segment's last row that cover more than the segment.
     var above: [UInt8]?
-    /// The event that began the journal.
+    /// The first event of the journal, if it is in this segment.
     var first: StoredEvent?
     var firstPayload: [UInt8]?
 
@@ -38,7 +39,7 @@ struct SegmentFindings: Sendable {
     }
 }
 
-/// Numbers that stand for what is longer: equal for what is equal, and for nothing else but by a chance of 1 in 2⁶⁴.
+/// Hashes of 64 bits that represent longer values: different values have the same mark with a probability of 1 in 2⁶⁴.
 enum Mark {
     static func place(_ stream: UUID, _ version: UInt64) -> UInt64 {
         var hasher = Hasher()
@@ -58,7 +59,7 @@ enum Mark {
         return of(hasher)
     }
 
-    /// 0 stands for none.
+    /// Returns the hash, but never 0, which means that there is no mark.
     private static func of(_ hasher: consuming Hasher) -> UInt64 {
         max(1, UInt64(bitPattern: Int64(hasher.finalize())))
     }

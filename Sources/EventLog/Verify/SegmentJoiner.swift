@@ -1,28 +1,28 @@
 internal import LMDB
 
-/// Takes what was found in the segments, in the order of the log, and checks what reaches from one to another.
+/// Joins the findings of the segments in the order of the log, and makes the checks that concern several segments.
 struct SegmentJoiner {
     private(set) var result: Verification
     private(set) var filter: RepeatFilter
     private var waiting: [UInt64: SegmentFindings] = [:]
     private var done: UInt64
-    /// The edge of the tree whose leaves are whole segments.
-    private var edge: TreeEdge
-    /// The edge inside the last segment, which may not be whole.
-    private var inner: TreeEdge
+    /// The frontier of the tree whose leaves are whole segments.
+    private var edge: TreeFrontiers
+    /// The frontier inside the last segment, which may be incomplete.
+    private var inner: TreeFrontiers
     private var recordedAt: Int64
     private var window: LinkWindow
-    /// A bit an event: whether it has been named as the one before another of its stream, which it can be only once.
+    /// One bit per event: whether another event names it as its predecessor in the stream, which only one event may do.
     private var followed: [UInt64]
-    /// The mark of an event that the window does not reach; 0 if it cannot be told.
+    /// Returns the mark of an event outside the window, or 0 if it cannot be determined.
     private let farMark: (UInt64) -> UInt64
 
-    /// Begins after a position: with the tree's edge there, and the time of the event there.
+    /// Begins after a position, with the frontier of the tree and the recorded time of the event at that position.
     init(
         _ result: Verification,
         after start: UInt64,
-        edge: TreeEdge,
-        inner: TreeEdge,
+        edge: TreeFrontiers,
+        inner: TreeFrontiers,
         recordedAt: Int64,
         farMark: @escaping (UInt64) -> UInt64
     ) {
@@ -36,7 +36,7 @@ struct SegmentJoiner {
         followed = Array(repeating: 0, count: Int(result.head / 64) + 1)
     }
 
-    /// Takes the findings of a segment, and of those behind it that were waiting for it; calls `step` after each.
+    /// Joins the findings of a segment, and of later segments that were waiting for it; calls `step` after each.
     mutating func take(_ findings: SegmentFindings, _ step: (UInt64) -> Void) {
         waiting[findings.positions.lowerBound] = findings
         while let next = waiting.removeValue(forKey: done + 1) {
@@ -61,15 +61,15 @@ struct SegmentJoiner {
         inner = found.edge
         if last % Segment.length == 0 {
             let whole = inner.whole
-            if !edge.append(whole.frames, told: whole.rows, above: found.above?[...]) {
+            if !edge.append(whole.frames, stored: whole.rows, above: found.above?[...]) {
                 faults.append(
                     Verification.Fault(
                         position: last,
-                        what: "the tree's hashes above it do not follow from those below"
+                        what: "the tree's hashes above it do not match those below"
                     )
                 )
             }
-            inner = TreeEdge()
+            inner = TreeFrontiers()
         }
         result.report(faults.sorted { $0.position < $1.position })
     }
@@ -82,16 +82,16 @@ struct SegmentJoiner {
         window.append(event.mark)
         guard event.isTrusted else { return }
         func report(_ what: String) { faults.append(Verification.Fault(position: position, what: what)) }
-        if event.recordedAt < recordedAt { report("its recorded time goes back") }
+        if event.recordedAt < recordedAt { report("its recorded time is earlier than the previous event's") }
         recordedAt = max(recordedAt, event.recordedAt)
         if event.previous > 0 {
             if !follow(event.previous) { report("its stream position is taken by another event") }
-            if !leads(to: event.previous, event.previousMark) { report("its links do not lead along its stream") }
+            if !leads(to: event.previous, event.previousMark) { report("its links do not follow its stream") }
         }
         if event.skip > 0, event.skip != event.previous || event.skipMark != event.previousMark,
             !leads(to: event.skip, event.skipMark)
         {
-            report("its links do not lead along its stream")
+            report("its links do not follow its stream")
         }
         if event.begun > 0 { filter.add(event.begun) }
         if event.key > 0 { filter.add(event.key) }
@@ -104,13 +104,13 @@ struct SegmentJoiner {
         return true
     }
 
-    /// Whether a link leads where it says; one into an event that is itself at fault is not held against this one.
+    /// Reports whether a link leads to the expected event, or to a faulty event, which is reported at its own position.
     private func leads(to position: UInt64, _ mark: UInt64) -> Bool {
         let there = window.mark(at: position) ?? farMark(position)
         return there == 0 || there == mark
     }
 
-    /// The root of the tree as the frames have it.
+    /// The root of the tree as computed from the frames.
     var root: MerkleHash {
         let peaks = edge.frames + inner.frames
         guard var root = peaks.last else { return .empty }
@@ -118,7 +118,7 @@ struct SegmentJoiner {
         return root
     }
 
-    /// Faults that only the end tells.
+    /// Reports faults that are found after all segments have been joined.
     mutating func report(_ faults: [Verification.Fault]) {
         result.report(faults)
     }

@@ -1,37 +1,37 @@
 internal import LMDB
 
-/// Cuts the log into segments, checking on the way every page that it comes by.
+/// Splits the log into segments, and checks every page that it reads.
 ///
-/// One thread at a time reads; it is a small part of the work.
+/// One thread at a time reads, because reading is a small part of the work.
 struct SegmentReader {
     private var events: Table
     private var tree: Table
     private var map: PageMap
     private let head: UInt64
     private var done: UInt64
-    private var edge: TreeEdge
+    private var edge: TreeFrontiers
 
-    /// A table on its way past.
+    /// The state of the reading of one table.
     private struct Table {
         var stream: RowStream
         let name: String
-        /// Positions whose rows cannot be read, as far as is known.
+        /// The positions whose rows are unreadable because of the damage found last.
         var unreadable: Range<UInt64> = 0..<0
         var hasEnded = false
-        /// What the rows of the last segment took.
+        /// The number of bytes in the rows of the last segment.
         var usualBytes = 0
     }
 
-    /// Begins after a position, with the tree's edge inside the segment that this falls into.
+    /// Begins after a position, with the frontier of the tree inside the segment that contains this position.
     ///
-    /// `map` is what has been accounted for before.
+    /// `map` contains the pages that have been accounted for before.
     init(
         _ pages: SnapshotPages,
         _ events: TableRecord,
         _ tree: TableRecord,
         after start: UInt64,
         head: UInt64,
-        edge: TreeEdge,
+        edge: TreeFrontiers,
         map: PageMap
     ) {
         self.events = Table(stream: RowStream(pages, events, after: start), name: "events")
@@ -42,19 +42,21 @@ struct SegmentReader {
         self.edge = edge
     }
 
-    /// The next segment, or nil at the head.
+    /// Returns the next segment, or nil at the head.
     mutating func next() -> Segment? {
         guard done < head else { return nil }
         let last = min(head, (done / Segment.length + 1) * Segment.length)
         var segment = Segment((done + 1)...last, edge: edge)
-        edge = TreeEdge()
+        edge = TreeFrontiers()
         SegmentReader.collect(&events, into: &segment.frames, &segment.faults, &map, head)
         SegmentReader.collect(&tree, into: &segment.tree, &segment.faults, &map, head)
         done = last
         return segment
     }
 
-    /// What stands behind the head, what the tables' records say, and the pages accounted for, once all has been read.
+    /// Reports rows after the head and wrong table records, and returns the map of the pages accounted for.
+    ///
+    /// Called after all segments have been read.
     mutating func finish(_ report: (String) -> Void) -> PageMap {
         SegmentReader.finish(&events, &map, head, report)
         SegmentReader.finish(&tree, &map, head, report)
@@ -83,7 +85,7 @@ struct SegmentReader {
             switch table.stream.head(&map) {
             case .end: return
             case .strange:
-                faults.report("the table \(table.name) has a row under a key that is no position", at: next)
+                faults.report("the table \(table.name) has a row whose key is not a position", at: next)
             case .damage(let from, let to, let position, let what):
                 guard from <= positions.upperBound else { return }
                 table.unreadable = from..<max(from, to ?? head + 1)
@@ -98,7 +100,7 @@ struct SegmentReader {
                     next = min(position + 1, positions.upperBound)
                     take(table, position, into: &rows, &faults)
                 } else if position == 0 {
-                    faults.report("the table \(table.name) has a row under a key that no position has", at: next)
+                    faults.report("the table \(table.name) has a row with the key 0, which is not a position", at: next)
                 }
             }
             table.stream.take()
@@ -115,7 +117,7 @@ struct SegmentReader {
         case .inside(let range): rows.put(table.stream.bytes[range], at: position)
         case .overflow(let page, let size): rows[position] = .overflow(page: page, size: size)
         case .table:
-            faults.report("the table \(table.name) has another table in its row", at: position)
+            faults.report("the table \(table.name) contains a table instead of its row", at: position)
             rows[position] = .unreadable
         case .bad(let what):
             faults.report("its row of the table \(table.name) cannot be read: \(what)", at: position)
@@ -128,7 +130,7 @@ struct SegmentReader {
         while true {
             switch table.stream.head(&map) {
             case .end:
-                if beyond > 0 { report("the table \(table.name) has \(beyond) rows behind the newest event") }
+                if beyond > 0 { report("the table \(table.name) has \(beyond) rows after the newest event") }
                 if let problem = table.stream.problem { report("the table \(table.name): \(problem)") }
                 return
             case .damage(_, _, _, let what): report("rows of the table \(table.name) cannot be read: \(what)")

@@ -1,19 +1,19 @@
 internal import Dispatch
 internal import LMDB
 
-/// The threads that check segments, and the one that joins what they find: the caller's.
+/// The threads that check segments; the caller's thread joins their findings.
 final class SegmentWork: Sendable {
     private let reader: Guarded<SegmentReader>
     private let check: SegmentCheck
     private let workers: Int
     private let state = Guarded(State())
     private let isFound = DispatchSemaphore(value: 0)
-    /// Segments that may be under way: who is ahead waits, so that a slow one does not make the others pile up.
+    /// Limits the segments that are read but not joined, so that findings do not accumulate behind a slow segment.
     private let room: DispatchSemaphore
 
     private struct State {
         var found: [SegmentFindings] = []
-        /// Workers that have nothing left to do.
+        /// The number of workers that have ended.
         var ended = 0
     }
 
@@ -26,7 +26,7 @@ final class SegmentWork: Sendable {
 
     private static let segmentsEach = 4
 
-    /// Hands over what is found, in the order in which it is ready, until there is no more.
+    /// Checks all segments, and calls `join` with the findings of each in the order in which they are completed.
     func run(_ join: (SegmentFindings) -> Void) {
         if workers == 1 {
             while let segment = reader.withLock({ $0.next() }) { join(check.run(segment)) }
@@ -44,13 +44,13 @@ final class SegmentWork: Sendable {
                 return (state.found, state.ended)
             }
             for findings in ready { join(findings) }
-            // Whoever has ended had handed over all before.
+            // A worker adds all its findings before it ends.
             if ended == workers { break }
         }
         group.wait()
     }
 
-    /// Told when a segment has been joined.
+    /// Lets the workers read another segment; the caller calls this after each segment that it has joined.
     func makeRoom() {
         room.signal()
     }

@@ -1,11 +1,11 @@
 internal import LMDB
 
-/// The tree as its rows tell it, read from the pages of a file.
+/// The Merkle tree as stored in the rows of a table, read from the pages of a file.
 struct StoredTree {
     let pages: SnapshotPages
     let record: TableRecord
 
-    /// The hash of the subtree of a level that ends at a position.
+    /// Returns the hash of the subtree of a level that ends at a position.
     func hash(level: Int, endingAt position: UInt64) throws(EventLogError) -> MerkleHash {
         let row: [UInt8]?
         do throws(PageFault) {

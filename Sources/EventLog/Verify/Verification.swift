@@ -1,6 +1,6 @@
-/// What a check of the whole log found.
+/// The result of the verification of a whole log.
 package struct Verification: Hashable, Sendable {
-    /// Something that is not as it was written.
+    /// A part of the log that is not as it was written.
     package struct Fault: Hashable, Sendable {
         package let position: UInt64
         package let what: String
@@ -11,27 +11,27 @@ package struct Verification: Hashable, Sendable {
         }
     }
 
-    /// Faults that a report names; more are counted only.
+    /// The maximum number of faults that are listed; further faults are only counted.
     package static let namedFaults = 100
 
-    /// How many events the log holds.
+    /// The number of events in the log.
     package var head: UInt64 = 0
     /// The root of the tree as computed from the frames.
     package var root: MerkleHash = .empty
     package var sealsOpened: UInt64 = 0
-    /// Payloads of subjects that were erased: their hashes were checked, their seals cannot be.
+    /// The number of payloads of erased subjects: their hashes were checked, but their seals cannot be opened.
     package var sealsErased: UInt64 = 0
-    /// Payloads that could not be read for want of the master key.
+    /// The number of payloads that were not opened, for lack of the master key.
     package var sealsUnread: UInt64 = 0
-    /// The newest checkpoint that is kept outside the log and that the log extends, and the key that checks it.
+    /// The newest checkpoint that is stored outside the log and that the log extends, and the key that verifies it.
     package var checkpoint: Checkpoint?
     package var verifier: NoteVerifier?
-    /// The event that began the journal, and what the journal says of itself, as they were checked.
+    /// The first event of the journal, as it was checked.
     package var first: StoredEvent?
-    /// The first event's payload in clear, where it could be opened.
+    /// The decrypted payload of the first event, if it could be opened.
     package var firstPayload: [UInt8]?
     package var description: JournalDescription?
-    /// In the order of their positions.
+    /// The faults, sorted by position.
     package private(set) var faults: [Fault] = []
     package private(set) var faultCount = 0
 

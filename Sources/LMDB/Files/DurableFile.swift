@@ -11,23 +11,47 @@ package final class DurableFile: Sendable {
     package enum Mode: Sendable {
         case read
         case readWrite
-        /// Fails if there is a file already; its name is durable too.
+        /// Fails if the file exists; the new directory entry is synced.
         case create
-        /// Made or emptied; its name is not durable before its folder is synced.
+        /// Creates a new file in place of one that an earlier run left; its directory entry is not synced with it.
         case scratch
+
+        fileprivate var makesFile: Bool { self == .create || self == .scratch }
     }
 
-    package init(path: String, mode: Mode) throws(LMDBError) {
+    /// Opens a file.
+    ///
+    /// Unless `followsLinks`, refuses a symbolic link and anything that is not a file or a folder. A file that root
+    /// creates is given to the owner of the file `replacing`, or of the folder, unless `adoptsOwner` is off.
+    package init(
+        path: String,
+        mode: Mode,
+        followsLinks: Bool = false,
+        adoptsOwner: Bool = true,
+        replacing old: String? = nil
+    ) throws(LMDBError) {
         let flags: Int32 =
             switch mode {
             case .read: O_RDONLY
             case .readWrite: O_RDWR
-            case .create: O_RDWR | O_CREAT | O_EXCL
-            case .scratch: O_RDWR | O_CREAT | O_TRUNC
+            case .create, .scratch: O_RDWR | O_CREAT | O_EXCL
             }
         self.path = path
-        descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(path)") }
+        if mode == .scratch { try DurableFile.remove(path) }
+        // Without `O_NONBLOCK`, opening a named pipe would block forever.
+        descriptor = unsafe open(path, flags | O_CLOEXEC | (followsLinks ? 0 : O_NOFOLLOW | O_NONBLOCK), 0o600)
+        guard descriptor >= 0 else {
+            let code = errno
+            let isLink = code == ELOOP && !followsLinks
+            throw isLink
+                ? LMDBError(.symbolicLink, during: "open \(path)") : LMDBError(status: code, during: "open \(path)")
+        }
+        if !followsLinks {
+            guard let status = FileStatus(of: descriptor), status.isFile || status.isFolder else {
+                throw LMDBError(.notAFile, during: "open \(path)")
+            }
+        }
+        if mode.makesFile, adoptsOwner { Ownership.adopt(descriptor, at: path, replacing: old) }
         if mode == .create { try DurableFile.syncFolder(of: path) }
     }
 
@@ -40,19 +64,24 @@ package final class DurableFile: Sendable {
         return unsafe fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// What distinguishes this file from one that was put in its place later.
-    package var identity: UInt64 {
-        var status = stat()
-        return unsafe fstat(descriptor, &status) == 0 ? UInt64(status.st_ino) : 0
+    /// The filesystem's metadata of the open file.
+    package var status: FileStatus? { FileStatus(of: descriptor) }
+
+    /// The identity of the open file, which differs from that of a file that replaces it later.
+    package var identity: FileIdentity? { status?.identity }
+
+    /// The identity of the file that has this name now, if there is one.
+    package static func identity(of path: String) -> FileIdentity? { FileStatus(of: path)?.identity }
+
+    /// Restricts the file to its owner; throws if other users keep any access.
+    package func restrict() throws(LMDBError) {
+        let isRestricted = fchmod(descriptor, 0o600) == 0
+        let code = errno
+        guard let status, status.isOpenToOthers else { return }
+        throw LMDBError(status: isRestricted ? EPERM : code, during: "make \(path) private")
     }
 
-    /// The identity of the file that has this name now, or 0.
-    package static func identity(of path: String) -> UInt64 {
-        var status = stat()
-        return unsafe stat(path, &status) == 0 ? UInt64(status.st_ino) : 0
-    }
-
-    /// The bytes from `offset` on; fewer at the file's end.
+    /// Reads `count` bytes from `offset`; fewer at the end of the file.
     package func read(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
@@ -69,7 +98,7 @@ package final class DurableFile: Sendable {
         return bytes
     }
 
-    /// Writes the bytes and waits until they are on the disk, unless `sync` is to do that later.
+    /// Writes the bytes and waits until they are on the disk, unless `isSynced` is off and `sync` is called later.
     package func write(_ bytes: [UInt8], at offset: Int, isSynced: Bool = true) throws(LMDBError) {
         var done = 0
         while done < bytes.count {
@@ -88,23 +117,32 @@ package final class DurableFile: Sendable {
         if isSynced { try sync() }
     }
 
-    /// Waits until all that was written is on the disk.
+    /// Waits until everything that was written is on the disk.
     package func sync() throws(LMDBError) {
         guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(path)") }
     }
 
-    /// Cuts the file off, durably.
+    /// Truncates the file, and syncs it.
     package func truncate(to size: Int) throws(LMDBError) {
-        guard ftruncate(descriptor, off_t(size)) == 0 else { throw LMDBError(status: errno, during: "shorten \(path)") }
+        guard ftruncate(descriptor, off_t(size)) == 0 else {
+            throw LMDBError(status: errno, during: "truncate \(path)")
+        }
         try sync()
     }
 
-    /// Lets go of what memory holds of the file, so that what is read next comes from the disk.
+    /// Extends the file to at least `size` bytes, with all of its disk space allocated, and syncs it.
+    package func allocate(_ size: Int) throws(LMDBError) {
+        let status = posix_fallocate(descriptor, 0, off_t(size))
+        guard status == 0 else { throw LMDBError(status: status, during: "reserve space in \(path)") }
+        try sync()
+    }
+
+    /// Drops the file from the page cache, so that the next read comes from the disk.
     package func forget() {
         _ = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
     }
 
-    /// Runs `body` while no other process holds this file's lock.
+    /// Runs `body` while this process holds the file's exclusive lock.
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
         while flock(descriptor, LOCK_EX) != 0 {
             guard errno == EINTR else { throw LMDBError(status: errno, during: "lock \(path)") }
@@ -113,12 +151,12 @@ package final class DurableFile: Sendable {
         return try body()
     }
 
-    /// Puts a whole file in the place of another, so that a reader or a power cut sees the old one or the new one.
+    /// Replaces a whole file, so that a reader, or a power loss, sees the old one or the new one.
     package static func replace(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
-        // A name of its own, so that two who replace the file at once do not write into each other's.
+        // A unique name, so that concurrent replacements of the file do not write to the same temporary file.
         let beside = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         do throws(LMDBError) {
-            let file = try DurableFile(path: beside, mode: .create)
+            let file = try DurableFile(path: beside, mode: .create, replacing: path)
             try file.write(bytes, at: 0)
             try rename(beside, to: path)
         } catch {
@@ -128,48 +166,68 @@ package final class DurableFile: Sendable {
         try syncFolder(of: path)
     }
 
-    /// Gives a file another's name; that one is gone in the same moment.
+    /// Renames a file, atomically replacing any file of that name.
     package static func rename(_ path: String, to name: String) throws(LMDBError) {
         guard unsafe Glibc.rename(path, name) == 0 else { throw LMDBError(status: errno, during: "replace \(name)") }
     }
 
-    /// All bytes of a file.
-    package static func read(_ path: String, atMost limit: Int) throws(LMDBError) -> [UInt8] {
-        let file = try DurableFile(path: path, mode: .read)
+    /// Reads all bytes of a file; throws `valueTooLarge` if there are more than `limit`.
+    package static func read(
+        _ path: String,
+        atMost limit: Int,
+        followsLinks: Bool = false
+    ) throws(LMDBError) -> [UInt8] {
+        let file = try DurableFile(path: path, mode: .read, followsLinks: followsLinks)
         guard file.size <= limit else { throw LMDBError(.valueTooLarge, during: "read \(path)") }
         return try file.read(at: 0, count: file.size)
     }
 
-    /// Makes an empty file, unless there is one.
+    /// Creates an empty file, unless the file exists.
     package static func makeIfMissing(_ path: String) throws(LMDBError) {
-        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "make \(path)") }
+        let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw errno == ELOOP
+                ? LMDBError(.symbolicLink, during: "create \(path)")
+                : LMDBError(status: errno, during: "create \(path)")
+        }
+        Ownership.adopt(descriptor, at: path)
         close(descriptor)
     }
 
-    /// Removes a file, if it is there.
+    /// Removes a file, if it exists.
     package static func remove(_ path: String) throws(LMDBError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
             throw LMDBError(status: errno, during: "remove \(path)")
         }
     }
 
-    /// Makes the names in a file's folder durable.
+    /// Syncs the folder that contains a file, so that the file's name is durable.
     package static func syncFolder(of path: String) throws(LMDBError) {
-        let folder = path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
-        let descriptor = unsafe open(folder.isEmpty ? "/" : folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let folder = folder(of: path)
+        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(folder)") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(folder)") }
     }
 
-    /// Makes a folder that only its owner may enter, durably; one that exists is left as it is.
-    package static func makeFolder(_ path: String) throws(LMDBError) {
-        if unsafe mkdir(path, 0o700) == 0 { return try syncFolder(of: path) }
-        guard errno == EEXIST else { throw LMDBError(status: errno, during: "make \(path)") }
+    /// Returns the folder that contains a path.
+    package static func folder(of path: String) -> String {
+        guard let end = path.lastIndex(of: "/") else { return "." }
+        return end == path.startIndex ? "/" : String(path[..<end])
     }
 
-    /// The names in a folder, sorted; none if there is no such folder.
+    /// Creates a folder that only its owner may enter, durably; an existing one is left unchanged.
+    ///
+    /// A folder that root creates is given to the owner of the parent folder, unless `adoptsOwner` is off.
+    package static func makeFolder(_ path: String, adoptsOwner: Bool = true) throws(LMDBError) {
+        if unsafe mkdir(path, 0o700) == 0 {
+            if adoptsOwner { Ownership.adopt(folder: path) }
+            return try syncFolder(of: path)
+        }
+        guard errno == EEXIST else { throw LMDBError(status: errno, during: "create \(path)") }
+    }
+
+    /// Returns the names in a folder, sorted; none if the folder does not exist.
     package static func names(in path: String) throws(LMDBError) -> [String] {
         guard let folder = unsafe opendir(path) else {
             if errno == ENOENT { return [] }
@@ -186,9 +244,11 @@ package final class DurableFile: Sendable {
         return names.sorted()
     }
 
-    /// Removes a folder that holds files only, durably, if it is there.
+    /// Removes a folder that contains only files, durably, if it exists.
     package static func removeFolder(_ path: String) throws(LMDBError) {
-        // Somebody may put a file there between the listing and the removal.
+        // The link is removed, not the folder that it points to.
+        if FileStatus(of: path)?.isLink == true { return try remove(path) }
+        // Another process may create a file between the listing and the removal.
         for attempt in 1...8 {
             for name in try names(in: path) { try remove(path + "/" + name) }
             if unsafe rmdir(path) == 0 { return try syncFolder(of: path) }
@@ -202,7 +262,7 @@ package final class DurableFile: Sendable {
         unsafe access(path, F_OK) == 0
     }
 
-    /// The permission bits, as 0o600.
+    /// The permission bits, such as 0o600.
     package static func permissions(of path: String) -> UInt32? {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { return nil }

@@ -1,19 +1,24 @@
 internal import Glibc
 
-/// The right to work on a file or a folder, seen by all processes, as long as this is held.
+/// A lock on a file or a folder that all processes see, held as long as this object exists.
 package final class FileLock: Sendable {
     private let descriptor: Int32
 
-    /// What others may do meanwhile.
+    /// Whether others may hold the lock at the same time.
     package enum Kind: Sendable {
         case alone
         case shared
     }
 
-    /// Takes the lock; nil when somebody else has it.
+    /// Takes the lock without waiting; nil when another holder excludes it.
+    ///
+    /// A symbolic link is refused.
     package init?(of path: String, _ kind: Kind) throws(LMDBError) {
-        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(path)") }
+        descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            throw errno == ELOOP
+                ? LMDBError(.symbolicLink, during: "open \(path)") : LMDBError(status: errno, during: "open \(path)")
+        }
         while flock(descriptor, (kind == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             if errno == EWOULDBLOCK { return nil }

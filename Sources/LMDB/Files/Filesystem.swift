@@ -1,9 +1,9 @@
 internal import CLMDB
 internal import Glibc
 
-/// What the ground under a journal is like.
+/// The type of the filesystem under a journal, and its free space.
 package enum Filesystem {
-    /// Kinds whose locks and maps are not those of one machine, by the numbers of statfs(2).
+    /// Filesystems whose locks and maps are not confined to one machine, by the magic numbers of statfs(2).
     private static let networkKinds: Set<UInt32> = [
         0x6969,  // NFS
         0x517B, 0xFF53_4D42, 0xFE53_4D42,  // SMB, CIFS, SMB2
@@ -16,21 +16,21 @@ package enum Filesystem {
         0x7375_7245, 0x564C,  // Coda, NCP
         0x4750_4653, 0x1983_0326, 0xAAD7_AAEA,  // GPFS, BeeGFS, PanFS
         0x786F_4256, 0xBACB_ACBC,  // folders shared by VirtualBox and VMware
-        0x6573_5546,  // FUSE, as sshfs is: no telling what is behind it
+        0x6573_5546,  // FUSE, such as sshfs: what backs it is unknown
     ]
 
     package static func isNetwork(kind: UInt32) -> Bool {
         networkKinds.contains(kind)
     }
 
-    /// Whether there is as good as no room left on the filesystem of an open file.
+    /// Whether less than 64 KiB are available on the filesystem of an open file.
     static func isFull(_ descriptor: Int32) -> Bool {
         var status = statfs()
         guard unsafe fstatfs(descriptor, &status) == 0 else { return false }
         return UInt64(status.f_bavail) * UInt64(status.f_bsize) < 1 << 16
     }
 
-    /// Throws when LMDB would lose data in this folder.
+    /// Throws if the folder is on a network filesystem, where LMDB would lose data.
     package static func refuseNetwork(at path: String) throws(LMDBError) {
         var status = statfs()
         guard unsafe statfs(path, &status) == 0 else { throw LMDBError(status: errno, during: "open \(path)") }
@@ -39,7 +39,7 @@ package enum Filesystem {
         }
     }
 
-    /// Bytes that may still be written where a path lies.
+    /// The bytes that can still be written on the filesystem of a path; nil if it cannot be inspected.
     package static func freeBytes(at path: String) -> UInt64? {
         var status = statfs()
         guard unsafe statfs(path, &status) == 0 else { return nil }

@@ -1,8 +1,9 @@
 internal import Glibc
 
-/// Whole folders: where they are, and their end.
+/// Functions that resolve, create, restrict, hand over, sync and remove whole folders.
 package enum Folder {
-    /// A path without links, dots and relative parts; of one that is not there yet, by the folder it would lie in.
+    /// Returns a path without links, dots and relative parts; of a path that does not exist, resolves only the parent
+    /// folder.
     package static func resolved(_ path: String) -> String? {
         if let found = unsafe realpath(path, nil) {
             defer { unsafe free(found) }
@@ -17,12 +18,50 @@ package enum Folder {
         return (start == "/" ? "" : start) + "/" + name
     }
 
-    /// Lets nobody but its owner enter a folder, where the filesystem knows owners.
-    package static func restrict(_ path: String) {
-        _ = unsafe chmod(path, 0o700)
+    /// Restricts a folder to its owner; throws if other users keep any access, and for a link.
+    package static func restrict(_ path: String) throws(LMDBError) {
+        let descriptor = unsafe open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            // The system also reports ENOTDIR for a link to a folder.
+            let isLink = FileStatus(of: path)?.isLink == true
+            throw isLink
+                ? LMDBError(.symbolicLink, during: "open \(path)") : LMDBError(status: errno, during: "open \(path)")
+        }
+        defer { close(descriptor) }
+        let isRestricted = fchmod(descriptor, 0o700) == 0
+        let code = errno
+        guard let status = FileStatus(of: descriptor), status.isOpenToOthers else { return }
+        throw LMDBError(status: isRestricted ? EPERM : code, during: "make \(path) private")
     }
 
-    /// Removes a folder with all that is in it, if it is there; links are removed, not followed.
+    /// Creates a folder that only its owner may enter, or accepts an existing one.
+    ///
+    /// An existing folder must not be a link, must belong to the user of this process or to the owner of the parent
+    /// folder, and is restricted to its owner; so no other user can have put links into it. With `trustsOwner` it only
+    /// has to be a folder and not a link.
+    package static func makePrivate(_ path: String, trustsOwner: Bool = false) throws(LMDBError) {
+        try DurableFile.makeFolder(path)
+        guard let status = FileStatus(of: path) else { throw LMDBError(.notFound, during: "open \(path)") }
+        guard !status.isLink else { throw LMDBError(.symbolicLink, during: "open \(path)") }
+        guard status.isFolder else { throw LMDBError(status: ENOTDIR, during: "open \(path)") }
+        if trustsOwner { return }
+        let around = FileStatus(following: DurableFile.folder(of: path))?.owner
+        guard status.owner == User.effective || status.owner == around else {
+            throw LMDBError(.foreignOwner, during: "open \(path)")
+        }
+        if status.permissions & 0o777 != 0o700 { try restrict(path) }
+    }
+
+    /// Gives a folder and everything in it to another user; links are not followed.
+    package static func give(_ path: String, to user: UInt32, group: UInt32) throws(LMDBError) {
+        guard unsafe lchown(path, user, group) == 0 else {
+            throw LMDBError(status: errno, during: "change the owner of \(path)")
+        }
+        guard FileStatus(of: path)?.isFolder == true else { return }
+        for name in try DurableFile.names(in: path) { try give(path + "/" + name, to: user, group: group) }
+    }
+
+    /// Removes a folder and everything in it, if it exists; links are removed, not followed.
     package static func remove(_ path: String) throws(LMDBError) {
         guard let status = FileStatus(of: path) else { return }
         guard status.isFolder else { return try DurableFile.remove(path) }
@@ -32,7 +71,7 @@ package enum Folder {
         }
     }
 
-    /// Makes the names in a folder durable.
+    /// Syncs a folder, so that the names in it are durable.
     package static func sync(_ path: String) throws(LMDBError) {
         try DurableFile.syncFolder(of: path + "/.")
     }

@@ -1,37 +1,39 @@
 internal import Glibc
+internal import Synchronization
 
-/// A file of a fixed size, seen as memory that all processes share.
+/// A file of a fixed size, mapped as memory that all processes share.
 ///
-/// Not synced but on demand.
+/// It is synced only on demand.
 ///
-/// Words are read and written whole, so that another process sees the old one or the new one.
+/// Words are read and written as a whole, so that another process sees the old value or the new one.
 @safe package final class MappedFile {
     package let byteCount: Int
     @usableFromInline
     let start: UnsafeMutableRawPointer
 
-    /// Opens a file, making it of `size` zero bytes if one is given.
+    /// Opens a file, or replaces it by a new one of `size` zero bytes if that is given; refuses a symbolic link.
     package init(path: String, size: Int? = nil) throws(LMDBError) {
-        let flags = size == nil ? O_RDWR : O_RDWR | O_CREAT | O_TRUNC
-        let descriptor = unsafe open(path, flags | O_CLOEXEC, 0o600)
+        if size != nil { try DurableFile.remove(path) }
+        let flags = size == nil ? O_RDWR : O_RDWR | O_CREAT | O_EXCL
+        let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open an index file") }
         defer { close(descriptor) }
-        // Space is taken now: writing into a hole of a mapped file on a full disk kills the process.
-        if let size {
-            let status = posix_fallocate(descriptor, 0, size)
-            guard status == 0 else { throw LMDBError(status: status, during: "make an index file") }
-        }
+        if size != nil { Ownership.adopt(descriptor, at: path) }
+        if let size { try Room.reserve(size, of: descriptor, during: "create an index file") }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else {
             throw LMDBError(.notADatabase, during: "open an index file")
         }
         byteCount = Int(status.st_size)
+        // A copied file may have holes in place of zeros.
+        try Room.reserve(byteCount, of: descriptor, during: "open an index file")
         unsafe start = try unsafe MappedFile.map(descriptor, byteCount, PROT_READ | PROT_WRITE)
     }
 
-    /// Maps a file that is open already, as long as it is now.
+    /// Maps an open file at its present length.
     package init(_ file: DurableFile, isReadOnly: Bool) throws(LMDBError) {
         byteCount = file.size
+        if !isReadOnly { try Room.reserve(byteCount, of: file.descriptor, during: "open \(file.path)") }
         let protection = isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE
         unsafe start = try unsafe MappedFile.map(file.descriptor, byteCount, protection)
     }
@@ -64,7 +66,22 @@ internal import Glibc
         }
     }
 
-    /// Waits until the first `bytes` bytes, or all, are on the disk.
+    /// Loads a word with acquire ordering: later reads see at least what was written before the word was stored.
+    package func loadAcquiring(word index: Int) -> UInt64 {
+        unsafe UInt64(littleEndian: atomic(index).pointee.load(ordering: .acquiring))
+    }
+
+    /// Stores a word after all that was written before (release ordering).
+    package func storeReleasing(_ value: UInt64, word index: Int) {
+        unsafe atomic(index).pointee.store(value.littleEndian, ordering: .releasing)
+    }
+
+    private func atomic(_ index: Int) -> UnsafeMutablePointer<Atomic<UInt64>> {
+        precondition(index >= 0 && index < byteCount / 8)
+        return unsafe (start + index * 8).assumingMemoryBound(to: Atomic<UInt64>.self)
+    }
+
+    /// Waits until the first `bytes` bytes, or all bytes, are on the disk.
     package func sync(first bytes: Int? = nil) throws(LMDBError) {
         guard unsafe msync(start, bytes ?? byteCount, MS_SYNC) == 0 else {
             throw LMDBError(status: errno, during: "sync an index file")

@@ -1,15 +1,15 @@
 extension Environment {
-    /// The newest state of the file, read by its pages and not by LMDB.
+    /// Returns the newest state of the file, read directly from its pages rather than through LMDB.
     package func snapshot() throws(LMDBError) -> Snapshot {
         let source = try PageSource(file: dataFile)
-        // LMDB believes what it finds in a meta page, so that they are looked at before it is asked.
+        // LMDB trusts the content of a meta page, so both are checked before LMDB is called.
         _ = try MetaPages(source)
         var found: Snapshot?
         try pinned { transaction throws(LMDBError) in
-            // A slot that pins one transaction also keeps the pages of all later ones, and of the one before it.
+            // A reader slot that pins a transaction also pins the pages of all later ones, and of the one before it.
             let metas = try MetaPages(source)
             guard metas.newer.transaction >= transaction else {
-                throw LMDBError(.corrupted, during: "read data.mdb (its newest transaction is not there any more)")
+                throw LMDBError(.corrupted, during: "read data.mdb (its newest transaction is missing)")
             }
             found = try Snapshot(source, metas)
         }
@@ -17,15 +17,15 @@ extension Environment {
         return found
     }
 
-    /// Looks at what LMDB will believe as it opens a file: the meta pages, the main table and each table's right edge.
+    /// Checks what LMDB trusts when it opens a file: the meta pages, the main table and the right edge of each table.
     ///
-    /// A page size of nought, a root beyond the end or a node that leads out of its page would kill the process.
+    /// A page size of zero, a root beyond the end or a node that reaches outside its page would kill the process.
     static func checkFile(_ path: String) throws(LMDBError) {
         let source = try PageSource(file: path)
         while true {
             let metas = try MetaPages(source)
             guard let problem = OpeningCheck(source, metas.newer).problem else { return }
-            // A writer may have used those pages again in the meantime.
+            // A writer may have reused those pages in the meantime.
             guard try MetaPages(source) != metas else {
                 throw LMDBError(.corrupted, during: "open \(path) (\(problem))")
             }
@@ -33,7 +33,7 @@ extension Environment {
     }
 }
 
-/// The pages that LMDB touches when a database is opened.
+/// The pages that LMDB reads when it opens a database.
 private struct OpeningCheck {
     private(set) var problem: String?
 
@@ -50,7 +50,7 @@ private struct OpeningCheck {
 }
 
 extension SnapshotPages {
-    /// What keeps LMDB from finding the last row of a table.
+    /// Returns the fault that keeps LMDB from finding the last row of a table, or nil.
     fileprivate func faultOfRightEdge(of record: TableRecord) -> PageFault? {
         guard var next = record.root else { return nil }
         var page = TreePage(pageSize: pageSize)
@@ -60,7 +60,7 @@ extension SnapshotPages {
             } catch {
                 return error
             }
-            guard page.isLeaf == (level == record.depth) else { return page.fault("it lies on another level") }
+            guard page.isLeaf == (level == record.depth) else { return page.fault("it is on the wrong level") }
             if !page.isLeaf { next = page.child(page.count - 1) }
         }
         if case .overflow(let first, let size) = page.value(page.count - 1) {

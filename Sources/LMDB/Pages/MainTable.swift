@@ -1,9 +1,9 @@
-/// What the unnamed table says: the records of all others.
+/// The content of the unnamed table: the records of all other tables.
 struct MainTable {
     private(set) var records: [String: TableRecord] = [:]
     private(set) var faults: [PageFault] = []
 
-    /// Walks the whole of it; a database here has a handful of tables.
+    /// Walks the whole table, which is short: a database here has few tables.
     init(_ pages: SnapshotPages, _ meta: MetaPage, _ map: inout PageMap) {
         var walk = TableWalk(pages, meta.main)
         while true {
@@ -19,7 +19,7 @@ struct MainTable {
                     guard let name = String(validating: walk.key(index), as: UTF8.self),
                         case .table(let record) = walk.value(index)
                     else {
-                        faults.append(walk.leaf.fault("the main table holds what is no table", node: index))
+                        faults.append(walk.leaf.fault("the main table contains a row that is not a table", node: index))
                         continue
                     }
                     if let problem = record.problem(flags: 0, pad: 0) {

@@ -11,7 +11,7 @@ struct MetaPage: Hashable, Sendable {
     private static let version: UInt32 = 1
     private static let integerKeys: UInt16 = 0x08
     private static let pageSizes = [512, 1024, 2048, 4096, 8192, 16384, 32768]
-    /// More address space than a process has.
+    /// An upper bound of the map size: more address space than a process has.
     private static let maximumMap: UInt64 = 1 << 47
 
     let pageSize: Int
@@ -23,14 +23,14 @@ struct MetaPage: Hashable, Sendable {
 
     /// Reads a meta page, whose number is 0 or 1.
     ///
-    /// All that LMDB takes from it is checked, and what it leaves alone but always writes as nothing.
+    /// Every field that LMDB uses is checked; the fields that it ignores but always writes as zero must be zero.
     init(_ bytes: RawSpan, number: UInt64) throws(LMDBError) {
         func isNothing(_ range: Range<Int>) -> Bool { range.allSatisfy { bytes.integer(at: $0, as: UInt8.self) == 0 } }
         guard bytes.integer(at: 16, as: UInt32.self) == MetaPage.magic else {
-            throw MetaPage.error(.notADatabase, number, "it does not begin as one of LMDB's does")
+            throw MetaPage.error(.notADatabase, number, "it does not begin like an LMDB meta page")
         }
         guard bytes.integer(at: 20, as: UInt32.self) == MetaPage.version else {
-            throw MetaPage.error(.versionMismatch, number, "it is of another version")
+            throw MetaPage.error(.versionMismatch, number, "it has another version")
         }
         guard bytes.integer(at: 0, as: UInt64.self) == number, isNothing(8..<10), isNothing(12..<16),
             isNothing(24..<32),
@@ -43,7 +43,7 @@ struct MetaPage: Hashable, Sendable {
         transaction = bytes.integer(at: 144)
         let pad = free.pad
         guard let pageSize = MetaPage.pageSizes.first(where: { UInt32($0) == pad }) else {
-            throw MetaPage.error(.corrupted, number, "its page size is none")
+            throw MetaPage.error(.corrupted, number, "its page size is invalid")
         }
         self.pageSize = pageSize
         if let problem = free.problem(flags: MetaPage.integerKeys, pad: UInt32(pageSize)) {
@@ -53,11 +53,11 @@ struct MetaPage: Hashable, Sendable {
             throw MetaPage.error(.corrupted, number, "the main table: \(problem)")
         }
         guard mapSize <= MetaPage.maximumMap, lastPage >= 1, lastPage < mapSize / UInt64(pageSize) else {
-            throw MetaPage.error(.corrupted, number, "its last page lies beyond its map")
+            throw MetaPage.error(.corrupted, number, "its last page is beyond its map")
         }
-        // A file that has just been made has two pages of transaction 0.
+        // A newly created file has two meta pages of transaction 0.
         guard transaction % 2 == number || transaction == 0 else {
-            throw MetaPage.error(.corrupted, number, "transaction \(transaction) does not belong into it")
+            throw MetaPage.error(.corrupted, number, "transaction \(transaction) does not belong in it")
         }
     }
 
@@ -66,12 +66,12 @@ struct MetaPage: Hashable, Sendable {
     }
 }
 
-/// Both meta pages, told apart.
+/// Both meta pages, ordered by age.
 struct MetaPages: Hashable, Sendable {
     let newer: MetaPage
     let older: MetaPage
 
-    /// Reads them as they are between two commits, for a writer may be at work.
+    /// Reads both pages until two consecutive reads agree, because a writer may be committing.
     init(_ source: PageSource) throws(LMDBError) {
         var last = try MetaPages.bytes(source)
         for _ in 0..<MetaPages.attempts {
@@ -84,7 +84,7 @@ struct MetaPages: Hashable, Sendable {
 
     private static let attempts = 1_000
 
-    /// The bytes of both; the first says where the second lies.
+    /// Reads the bytes of both pages; the first determines the offset of the second.
     private static func bytes(_ source: PageSource) throws(LMDBError) -> [UInt8] {
         var first = [UInt8](repeating: 0, count: MetaPage.length)
         guard try source.read(at: 0, into: &first) else {
@@ -93,29 +93,30 @@ struct MetaPages: Hashable, Sendable {
         var second = [UInt8](repeating: 0, count: MetaPage.length)
         let pageSize = try MetaPage(first.raw, number: 0).pageSize
         guard try source.read(at: UInt64(pageSize), into: &second) else {
-            throw LMDBError(.corrupted, during: "read data.mdb (it was cut off)")
+            throw LMDBError(.corrupted, during: "read data.mdb (it is truncated)")
         }
         return first + second
     }
 
-    /// Holds them against each other and against the length of the file.
+    /// Checks both pages against each other and against the length of the file.
     private init(_ bytes: [UInt8], _ source: PageSource) throws(LMDBError) {
         let first = try MetaPage(bytes.raw.extracting(first: MetaPage.length), number: 0)
         let second = try MetaPage(bytes.raw.extracting(last: MetaPage.length), number: 1)
-        // LMDB takes the second only if its number is greater.
+        // LMDB uses the second page only if its transaction number is greater.
         (newer, older) = first.transaction < second.transaction ? (second, first) : (first, second)
         func refuse(_ what: String) -> LMDBError {
             LMDBError(.corrupted, during: "read the meta pages of data.mdb (\(what))")
         }
-        guard first.pageSize == second.pageSize else { throw refuse("they have two page sizes") }
+        guard first.pageSize == second.pageSize else { throw refuse("they have different page sizes") }
         guard newer.transaction - older.transaction <= 1,
             newer.transaction > older.transaction || newer.transaction == 0
         else { throw refuse("transactions \(older.transaction) and \(newer.transaction) do not follow each other") }
         guard older.lastPage <= newer.lastPage, older.mapSize <= newer.mapSize else {
-            throw refuse("the file was larger before")
+            throw refuse("the file was larger in the transaction before")
         }
-        // Pages behind the end are free, and their numbers stand inside the file.
+        // Pages after the end of the file are free, and their numbers are stored inside the file, which bounds their
+        // count.
         let pages = source.size / UInt64(first.pageSize)
-        guard newer.lastPage < pages + source.size / 8 else { throw refuse("the last page lies far beyond the file") }
+        guard newer.lastPage < pages + source.size / 8 else { throw refuse("the last page is far beyond the file") }
     }
 }

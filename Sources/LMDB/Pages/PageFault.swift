@@ -1,10 +1,10 @@
-/// What is wrong with a page, and how far that reaches.
+/// What is wrong with a page, and which keys are affected.
 package struct PageFault: Error, Hashable, Sendable {
     package let page: UInt64
     package let what: String
-    /// The node at fault, if one is: its place in the page.
+    /// The index of the node in the page, if a single node is at fault.
     package var node: Int?
-    /// Keys that the page may hold: from the first, up to the second and without it; nil where there is no bound.
+    /// The range of keys that the page may contain, without the upper bound; nil where there is no bound.
     package var lower: [UInt8]?
     package var upper: [UInt8]?
 

@@ -1,4 +1,4 @@
-/// Which pages of a file have been accounted for: each must be, exactly once.
+/// The pages of a file that have been accounted for: each must be, exactly once.
 package struct PageMap: Sendable {
     private var words: [UInt64]
     private let count: UInt64
@@ -8,7 +8,7 @@ package struct PageMap: Sendable {
         words = Array(repeating: 0, count: Int(pageCount / 64 + 1))
     }
 
-    /// Marks a page; false if it was marked before, or is none of the file's.
+    /// Marks a page; returns false if it was marked before or is not in the file.
     mutating func mark(_ page: UInt64) -> Bool {
         guard page < count else { return false }
         let (word, bit) = (Int(page / 64), UInt64(1) << (page % 64))
@@ -17,7 +17,7 @@ package struct PageMap: Sendable {
         return true
     }
 
-    /// Marks pages that follow each other; false if one of them was marked before.
+    /// Marks consecutive pages; returns false if one of them was marked before or is not in the file.
     mutating func mark(_ page: UInt64, count: UInt64) -> Bool {
         guard page < self.count, count <= self.count - page else { return false }
         var isNew = true
@@ -25,7 +25,7 @@ package struct PageMap: Sendable {
         return isNew
     }
 
-    /// The first page that nothing has led to, and how many there are.
+    /// The first page that was not marked, and the number of such pages; nil if all are marked.
     package var unmarked: (first: UInt64, count: UInt64)? {
         var first: UInt64?
         var total: UInt64 = 0

@@ -1,9 +1,9 @@
 internal import Glibc
 
-/// The bytes of a database file, read with pread(2) alone: a file that is cut off under a map kills the process.
+/// The bytes of a database file, read only with pread(2), because truncating a mapped file kills the process.
 ///
-/// LMDB keeps its locks on `lock.mdb`, none on `data.mdb` (mdb.c hands fcntl(2) the lock file's descriptor and no other), so
-/// that closing a descriptor of the data file drops no lock of this process. Nothing here may ever open the lock file.
+/// LMDB locks `lock.mdb` and never `data.mdb` (mdb.c passes only the lock file's descriptor to fcntl(2)), so closing a
+/// descriptor of the data file releases no lock of this process. This type must never open the lock file.
 package final class PageSource: Sendable {
     private enum Ground {
         case file(Int32)
@@ -12,14 +12,14 @@ package final class PageSource: Sendable {
 
     private let ground: Ground
 
-    /// Opens a file to be read.
+    /// Opens a file for reading.
     package init(file path: String) throws(LMDBError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(path)") }
         ground = .file(descriptor)
     }
 
-    /// Takes bytes in the place of a file.
+    /// Uses bytes in place of a file.
     package init(bytes: [UInt8]) {
         ground = .bytes(bytes)
     }
@@ -28,7 +28,7 @@ package final class PageSource: Sendable {
         if case .file(let descriptor) = ground { close(descriptor) }
     }
 
-    /// The file's length at this moment, in bytes.
+    /// The current length of the file, in bytes.
     package var size: UInt64 {
         switch ground {
         case .bytes(let bytes): return UInt64(bytes.count)
@@ -38,7 +38,7 @@ package final class PageSource: Sendable {
         }
     }
 
-    /// Fills the buffer from an offset on; says whether there were as many bytes.
+    /// Fills the buffer from an offset, and returns whether the file had enough bytes.
     func read(at offset: UInt64, into buffer: inout [UInt8]) throws(LMDBError) -> Bool {
         guard let start = Int(exactly: offset), start <= Int.max - buffer.count else { return false }
         switch ground {

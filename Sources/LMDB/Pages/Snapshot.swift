@@ -1,23 +1,23 @@
-/// The newest state of a database file, ready to be walked beside a running writer.
+/// The newest state of a database file, ready to be walked while a writer runs.
 ///
-/// What a writer could use again is read and kept while a reader's slot pins it, which takes milliseconds: both meta pages,
-/// the main table, the free list, and of each table the pages on its right edge. All other pages of a table that is only ever
-/// appended to stay as they are for good, for an append copies the right edge and nothing else. So a walk that takes an hour
-/// keeps no page from being used again, and the file does not grow by it.
+/// The pages that a writer could reuse are copied while a reader slot pins them, which takes milliseconds: both meta
+/// pages, the main table, the free list, and the right edge of each table. All other pages of an append-only table
+/// never change, because an append copies only the right edge. So a walk of an hour pins no pages, and the file does
+/// not grow because of it.
 package struct Snapshot: Sendable {
     package let pages: SnapshotPages
     package let transaction: UInt64
     package let tables: [String: TableRecord]
-    /// The tables of the transaction before, of which nothing may be missing now.
+    /// The tables of the previous transaction; the newest one must have all of them, with at least as many rows.
     package let olderTables: [String: TableRecord]
-    /// What has been accounted for so far: the meta pages, the main table and the free list.
+    /// The pages accounted for so far: the meta pages, the main table and the free list.
     package private(set) var map: PageMap
-    /// What is wrong with those.
+    /// The faults of those pages, and of the same pages of the previous transaction.
     package private(set) var faults: [PageFault] = []
 
-    /// Reads a file or bytes that nobody writes to.
+    /// Reads a file or bytes that no process writes to.
     ///
-    /// Throws when nothing at all can be read.
+    /// Throws if nothing can be read.
     package init(_ source: PageSource) throws(LMDBError) {
         try self.init(source, MetaPages(source))
     }
@@ -32,25 +32,25 @@ package struct Snapshot: Sendable {
         faults += FreeList(pages: bare, meta: meta).walk(&map)
         (tables, self.map) = (main.records, map)
         transaction = meta.transaction
-        // The transaction before is still there whole: the one under way takes pages that were free before it.
+        // The previous transaction is still complete: a running writer takes only pages that were free before it.
         let before = SnapshotPages(source, pageSize: meta.pageSize, lastPage: metas.older.lastPage)
         var olderMap = PageMap(pageCount: metas.older.lastPage + 1)
         _ = olderMap.mark(0, count: 2)
         let older = MainTable(before, metas.older, &olderMap)
         olderTables = older.records
         let olderFaults = older.faults + FreeList(pages: before, meta: metas.older).walk(&olderMap)
-        faults += olderFaults.map { PageFault($0.page, "of the transaction before the newest: \($0.what)") }
+        faults += olderFaults.map { PageFault($0.page, "in the transaction before the newest: \($0.what)") }
         var held: [UInt64: [UInt8]] = [:]
         for record in main.records.values { Snapshot.hold(rightEdgeOf: record, bare, &held) }
         pages = bare.holding(held)
     }
 
-    /// Pages of the file that nothing leads to and that are not free, once all tables have been walked.
+    /// Describes the pages that are neither in use nor free, after all tables were walked; nil if there are none.
     package static func lost(_ map: PageMap) -> String? {
-        map.unmarked.map { "page \($0.first) of the file is neither in use nor free (of \($0.count) such)" }
+        map.unmarked.map { "page \($0.first) of the file is neither in use nor free (1 of \($0.count))" }
     }
 
-    /// Keeps the right edge of a table as far as it can be read; what cannot is told by the walk.
+    /// Copies the right edge of a table as far as it is readable; the walk reports the rest.
     private static func hold(rightEdgeOf record: TableRecord, _ pages: SnapshotPages, _ held: inout [UInt64: [UInt8]]) {
         var next = record.root
         for _ in 0..<record.depth {
@@ -62,7 +62,7 @@ package struct Snapshot: Sendable {
         }
     }
 
-    /// The greatest key of a table, or nil when it is empty or its right edge damaged.
+    /// The greatest key of a table; nil when the table is empty or its right edge is damaged.
     package func lastKey(of record: TableRecord) -> [UInt8]? {
         var next = record.root
         for _ in 0..<record.depth {
@@ -74,14 +74,14 @@ package struct Snapshot: Sendable {
         return nil
     }
 
-    /// More rows than this no table of the file can have, whatever its record says.
+    /// The upper bound of the number of rows of a table in this file, independent of the table's record.
     package var maximumRows: UInt64 {
         (pages.lastPage + 1) * UInt64(pages.pageSize / (2 + TreePage.nodeHeaderLength + 2))
     }
 }
 
 extension SnapshotPages {
-    /// The value under a key, found by a search of its own; nil if there is none.
+    /// Returns the value of a key, found without LMDB by searching the pages; nil if there is none.
     package func value(of key: [UInt8], in record: TableRecord) throws(PageFault) -> [UInt8]? {
         var next = record.root
         var page = TreePage(pageSize: pageSize)
@@ -105,6 +105,6 @@ extension SnapshotPages {
             case .table: return nil
             }
         }
-        throw PageFault(next ?? 0, "its table is deeper than its record says")
+        throw PageFault(next ?? 0, "its table is deeper than its record states")
     }
 }

@@ -1,4 +1,4 @@
-/// What the file says of one table: the 48 bytes of mdb.c's `MDB_db`.
+/// The record of one table in the file: the 48 bytes of `MDB_db` in mdb.c.
 ///
 ///     0   u32 pad (the page size, in the free list's record of a meta page)
 ///     4   u16 flags, u16 depth
@@ -6,7 +6,7 @@
 package struct TableRecord: Hashable, Sendable {
     static let length = 48
     private static let noRoot = UInt64.max
-    /// As deep as LMDB's cursors go.
+    /// The maximum depth of LMDB's cursors.
     private static let maximumDepth: UInt16 = 32
 
     let pad: UInt32
@@ -32,14 +32,14 @@ package struct TableRecord: Hashable, Sendable {
     /// The page at which a search begins, or nil in an empty table.
     var root: UInt64? { rootPage == TableRecord.noRoot ? nil : rootPage }
 
-    /// What cannot be true of a table without looking at its pages.
+    /// Returns the contradiction in the record that shows without reading its pages, or nil.
     func problem(flags expected: UInt16, pad expectedPad: UInt32) -> String? {
-        if flags != expected || pad != expectedPad { return "its record has flags that no table here has" }
+        if flags != expected || pad != expectedPad { return "its record has invalid flags" }
         guard root != nil else {
             return depth == 0 && branchPages == 0 && leafPages == 0 && overflowPages == 0 && entries == 0
-                ? nil : "its record says that it is empty, and that it has pages or rows"
+                ? nil : "its record states that it is empty, but also that it has pages or rows"
         }
-        if depth == 0 || depth > TableRecord.maximumDepth { return "its record has a depth that no table has" }
+        if depth == 0 || depth > TableRecord.maximumDepth { return "its record has an invalid depth" }
         return nil
     }
 }

@@ -1,12 +1,12 @@
-/// A walk over the leaves of a table in the order of their keys, on which nothing is believed.
+/// A walk over the leaves of a table in key order that trusts nothing in the file.
 ///
-/// A key lies where LMDB's search looks for it if each page's keys keep within the bounds that the branches above it set:
-/// so what the walk finds is what a get finds.
+/// If the keys of each page are within the bounds that the branches above it set, each key is where LMDB's search looks
+/// for it. So the walk finds exactly what a lookup finds.
 package struct TableWalk {
     package enum Step {
-        /// There is a leaf to be looked at.
+        /// The walk is at the next leaf.
         case leaf
-        /// A page, or what lies under it, cannot be read.
+        /// A page, or the subtree below it, cannot be read.
         case damage(PageFault)
         case end
     }
@@ -21,11 +21,11 @@ package struct TableWalk {
     private let pages: SnapshotPages
     private let record: TableRecord
     private let order: TreePage.Order
-    /// Leaves that end before this key are passed over.
+    /// Leaves that end before this key are skipped.
     private let start: [UInt8]?
     private var levels: [Level] = []
     private var hasBegun = false
-    /// Some pages were passed over or could not be read, so that the record's counts cannot be told.
+    /// Whether pages were skipped or unreadable, so that the record's counts cannot be checked.
     private var isPartial = false
     private var (branches, leaves, overflows, rows): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
 
@@ -33,7 +33,7 @@ package struct TableWalk {
     private(set) var leaf: TreePage
     private(set) var leafLower: [UInt8]?
     private(set) var leafUpper: [UInt8]?
-    /// Rows of that leaf whose own pages are wrong.
+    /// The rows of that leaf whose overflow pages are damaged, by index.
     private var badRows: [Int: String] = [:]
 
     package init(_ pages: SnapshotPages, _ record: TableRecord) {
@@ -52,7 +52,7 @@ package struct TableWalk {
         leaf = TreePage(pageSize: pages.pageSize)
     }
 
-    /// Goes on to the next leaf, marking each page that it comes by.
+    /// Moves to the next leaf, and marks each page on the way.
     package mutating func next(_ map: inout PageMap) -> Step {
         do throws(PageFault) {
             if !hasBegun {
@@ -82,17 +82,17 @@ package struct TableWalk {
         return .end
     }
 
-    /// What the record says that the whole walk did not find, once it has ended.
+    /// The first contradiction between the record and what a complete walk found; valid after its end.
     package var problem: String? {
         guard !isPartial else { return nil }
         if rows != record.entries { return "its record counts \(record.entries) rows, but it has \(rows)" }
         if (branches, leaves, overflows) != (record.branchPages, record.leafPages, record.overflowPages) {
-            return "its record counts other pages than it has"
+            return "the page counts of its record do not match its pages"
         }
         return nil
     }
 
-    /// Goes to a page; true if it is a leaf.
+    /// Visits a page; returns whether it is a leaf.
     private mutating func descend(
         to number: UInt64,
         _ lower: [UInt8]?,
@@ -104,7 +104,7 @@ package struct TableWalk {
             guard map.mark(number) else {
                 throw PageFault(
                     number,
-                    number < 2 || number > pages.lastPage ? "the file has no such page" : "two places lead to it"
+                    number < 2 || number > pages.lastPage ? "the file has no such page" : "it is referenced twice"
                 )
             }
             if isLeaf {
@@ -129,18 +129,18 @@ package struct TableWalk {
         }
     }
 
-    /// Holds the keys of a page against the bounds that those above it set.
+    /// Checks the keys of a page against the bounds that the branches above it set.
     private func check(_ page: TreePage, from first: Int, _ lower: [UInt8]?, _ upper: [UInt8]?) throws(PageFault) {
         guard first < page.count else { return }
         if let lower {
             let place = page.compare(first, with: lower.raw, order)
-            // A branch's second child begins behind where its first does.
+            // The first key of a branch equals the lower bound, so its second key must be greater.
             guard place > 0 || place == 0 && page.isLeaf else {
-                throw page.fault("its keys begin before where it is looked for", node: first)
+                throw page.fault("its keys begin before the range that its parent page gives", node: first)
             }
         }
         if let upper, page.compare(page.count - 1, with: upper.raw, order) >= 0 {
-            throw page.fault("its keys go on behind where it is looked for", node: page.count - 1)
+            throw page.fault("its keys continue after the range that its parent page gives", node: page.count - 1)
         }
     }
 
@@ -152,7 +152,7 @@ package struct TableWalk {
                 try pages.checkOverflow(page, size: size)
                 let count = pages.overflowPages(size: size)
                 overflows += count
-                guard map.mark(page, count: count) else { throw PageFault(page, "two places lead to it") }
+                guard map.mark(page, count: count) else { throw PageFault(page, "it is referenced twice") }
             } catch {
                 isPartial = true
                 badRows[index] = error.description
@@ -161,12 +161,12 @@ package struct TableWalk {
     }
 }
 
-/// The rows of the leaf that a walk has come to.
+/// The rows of the current leaf of a walk.
 extension TableWalk {
     package enum Value: Sendable {
-        /// Bytes of the leaf, from an offset on.
+        /// A range of the leaf's bytes.
         case inside(Range<Int>)
-        /// Pages of its own: the first, and how many bytes.
+        /// Overflow pages: the first page, and the number of bytes.
         case overflow(page: UInt64, size: Int)
         case table(TableRecord)
         case bad(String)
@@ -174,7 +174,7 @@ extension TableWalk {
 
     package var count: Int { leaf.count }
 
-    /// The leaf's bytes, in which keys and values lie.
+    /// The bytes of the leaf, which contain its keys and values.
     package var bytes: [UInt8] { leaf.bytes }
 
     package func keyRange(_ index: Int) -> Range<Int> { leaf.keyRange(index) }

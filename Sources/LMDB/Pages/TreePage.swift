@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A branch or leaf page of a table, all of whose nodes were found to lie inside it, apart from each other and in order.
+/// A checked branch or leaf page of a table: all nodes are inside it, do not overlap and are in order.
 ///
 ///     0    u64 number, u16 pad, u16 flags, u16 lower, u16 upper
 ///     16   u16 for each node: where it begins; up to `lower`. Nodes fill the page from `upper` to its end
@@ -10,11 +10,11 @@ struct TreePage {
     /// How a table's keys are compared.
     enum Order {
         case bytes
-        /// Eight bytes as the machine has them, in the free list.
+        /// Eight-byte integers in native byte order, for the free list.
         case integers
     }
 
-    /// What a leaf's row holds.
+    /// The value of a leaf's row.
     enum Value: Hashable {
         case inside(Range<Int>)
         case overflow(page: UInt64, size: Int)
@@ -34,12 +34,12 @@ struct TreePage {
     private(set) var isLeaf = false
     private(set) var count = 0
 
-    /// A buffer that holds no page yet.
+    /// Creates a buffer that holds no page yet.
     init(pageSize: Int) {
         bytes = Array(repeating: 0, count: pageSize)
     }
 
-    /// Reads a page over this one, and checks it.
+    /// Reads a page into this buffer, and checks it.
     mutating func load(_ number: UInt64, _ pages: SnapshotPages, _ order: Order) throws(PageFault) {
         try pages.read(number, into: &bytes)
         self.number = number
@@ -66,9 +66,10 @@ struct TreePage {
         return (flags == TreePage.leaf, lower, upper)
     }
 
-    /// Nodes fill the page from `upper` on without a gap, so that no bit of a bound or of a size is free.
+    /// Checks that the nodes fill the page from `upper` without a gap, so that no bit of a bound or a size is
+    /// arbitrary.
     private func checkNodes(_ count: Int, from upper: Int) throws(PageFault) {
-        // A row put behind all others lies before them, so that most pages need no sorting.
+        // An appended row is stored directly before the previous one, so most pages need no sorting.
         var end = bytes.count
         var isStacked = true
         for index in 0..<count {
@@ -91,17 +92,17 @@ struct TreePage {
         guard next == bytes.count else { throw fault("its nodes do not fill it") }
     }
 
-    /// Where a node begins and how long it is, with what LMDB reads of its header checked.
+    /// Returns the start and the length of a node, after checking the header fields that LMDB reads.
     private func node(_ index: Int, from upper: Int) throws(PageFault) -> (start: Int, length: Int) {
         let raw = bytes.raw
         let start = Int(raw.integer(at: TreePage.headerLength + 2 * index, as: UInt16.self))
         guard start >= upper, start + TreePage.nodeHeaderLength <= bytes.count else {
-            throw fault("a node lies outside it", node: index)
+            throw fault("a node is outside it", node: index)
         }
         let keySize = Int(raw.integer(at: start + 6, as: UInt16.self))
         // The first key of a branch is never compared, and may be empty.
         guard keySize <= TreePage.maximumKey, keySize > 0 || !isLeaf && index == 0 else {
-            throw fault("a key has a size that no key has", node: index)
+            throw fault("a key has an invalid size", node: index)
         }
         var length = TreePage.nodeHeaderLength + keySize
         if isLeaf {
@@ -110,19 +111,19 @@ struct TreePage {
             case 0: length += size
             case TreePage.bigData: length += 8
             case TreePage.subData where size == TableRecord.length: length += size
-            default: throw fault("a node has flags that no row here has", node: index)
+            default: throw fault("a node has invalid flags", node: index)
             }
         }
         length += length & 1
-        guard length <= bytes.count - start else { throw fault("a node reaches beyond it", node: index) }
+        guard length <= bytes.count - start else { throw fault("a node extends beyond it", node: index) }
         return (start, length)
     }
 
     private func checkOrder(_ order: Order) throws(PageFault) {
-        guard isLeaf || count > 1 || order == .integers else { throw fault("it leads to one page only") }
+        guard isLeaf || count > 1 || order == .integers else { throw fault("it points to only one page") }
         if order == .integers {
             for index in (isLeaf ? 0 : 1)..<count where keyRange(index).count != 8 {
-                throw fault("a transaction's number has another size", node: index)
+                throw fault("a transaction's number has the wrong size", node: index)
             }
         }
         for index in stride(from: isLeaf ? 1 : 2, to: count, by: 1) {
@@ -132,7 +133,7 @@ struct TreePage {
         }
     }
 
-    /// How a key compares with another: below 0, 0 or above.
+    /// Compares a key with another: below 0, 0 or above.
     func compare(_ index: Int, with other: RawSpan, _ order: Order) -> Int {
         let key = bytes.raw.extracting(keyRange(index))
         if order == .integers {
@@ -154,7 +155,7 @@ struct TreePage {
 
     func key(_ index: Int) -> [UInt8] { Array(bytes[keyRange(index)]) }
 
-    /// The page that a branch's node leads to.
+    /// The page that a node of a branch points to.
     func child(_ index: Int) -> UInt64 {
         let (raw, start) = (bytes.raw, start(index))
         return UInt64(raw.integer(at: start, as: UInt32.self))
@@ -172,7 +173,7 @@ struct TreePage {
         }
     }
 
-    /// Whether the row of a leaf lies in pages of its own.
+    /// Whether a row of a leaf is stored in overflow pages.
     func hasOwnPages(_ index: Int) -> Bool {
         bytes.raw.integer(at: start(index) + 4, as: UInt16.self) == TreePage.bigData
     }
@@ -183,7 +184,7 @@ struct TreePage {
         return TableRecord(bytes.raw.extracting(data..<(data + TableRecord.length)))
     }
 
-    /// Names a node only in a leaf: there it is a row.
+    /// Creates a fault, which names the node only in a leaf, where a node is a row.
     func fault(_ what: String, node: Int? = nil) -> PageFault {
         PageFault(number, what, node: isLeaf ? node : nil)
     }
@@ -194,7 +195,7 @@ struct TreePage {
 }
 
 extension RawSpan {
-    /// As LMDB compares: byte by byte, and the shorter first.
+    /// Compares as LMDB does: byte by byte; if one is a prefix of the other, the shorter one is less.
     fileprivate func compared(with other: RawSpan) -> Int {
         let common = Swift.min(byteCount, other.byteCount)
         for index in 0..<common {

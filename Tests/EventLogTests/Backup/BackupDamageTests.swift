@@ -5,31 +5,31 @@ import Testing
 
 @testable import EventLog
 
-@Suite("A damaged backup")
+@Suite("Damaged backups")
 struct BackupDamageTests {
-    @Test("Whatever byte of a backup is changed, the restore refuses or is the same", .timeLimit(.minutes(10)))
+    @Test("When any byte of a backup is changed, the restore is refused or unaffected", .timeLimit(.minutes(10)))
     func everyByte() async throws {
         var random = SeededGenerator()
-        let ground = try BackupGround()
-        let log = ground.journal.log
+        let fixture = try BackupFixture()
+        let log = fixture.journal.log
         let stream = TestJournal.id(1)
         try await log.append((0..<4).map { TestJournal.event(stream, payload: "payload \($0)") })
         try await log.append([TestJournal.event(TestJournal.id(2))])
         let digest = try log.blobs.put(Array("attachment".utf8), subject: stream)
-        try ground.backUp()
-        let files = try ground.files().filter { $0.key != "lock" }
+        try fixture.backUp()
+        let files = try fixture.files().filter { $0.key != "lock" }
         #expect(files.count == 5)
         let bytes = files.sorted { $0.key < $1.key }.flatMap { file in file.value.indices.map { (file.key, $0) } }
         var refused = 0
         let tries = bytes.shuffled(using: &random).prefix(200)
         for (name, index) in tries {
             let change = UInt8.random(in: 1...255, using: &random)
-            try FileBytes.edit(ground.backup + "/" + name) { $0[index] ^= change }
-            defer { try? FileBytes.edit(ground.backup + "/" + name) { $0[index] ^= change } }
+            try FileBytes.edit(fixture.backup + "/" + name) { $0[index] ^= change }
+            defer { try? FileBytes.edit(fixture.backup + "/" + name) { $0[index] ^= change } }
             do {
-                let (folder, _) = try await ground.restore()
-                try ground.expectSame(folder, upTo: 5)
-                let restored = try ground.open(folder)
+                let (folder, _) = try await fixture.restore()
+                try fixture.expectSame(folder, upTo: 5)
+                let restored = try fixture.open(folder)
                 #expect(try restored.blobs.get(digest, subject: stream) == Array("attachment".utf8))
                 for position in 1...5 {
                     #expect(
@@ -45,37 +45,37 @@ struct BackupDamageTests {
         }
         print("changed bytes: \(tries.count) of \(bytes.count), refused \(refused)")
         #expect(refused > tries.count / 2)
-        #expect(try await ground.restore().report.head == 5)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: ground.folder.path).count == 2)
+        #expect(try await fixture.restore().report.head == 5)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path).count == 2)
     }
 
-    @Test("Files that are cut off, lengthened, exchanged or gone are refused")
+    @Test("Files of a backup that are truncated, lengthened, overwritten or missing are refused")
     func files() async throws {
         var random = SeededGenerator()
-        let ground = try BackupGround()
-        try await ground.journal.log.append(BackupGround.events(40, &random))
-        _ = try ground.journal.log.blobs.put(random.bytes(500), subject: TestJournal.id(3))
-        try ground.backUp()
-        for (name, bytes) in try ground.files() where name != "lock" {
-            let path = ground.backup + "/" + name
+        let fixture = try BackupFixture()
+        try await fixture.journal.log.append(BackupFixture.events(40, &random))
+        _ = try fixture.journal.log.blobs.put(random.bytes(500), subject: TestJournal.id(3))
+        try fixture.backUp()
+        for (name, bytes) in try fixture.files() where name != "lock" {
+            let path = fixture.backup + "/" + name
             let garbage = random.bytes(bytes.count)
             let zeros = [UInt8](repeating: 0, count: bytes.count)
             var changed = [[], Array(bytes.dropLast()), Array(bytes.prefix(bytes.count / 2)), garbage, zeros]
-            // What is behind the keys was left by a run that was cut off.
+            // Bytes after the keys are accepted: an interrupted run may have left them.
             if name != "keys" { changed.append(bytes + [0]) }
             for other in changed {
                 try FileBytes.write(other, to: path)
-                #expect(await refusal { _ = try await ground.restore() } != nil, "\(name), \(other.count) bytes")
+                #expect(await refusal { _ = try await fixture.restore() } != nil, "\(name), \(other.count) bytes")
             }
             try FileManager.default.removeItem(atPath: path)
-            #expect(await refusal { _ = try await ground.restore() } != nil, "\(name) gone")
+            #expect(await refusal { _ = try await fixture.restore() } != nil, "\(name) gone")
             try FileBytes.write(bytes, to: path)
         }
-        #expect(try FileManager.default.contentsOfDirectory(atPath: ground.folder.path) == ["backup"])
-        try ground.expectSame(try await ground.restore().folder, upTo: 40)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.folder.path) == ["backup"])
+        try fixture.expectSame(try await fixture.restore().folder, upTo: 40)
     }
 
-    @Test("The readers of a backup take any bytes without a crash")
+    @Test("The parsers of backup files handle any bytes without a crash")
     func readers() throws {
         var random = SeededGenerator()
         let journal = UUID()
@@ -112,7 +112,7 @@ struct BackupDamageTests {
                     }
                 }
                 let changed = String(decoding: bytes, as: UTF8.self)
-                // Whatever is taken is written as it was read.
+                // Any text that is accepted is written exactly as it was read.
                 if let read = try? BackupManifest(parsing: changed) { #expect(read.text == changed) }
                 if let read = try? BackupContents(parsing: changed) { #expect(read.text == changed) }
             }

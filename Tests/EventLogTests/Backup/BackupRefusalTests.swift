@@ -5,169 +5,172 @@ import Testing
 
 @testable import EventLog
 
-@Suite("What a backup and a restore refuse")
+@Suite("Refused backups and restores")
 struct BackupRefusalTests {
-    private func ground(_ count: Int = 20) async throws -> BackupGround {
+    private func fixture(_ count: Int = 20) async throws -> BackupFixture {
         var random = SeededGenerator()
-        let ground = try BackupGround()
-        try await ground.journal.log.append(BackupGround.events(count, &random))
-        try ground.backUp()
-        return ground
+        let fixture = try BackupFixture()
+        try await fixture.journal.log.append(BackupFixture.events(count, &random))
+        try fixture.backUp()
+        return fixture
     }
 
-    @Test("A key file of the backup that ends too early is told, and is no crash")
+    @Test("A truncated key file of the backup is reported as damaged, without a crash")
     func shortKeys() async throws {
-        let ground = try BackupGround()
-        for _ in 0..<3 { try await ground.journal.log.append([TestJournal.event()]) }
-        try ground.backUp()
-        try FileBytes.edit(ground.backup + "/keys") { $0.removeLast(150) }
-        #expect(await refusal { try ground.backUp() }?.code == .damaged)
+        let fixture = try BackupFixture()
+        for _ in 0..<3 { try await fixture.journal.log.append([TestJournal.event()]) }
+        try fixture.backUp()
+        try FileBytes.edit(fixture.backup + "/keys") { $0.removeLast(150) }
+        #expect(await refusal { try fixture.backUp() }?.code == .damaged)
     }
 
-    @Test("A folder in which a restore would work is not emptied if it is somebody's own")
+    @Test("The working folder of a restore is not emptied if it contains other files")
     func foreignSite() async throws {
-        let ground = try BackupGround()
-        try await ground.journal.log.append([TestJournal.event()])
-        try ground.backUp()
-        let target = ground.folder.path + "/again"
+        let fixture = try BackupFixture()
+        try await fixture.journal.log.append([TestJournal.event()])
+        try fixture.backUp()
+        let target = fixture.folder.path + "/again"
         let own = target + ".restoring/photos"
         try FileManager.default.createDirectory(atPath: own, withIntermediateDirectories: true)
-        #expect(await refusal { _ = try await ground.restore(to: target) }?.code == .placeTaken)
+        #expect(await refusal { _ = try await fixture.restore(to: target) }?.code == .locationUnusable)
         #expect(FileManager.default.fileExists(atPath: own))
     }
 
-    @Test("A folder inside the journal's own, by whatever path, is refused")
+    @Test("A backup folder inside the journal's folder is refused, whatever its path")
     func inside() async throws {
-        let ground = try BackupGround()
-        let path = ground.journal.path
-        try FileManager.default.createSymbolicLink(atPath: ground.backup, withDestinationPath: path)
-        for place in [path, path + "/backup", path + "/blobs/../x", ground.backup, ground.backup + "/deep"] {
-            #expect(await refusal { _ = try ground.journal.log.backUp(to: place) }?.code == .placeTaken, "\(place)")
+        let fixture = try BackupFixture()
+        let path = fixture.journal.path
+        try FileManager.default.createSymbolicLink(atPath: fixture.backup, withDestinationPath: path)
+        for place in [path, path + "/backup", path + "/blobs/../x", fixture.backup, fixture.backup + "/deep"] {
+            #expect(
+                await refusal { _ = try fixture.journal.log.backUp(to: place) }?.code == .locationUnusable,
+                "\(place)"
+            )
         }
         #expect(!FileManager.default.fileExists(atPath: path + "/manifest"))
     }
 
-    @Test("A folder with other files is left alone")
+    @Test("A folder that contains other files is left unchanged")
     func otherFiles() async throws {
-        let ground = try BackupGround()
-        _ = try ground.folder.folder("backup")
-        try FileBytes.write([1], to: ground.backup + "/letter.txt")
-        #expect(await refusal { try ground.backUp() }?.code == .placeTaken)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: ground.backup) == ["letter.txt"])
+        let fixture = try BackupFixture()
+        _ = try fixture.folder.folder("backup")
+        try FileBytes.write([1], to: fixture.backup + "/letter.txt")
+        #expect(await refusal { try fixture.backUp() }?.code == .locationUnusable)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: fixture.backup) == ["letter.txt"])
     }
 
-    @Test("The backup of another journal is left as it is")
+    @Test("The backup of another journal is left unchanged")
     func otherJournal() async throws {
-        let (ground, other) = (try await ground(), try BackupGround())
-        let before = try ground.files()
-        let error = await refusal { _ = try other.journal.log.backUp(to: ground.backup) }
-        #expect(error?.code == .otherPast)
-        #expect(try ground.files() == before)
+        let (fixture, other) = (try await fixture(), try BackupFixture())
+        let before = try fixture.files()
+        let error = await refusal { _ = try other.journal.log.backUp(to: fixture.backup) }
+        #expect(error?.code == .differentHistory)
+        #expect(try fixture.files() == before)
     }
 
-    @Test("A journal that is behind its backup, or has another past, is refused")
-    func otherPast() async throws {
+    @Test("A journal that is older than its backup, or has another history, is refused")
+    func differentHistory() async throws {
         var random = SeededGenerator()
-        let ground = try await ground(5)
-        let path = ground.journal.folder.log + "/data.mdb"
-        ground.journal.close()
+        let fixture = try await fixture(5)
+        let path = fixture.journal.folder.log + "/data.mdb"
+        fixture.journal.close()
         let old = try FileBytes.read(path)
-        try ground.journal.open()
-        try await ground.journal.log.append(BackupGround.events(5, &random))
-        try ground.backUp()
-        // An older copy of the log, and nothing that tells of a newer one.
-        try ground.journal.reopen {
+        try fixture.journal.open()
+        try await fixture.journal.log.append(BackupFixture.events(5, &random))
+        try fixture.backUp()
+        // An older copy of the log, and no checkpoint of the newer one.
+        try fixture.journal.reopen {
             try FileBytes.edit(path) { $0 = old }
-            try FileManager.default.removeItem(atPath: ground.journal.folder.checkpoint)
+            try FileManager.default.removeItem(atPath: fixture.journal.folder.checkpoint)
         }
-        let behind = await refusal { try ground.backUp() }
-        #expect(behind?.code == .otherPast && behind?.message.contains("only to 5") == true)
-        try await ground.journal.log.append(BackupGround.events(9, &random))
-        #expect(await refusal { try ground.backUp() }?.code == .otherPast)
-        #expect(try await ground.restore().report.head == 10)
+        let behind = await refusal { try fixture.backUp() }
+        #expect(behind?.code == .differentHistory && behind?.message.contains("only to 5") == true)
+        try await fixture.journal.log.append(BackupFixture.events(9, &random))
+        #expect(await refusal { try fixture.backUp() }?.code == .differentHistory)
+        #expect(try await fixture.restore().report.head == 10)
     }
 
-    @Test("Two backups into one folder keep apart")
+    @Test("While a backup folder is in use, other backups and restores of it are refused")
     func busy() async throws {
-        let ground = try await ground()
-        let lock = try #require(try FileLock(of: ground.backup + "/lock", .alone))
-        #expect(await refusal { try ground.backUp() }?.code == .busy)
-        #expect(await refusal { _ = try await ground.restore() }?.code == .busy)
+        let fixture = try await fixture()
+        let lock = try #require(try FileLock(of: fixture.backup + "/lock", .alone))
+        #expect(await refusal { try fixture.backUp() }?.code == .busy)
+        #expect(await refusal { _ = try await fixture.restore() }?.code == .busy)
         withExtendedLifetime(lock) {}
     }
 
-    @Test("A frame that was changed in the log is not backed up as if it were well")
+    @Test("A frame that was changed in the log is not backed up as undamaged")
     func damagedLog() async throws {
         var random = SeededGenerator()
-        let ground = try await ground()
+        let fixture = try await fixture()
         let marker = random.bytes(64)
-        let before = try ground.files()
-        try await ground.journal.log.append([TestJournal.event(bytes: marker)])
-        let frame = try ground.journal.log.event(at: 21).bytes
-        try ground.journal.reopen {
-            try FileBytes.edit(ground.journal.folder.log + "/data.mdb") { bytes in
+        let before = try fixture.files()
+        try await fixture.journal.log.append([TestJournal.event(bytes: marker)])
+        let frame = try fixture.journal.log.event(at: 21).bytes
+        try fixture.journal.reopen {
+            try FileBytes.edit(fixture.journal.folder.log + "/data.mdb") { bytes in
                 let range = Data(bytes).range(of: Data(frame))
                 if let range { bytes[range.upperBound - 1] ^= 1 }
             }
         }
-        #expect(await refusal { try ground.backUp() }?.code == .damaged)
-        #expect(try ground.files()["manifest"] == before["manifest"])
-        #expect(try await ground.restore().report.head == 20)
+        #expect(await refusal { try fixture.backUp() }?.code == .damaged)
+        #expect(try fixture.files()["manifest"] == before["manifest"])
+        #expect(try await fixture.restore().report.head == 20)
     }
 
-    @Test("Without its master key nothing is restored, and nothing written")
+    @Test("Without its master key a backup is not restored, and nothing is written")
     func masterKey() async throws {
-        let ground = try await ground()
-        let before = try FileManager.default.subpathsOfDirectory(atPath: ground.folder.path)
-        #expect(await refusal { _ = try await ground.restore(masterKey: MasterKey()) }?.code == .masterKeyWrong)
-        #expect(try FileManager.default.subpathsOfDirectory(atPath: ground.folder.path) == before)
+        let fixture = try await fixture()
+        let before = try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path)
+        #expect(await refusal { _ = try await fixture.restore(masterKey: MasterKey()) }?.code == .masterKeyWrong)
+        #expect(try FileManager.default.subpathsOfDirectory(atPath: fixture.folder.path) == before)
     }
 
-    @Test("A target that is not empty, or is a file, is left alone; an empty folder is used")
+    @Test("A target that is a file or not empty is left unchanged, and an empty folder is used")
     func target() async throws {
-        let ground = try await ground()
-        let target = try ground.folder.folder("target")
+        let fixture = try await fixture()
+        let target = try fixture.folder.folder("target")
         try FileBytes.write([1], to: target + "/letter")
-        #expect(await refusal { _ = try await ground.restore(to: target) }?.code == .placeTaken)
-        #expect(await refusal { _ = try await ground.restore(to: target + "/letter") }?.code == .placeTaken)
-        #expect(await refusal { _ = try await ground.restore(to: target + "/no/such") }?.code == .placeTaken)
+        #expect(await refusal { _ = try await fixture.restore(to: target) }?.code == .locationUnusable)
+        #expect(await refusal { _ = try await fixture.restore(to: target + "/letter") }?.code == .locationUnusable)
+        #expect(await refusal { _ = try await fixture.restore(to: target + "/no/such") }?.code == .locationUnusable)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: target) == ["letter"])
         try FileManager.default.removeItem(atPath: target + "/letter")
-        try ground.expectSame(try await ground.restore(to: target).folder, upTo: 20)
+        try fixture.expectSame(try await fixture.restore(to: target).folder, upTo: 20)
         #expect(!FileManager.default.fileExists(atPath: target + ".restoring"))
     }
 
-    @Test("A key or a checkpoint that is known from elsewhere must fit")
+    @Test("The signing key and the checkpoint that the caller supplies must match the backup")
     func trusted() async throws {
-        let ground = try await ground()
-        let log = ground.journal.log
+        let fixture = try await fixture()
+        let log = fixture.journal.log
         let verifier = try #require(log.verifier)
         let early = try log.reading { try log.tables.frontier(ofSize: 7, $0).root }
         let origin = Checkpoint.origin(of: log.description.id)
-        _ = try await ground.restore { options in
+        _ = try await fixture.restore { options in
             options.verifier = verifier
             options.checkpoint = Checkpoint(origin: origin, size: 7, root: early)
         }
         let stranger = try NoteSigner(name: origin, seed: [UInt8](repeating: 7, count: 32)).verifier
-        #expect(await refusal { _ = try await ground.restore { $0.verifier = stranger } }?.code == .otherPast)
+        #expect(await refusal { _ = try await fixture.restore { $0.verifier = stranger } }?.code == .differentHistory)
         for (size, root) in [(UInt64(7), MerkleHash.empty), (21, early)] {
             let error = await refusal {
-                _ = try await ground.restore { $0.checkpoint = Checkpoint(origin: origin, size: size, root: root) }
+                _ = try await fixture.restore { $0.checkpoint = Checkpoint(origin: origin, size: size, root: root) }
             }
-            #expect(error?.code == .otherPast)
+            #expect(error?.code == .differentHistory)
         }
     }
 
-    @Test("A backup that somebody signed anew with another key is not believed")
+    @Test("A backup that was signed again with another key is refused")
     func forged() async throws {
-        let ground = try await ground()
-        let held = try HeldBackup(in: ground.backup)
+        let fixture = try await fixture()
+        let held = try ExistingBackup(in: fixture.backup)
         let signer = try NoteSigner(name: held.verifier.name, seed: [UInt8](repeating: 9, count: 32))
         var manifest = held.manifest
         manifest.verifier = signer.verifier.text
         manifest.checkpoint = try SignedCheckpoint(held.checkpoint.checkpoint, signedBy: signer).text
-        try FileBytes.write(Array(try signer.note(manifest.text).utf8), to: ground.backup + "/manifest")
-        #expect(await refusal { _ = try await ground.restore() }?.message.contains("not signed by the key") == true)
-        #expect(await refusal { try ground.backUp() }?.code == .otherPast)
+        try FileBytes.write(Array(try signer.note(manifest.text).utf8), to: fixture.backup + "/manifest")
+        #expect(await refusal { _ = try await fixture.restore() }?.message.contains("not signed by the key") == true)
+        #expect(await refusal { try fixture.backUp() }?.code == .differentHistory)
     }
 }

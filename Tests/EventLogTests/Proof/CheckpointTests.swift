@@ -7,7 +7,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Checkpoints that are kept")
+@Suite("Stored checkpoints")
 struct CheckpointTests {
     private func fill(_ journal: TestJournal, _ count: Int = 5) async throws {
         for number in 0..<count { try await journal.log.append([TestJournal.event(payload: "\(number)")]) }
@@ -18,7 +18,7 @@ struct CheckpointTests {
         return try SignedCheckpoint(parsing: FileBytes.read(path)[...], verifiedBy: [key])
     }
 
-    @Test("A clean stop keeps a checkpoint of the head, whose key lies there for all to read")
+    @Test("A clean stop stores a checkpoint of the head and the public key that verifies it")
     func cleanStop() async throws {
         let journal = try TestJournal()
         #expect(!FileManager.default.fileExists(atPath: journal.folder.checkpoint))
@@ -30,7 +30,7 @@ struct CheckpointTests {
         #expect(checkpoint.origin == "healthjournal/\(id.uuidString.lowercased())")
         #expect(checkpoint.size == 5)
         #expect(checkpoint.root.bytes == MerkleTests.root(frames[...]))
-        // Nothing new: the file is left alone.
+        // There are no new events: the file is not rewritten.
         let before = try DurableFile(path: journal.folder.checkpoint, mode: .read).identity
         try journal.reopen()
         journal.close()
@@ -41,7 +41,7 @@ struct CheckpointTests {
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 6)
     }
 
-    @Test("The stored tree gives the root, the paths and the proofs of every size")
+    @Test("The stored tree yields the root and the inclusion and consistency proofs of every size")
     func storedTree() async throws {
         let journal = try TestJournal()
         try await fill(journal, 37)
@@ -74,7 +74,7 @@ struct CheckpointTests {
         }
     }
 
-    @Test("On demand it is the head's; a log that is only read signs and keeps nothing")
+    @Test("A checkpoint on request covers the head, and a read-only log signs one without storing it")
     func onDemand() async throws {
         let journal = try TestJournal()
         try await fill(journal)
@@ -96,7 +96,7 @@ struct CheckpointTests {
         )
     }
 
-    @Test("While events come one is kept after so many of them, or so much time, without a further append")
+    @Test("A checkpoint is stored after a number of events or an interval, without a further append")
     func pace() async throws {
         let journal = try TestJournal()
         func waitFor(_ size: UInt64) async throws {
@@ -122,7 +122,7 @@ struct CheckpointTests {
         try await waitFor(15)
     }
 
-    @Test("A witness is kept beside, and either copy may be gone; what cannot be written is told, and loses nothing")
+    @Test("Checkpoints are copied to a witness file, either copy may be missing, and a failed write is reported")
     func witness() async throws {
         let journal = try TestJournal()
         let folder = try TemporaryFolder()
@@ -149,7 +149,7 @@ struct CheckpointTests {
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 8)
     }
 
-    @Test("A disk that is full when the journal is closed costs the checkpoint alone, and not the one that was kept")
+    @Test("If the disk is full when the journal is closed, only the new checkpoint is lost")
     func fullDisk() async throws {
         let mount = try TemporaryFolder()
         guard try run("/bin/mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs", mount.path) else {
@@ -168,7 +168,7 @@ struct CheckpointTests {
         let log = journal.log
         journal.close()
         #expect(log.checkpointProblem?.code == .diskFull)
-        #expect(log.checkpointProblem?.message.contains("the checkpoint cannot be kept") == true)
+        #expect(log.checkpointProblem?.message.contains("the checkpoint cannot be stored") == true)
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 5)
         #expect(try FileManager.default.contentsOfDirectory(atPath: journal.path).filter { $0.contains("new") } == [])
         try file.truncate(atOffset: 0)
@@ -183,14 +183,14 @@ struct CheckpointTests {
         try Outcome(of: path, arguments).status == 0
     }
 
-    @Test("A journal from before there were checkpoints is opened, and has its first when it is closed")
+    @Test("A journal without checkpoints can be opened, and gets its first checkpoint when it is closed")
     func older() async throws {
         let journal = try TestJournal()
         try await fill(journal)
         journal.close()
         try FileManager.default.removeItem(atPath: journal.folder.checkpoint)
         try FileManager.default.removeItem(atPath: journal.folder.verifierKey)
-        // Its key file has no key that signs.
+        // Its key file then has no signing key.
         try FileBytes.edit(journal.folder.keys + "/subjects") { $0.removeSubrange(96..<192) }
         var options = journal.options
         options.isReadOnly = true
@@ -205,7 +205,7 @@ struct CheckpointTests {
         #expect(try kept(journal.folder.checkpoint, of: journal).checkpoint.size == 5)
     }
 
-    @Test("Who keeps a checkpoint waits for another who does, and only then looks where the head is")
+    @Test("Storing a checkpoint waits for a concurrent one, and reads the head only afterwards")
     func turns() throws {
         let journal = try TestJournal()
         let log = journal.log
@@ -237,7 +237,7 @@ struct CheckpointTests {
         #expect(try log.keptCheckpoint?.checkpoint.size == 2)
     }
 
-    @Test("Processes that append and stop by turns never put an older checkpoint in the place of a newer one")
+    @Test("Processes that append concurrently never replace a newer checkpoint with an older one")
     func processes() async throws {
         let journal = try TestJournal()
         journal.options.checkpointPace.events = 1

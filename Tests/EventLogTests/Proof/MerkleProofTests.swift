@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Merkle proofs")
 struct MerkleProofTests {
-    /// A tree in memory: the rows that the log would store.
+    /// A Merkle tree in memory with the rows that the log would store.
     struct Tree {
         private(set) var leaves: [MerkleHash] = []
         private(set) var roots: [MerkleHash] = [.empty]
@@ -74,7 +74,7 @@ struct MerkleProofTests {
         }
     }
 
-    /// PATH of RFC 6962, section 2.1.1, as it stands there.
+    /// Computes PATH exactly as RFC 6962, section 2.1.1, defines it.
     static func path(_ index: Int, _ leaves: ArraySlice<[UInt8]>) -> [[UInt8]] {
         guard leaves.count > 1 else { return [] }
         let (left, right) = halves(leaves)
@@ -83,7 +83,7 @@ struct MerkleProofTests {
             : path(index - left.count, right) + [MerkleTests.root(left)]
     }
 
-    /// SUBPROOF of RFC 6962, section 2.1.2, as it stands there.
+    /// Computes SUBPROOF exactly as RFC 6962, section 2.1.2, defines it.
     static func subproof(_ size: Int, _ leaves: ArraySlice<[UInt8]>, _ isWhole: Bool = true) -> [[UInt8]] {
         if size == leaves.count { return isWhole ? [] : [MerkleTests.root(leaves)] }
         let (left, right) = halves(leaves)
@@ -98,7 +98,7 @@ struct MerkleProofTests {
         return (leaves.prefix(half), leaves.dropFirst(half))
     }
 
-    @Test("Each proof of every size up to 40 is RFC 6962's recursion, and checks")
+    @Test("Each proof of every size up to 40 matches RFC 6962's recursion and can be verified")
     func recursion() throws {
         let frames = (0..<40).map { [UInt8($0)] }
         let tree = Tree(frames)
@@ -116,7 +116,7 @@ struct MerkleProofTests {
         }
     }
 
-    @Test("Hashes of the classic leaves are those that another implementation makes")
+    @Test("The proofs for the Certificate Transparency test leaves match those of another implementation")
     func golden() throws {
         let tree = Tree(MerkleTests.classicLeaves)
         #expect(tree.leaves[4].base64 == "vBoGQ7EuTS18d5GPROD095qDi2z57FtcKD4fTYhZnms=")
@@ -134,7 +134,7 @@ struct MerkleProofTests {
         )
     }
 
-    @Test("Of random sizes every proof checks, and none with a changed bit, a hash more or less, another index or size")
+    @Test("Valid proofs of random sizes are accepted, and any change of a proof, index, size or root is refused")
     func random() throws {
         var random = SeededGenerator()
         let tree = Tree(size: 700)
@@ -164,7 +164,7 @@ struct MerkleProofTests {
         }
     }
 
-    @Test("What proves nothing is refused: nothing in nothing, the empty tree, sizes beyond all")
+    @Test("Proofs about empty trees, indices outside the tree and impossible sizes are refused")
     func edges() throws {
         let tree = Tree(size: 9)
         #expect(isRefused { try tree.check(0, 0, []) })
@@ -212,7 +212,7 @@ struct MerkleProofTests {
         return all
     }
 
-    /// One bit of a hash is another.
+    /// Returns a hash with one random bit changed.
     private func changed(_ hash: MerkleHash, _ random: inout SeededGenerator) throws -> MerkleHash {
         var bytes = hash.bytes
         bytes[Int.random(in: 0..<32, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)

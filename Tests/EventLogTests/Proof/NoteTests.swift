@@ -5,8 +5,8 @@ import Testing
 
 @Suite("Signed notes and checkpoints")
 struct NoteTests {
-    /// Made by a program that shares nothing with this one: the key of the seed 00 01 … 1f signs a tree of the first seven
-    /// classic leaves.
+    /// Made by an independent program: the key of the seed 00 01 … 1f signs a tree of the first seven Certificate
+    /// Transparency test leaves.
     static let key =
         "healthjournal/01020304-0506-4708-890a-0b0c0d0e0f10+04146ad0+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4"
     static let note = """
@@ -43,7 +43,7 @@ struct NoteTests {
         }
     }
 
-    @Test("Key, text and signature are, byte for byte, what another implementation makes of them")
+    @Test("Key, text and signature match those of another implementation byte for byte")
     func golden() throws {
         let signer = try NoteTests.signer()
         #expect(signer.verifier.text == NoteTests.key)
@@ -58,8 +58,8 @@ struct NoteTests {
         #expect(try SignedCheckpoint(parsing: NoteTests.note, verifiedBy: [verifier]) == signed)
     }
 
-    /// The note and the key that https://c2sp.org/signed-note shows.
-    @Test("The example of the specification is taken")
+    /// The note and the key are the example of https://c2sp.org/signed-note.
+    @Test("The example of the signed-note specification is accepted")
     func specification() throws {
         let text = """
             This is an example message.
@@ -75,7 +75,7 @@ struct NoteTests {
         #expect(failure { _ = try Checkpoint(parsing: note.text[...]) }?.code == .malformed)
     }
 
-    @Test("Extension lines are signed with the rest, and kept; the text may have blank lines where it is no checkpoint")
+    @Test("Extension lines are signed and preserved, and a note that is no checkpoint may contain blank lines")
     func extensions() throws {
         let signer = try NoteTests.signer()
         let checkpoint = Checkpoint(
@@ -94,7 +94,7 @@ struct NoteTests {
         #expect(poem.text == Array("one\n\n\ntwo\n".utf8))
     }
 
-    @Test("Signatures of keys that are not known are let be, wherever they stand; a known key's must be its own")
+    @Test("Signatures of unknown keys are ignored, and a signature that names a known key must be valid")
     func signatures() throws {
         let signer = try NoteTests.signer()
         let other = try NoteSigner(name: "witness.example", seed: Array(1..<33))
@@ -112,14 +112,14 @@ struct NoteTests {
         #expect(parse("\(text)\n\(own)\(forged)")?.code == .badSignature)
         #expect(parse("\(text)\n\(forged)\(own)")?.code == .badSignature)
         #expect(parse("\(text)\n\(own)\(forged)")?.line == 6)
-        // Signed by a key that is known, but is not that of the log.
+        // Signed by a known key that is not the key of the log.
         #expect(
             failure {
                 _ = try SignedCheckpoint(parsing: "\(text)\n\(others)", verifiedBy: [signer.verifier, other.verifier])
             }?
             .code == .unknownKey
         )
-        // A type of signature that is not Ed25519, under the log's name: its id is another.
+        // A signature of another type than Ed25519 under the log's name has another key id.
         #expect(parse("\(text)\n\u{2014} \(signer.verifier.name) AAAAAAAA\n\(own)") == nil)
         let many = String(repeating: others, count: SignedNote.maximumSignatures - 1)
         #expect(parse("\(text)\n\(many)\(own)") == nil)
@@ -127,7 +127,7 @@ struct NoteTests {
     }
 
     @Test(
-        "What is not a checkpoint is refused, and the line at fault is named",
+        "A malformed checkpoint is refused, and the error names the line",
         arguments: [
             ("", 1), ("\n", 1), ("a", 1), ("a\n", 1), ("\n\n", 2), ("{origin}\n7\n{root}\n", 1),
             ("{origin}\n7\n{root}\n\n", 4),
@@ -160,7 +160,7 @@ struct NoteTests {
         #expect(error.line == line, "\(error)")
     }
 
-    @Test("Bytes that are no text, and more of them than there may be, are refused")
+    @Test("Bytes that are not valid text, and notes that are too long, are refused")
     func bytesThatAreNoText() throws {
         let verifier = try NoteVerifier(parsing: NoteTests.key)
         for wrong in [0xFF, 0xC0, 0x00, 0x0D, 0x1B] as [UInt8] {
@@ -191,7 +191,7 @@ struct NoteTests {
         #expect(failure { _ = try NoteVerifier(parsing: text) }?.code == .malformed)
     }
 
-    @Test("A key has a name without spaces and pluses, and 32 bytes")
+    @Test("A signer needs a name without spaces, control characters and pluses, and a seed of 32 bytes")
     func signerNames() {
         for name in ["", "a b", "a+b", "a\u{2003}b", "a\nb", "a\u{1}"] {
             #expect(failure { _ = try NoteSigner(name: name, seed: Array(0..<32)) }?.code == .malformed)
@@ -199,7 +199,7 @@ struct NoteTests {
         #expect(failure { _ = try NoteSigner(name: "a", seed: Array(0..<31)) }?.code == .malformed)
     }
 
-    @Test("Every changed bit of a note is refused")
+    @Test("A change of any bit of a signed checkpoint is detected")
     func changedBits() throws {
         let verifier = try NoteVerifier(parsing: NoteTests.key)
         let whole = Array(NoteTests.note.utf8)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("Proofs as texts")
+@Suite("Text format of proofs")
 struct ProofTextTests {
     private static let inclusion = """
         c2sp.org/tlog-proof@v1
@@ -52,7 +52,7 @@ struct ProofTextTests {
         }
     }
 
-    @Test("An inclusion proof is, byte for byte, what another implementation would write; read back it is the same")
+    @Test("An inclusion proof matches another implementation byte for byte and is read back unchanged")
     func goldenInclusion() throws {
         let proof = InclusionProof(
             index: 4,
@@ -67,7 +67,7 @@ struct ProofTextTests {
         #expect(failure { _ = try read.check(tree.leaves[5], verifiedBy: keys()) }?.code == .mismatch)
     }
 
-    @Test("A consistency proof likewise")
+    @Test("A consistency proof matches another implementation byte for byte and is read back unchanged")
     func goldenConsistency() throws {
         let old = Checkpoint(origin: "whatever", size: 3, root: tree.roots[3])
         let proof = ConsistencyProof(from: old, path: try tree.consistency(3, 7), to: try signed(7))
@@ -78,7 +78,7 @@ struct ProofTextTests {
         #expect(try read.check(verifiedBy: keys()).checkpoint.size == 7)
     }
 
-    @Test("A proof may leave out its entry's hash; one that names another is refused")
+    @Test("A proof may omit the hash of its entry, but a proof with the hash of another entry is refused")
     func extra() throws {
         func proof(_ extra: String) throws -> (InclusionProof, String) {
             let text = ProofTextTests.inclusion.replacingOccurrences(
@@ -99,7 +99,7 @@ struct ProofTextTests {
     }
 
     @Test(
-        "What is not a proof is refused, and the line at fault is named",
+        "A malformed proof is refused, and the error names the line",
         arguments: [
             (0, "c2sp.org/tlog-proof@v2", 1), (0, "c2sp.org/tlog-proof@v1 ", 1), (1, "extra vBoGQ7EuTS1", 2),
             (1, "extra", 2), (1, "Extra AAAA", 2), (2, "index 04", 3), (2, "index", 3), (2, "index ", 3),
@@ -121,7 +121,7 @@ struct ProofTextTests {
         #expect(error?.line == line, "\(error?.description ?? "taken")")
     }
 
-    @Test("A consistency proof that is none is refused, and the line at fault is named")
+    @Test("A malformed consistency proof is refused, and the error names the line")
     func malformedConsistency() throws {
         for wrong in [
             "old 3", "old 03 {root}", "old 3  {root}", "old 3 {root} ", "old 3 AAAA", "new 3 {root}", "", "old",
@@ -134,7 +134,7 @@ struct ProofTextTests {
         }
     }
 
-    @Test("More hashes than any tree has, and more bytes than a proof can have, are refused")
+    @Test("A proof with more hashes or bytes than any tree needs is refused")
     func limits() throws {
         let hash = MerkleHash.empty.base64 + "\n"
         for count in [MerkleProof.maximumHashes, MerkleProof.maximumHashes + 1] {
@@ -150,7 +150,7 @@ struct ProofTextTests {
         #expect(failure { _ = try ConsistencyProof(parsing: long) }?.code == .malformed)
     }
 
-    @Test("Every changed bit of a proof is refused; those of its note are tried where notes are")
+    @Test("A change of any bit of a proof before its note is detected")
     func changedBits() throws {
         let keys = try keys()
         let (inclusion, consistency) = (Array(ProofTextTests.inclusion.utf8), Array(ProofTextTests.consistency.utf8))
@@ -171,7 +171,7 @@ struct ProofTextTests {
         }
     }
 
-    @Test("No bytes whatever end the process: random ones, and proofs cut, doubled and overwritten")
+    @Test("No input crashes the parsers: random bytes, and proofs that were cut, doubled or overwritten")
     func anyBytes() throws {
         var random = SeededGenerator()
         let (keys, whole, path) = try (keys(), signed(7), tree.inclusion(4, 7))
@@ -190,7 +190,8 @@ struct ProofTextTests {
                 default: bytes.insert(contentsOf: random.bytes(3), at: end)
                 }
             }
-            // What is still taken proves what it did: a line that says nothing may be gone, or a signature be there twice.
+            // A text that is still accepted proves the same as the original: it may lack a line without meaning or
+            // repeat a signature.
             if let proof = try? InclusionProof(parsing: bytes),
                 let signed = try? proof.check(tree.leaves[4], verifiedBy: keys)
             {

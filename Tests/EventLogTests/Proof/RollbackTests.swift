@@ -5,7 +5,7 @@ import Testing
 
 @testable import EventLog
 
-@Suite("A log that was rolled back")
+@Suite("Rolled-back logs")
 struct RollbackTests {
     private func fill(_ journal: TestJournal, _ count: Int) async throws {
         for number in 0..<count { try await journal.log.append([TestJournal.event(payload: "\(number)")]) }
@@ -20,7 +20,9 @@ struct RollbackTests {
         }
     }
 
-    /// A journal of five events and then eight, the log of the five put back under it.
+    /// Returns a journal of eight events whose log is replaced by its older copy with five events.
+    ///
+    /// Without `keeping` the checkpoint is replaced too.
     private func rolledBack(witness: String? = nil, keeping: Bool = true) async throws -> TestJournal {
         let journal = try TestJournal()
         journal.options.witness = witness
@@ -38,7 +40,7 @@ struct RollbackTests {
         return journal
     }
 
-    @Test("An older copy of the log is refused, and what it says is for a person; a reader is told and goes on")
+    @Test("An older copy of the log is refused with instructions, and a read-only log reports it and still works")
     func olderCopy() async throws {
         let journal = try await rolledBack()
         let error = refusal { try journal.open() }
@@ -61,12 +63,12 @@ struct RollbackTests {
         )
     }
 
-    @Test("Accepted on purpose, the event stands first in what follows, and the old checkpoint beside the new one")
+    @Test("When a rollback is accepted, its event is appended first and the refused checkpoint is kept in a file")
     func accepted() async throws {
         let folder = try TemporaryFolder()
         let witness = folder.path + "/w.checkpoint"
         let journal = try await rolledBack(witness: witness)
-        journal.options.onRollback = .tell
+        journal.options.onRollback = .report
         try journal.open()
         #expect(journal.log.rollback != nil)
         await #expect { try await journal.log.append([TestJournal.event()]) } throws: {
@@ -90,11 +92,11 @@ struct RollbackTests {
         #expect(try journal.log.verify().isSound)
     }
 
-    @Test("What was told and not accepted is refused again, and the checkpoint still stands")
+    @Test("A rollback that is reported but not accepted is refused again, and the checkpoint is kept")
     func notAccepted() async throws {
         let journal = try await rolledBack()
         let checkpoint = try FileBytes.read(journal.folder.checkpoint)
-        journal.options.onRollback = .tell
+        journal.options.onRollback = .report
         try journal.open()
         journal.close()
         #expect(try FileBytes.read(journal.folder.checkpoint) == checkpoint)
@@ -102,7 +104,7 @@ struct RollbackTests {
         #expect(refusal { try journal.open() }?.code == .rolledBack)
     }
 
-    @Test("The whole folder rolled back is noticed by the witness beside the key, and by nothing else")
+    @Test("A rollback of the whole journal folder is detected only by the witness file outside it")
     func wholeFolder() async throws {
         let folder = try TemporaryFolder()
         let witness = folder.path + "/w.checkpoint"
@@ -115,7 +117,7 @@ struct RollbackTests {
         #expect(try journal.log.head() == 5)
     }
 
-    @Test("A log that went on otherwise from an older copy is refused though it is as long, or longer")
+    @Test("A log that continued differently from an older copy is refused even if it is as long or longer")
     func fork() async throws {
         let journal = try await rolledBack()
         let checkpoint = try FileBytes.read(journal.folder.checkpoint)
@@ -127,11 +129,11 @@ struct RollbackTests {
             try FileBytes.write(checkpoint, to: journal.folder.checkpoint)
             let error = refusal { try journal.open() }
             #expect(error?.code == .rolledBack)
-            #expect(error?.message.contains("not those that the checkpoint") == true)
+            #expect(error?.message.contains("do not match the checkpoint") == true)
         }
     }
 
-    @Test("Another journal's log is refused: by its keys, and where only the checkpoint is another's, by that")
+    @Test("The log or the checkpoint of another journal is refused")
     func otherJournal() async throws {
         let (journal, other) = try (TestJournal(), TestJournal())
         for each in [journal, other] {
@@ -148,7 +150,7 @@ struct RollbackTests {
         #expect(error?.message.contains("not signed by the key") == true)
     }
 
-    @Test("A log of whatever other length is refused, unless it is longer than was proven")
+    @Test("A log of any length below that of its checkpoint is refused")
     func truncated() async throws {
         let journal = try TestJournal()
         var copies: [[UInt8]] = []
@@ -169,7 +171,7 @@ struct RollbackTests {
         }
     }
 
-    @Test("A checkpoint that is damaged, forged or signed by another key is an error that says what to do")
+    @Test("A checkpoint that is damaged, forged or signed by another key is an error that names the remedy")
     func unusable() async throws {
         let journal = try TestJournal()
         try await fill(journal, 5)
@@ -187,10 +189,10 @@ struct RollbackTests {
             try FileBytes.write(bytes, to: journal.folder.checkpoint)
             let error = refusal { try journal.open() }
             #expect(error?.code == .rolledBack)
-            #expect(error?.message.contains("cannot be held against the log") == true)
+            #expect(error?.message.contains("cannot be compared with the log") == true)
             #expect(error?.message.contains("accept-log") == true)
         }
-        // The forger's key in the place of ours does not help: a writer takes the key that is sealed.
+        // Replacing the public key with the forger's does not help: a writer uses the sealed key of the journal.
         try FileBytes.write(Array(forged.text.utf8), to: journal.folder.checkpoint)
         try FileBytes.write(Array(forger.verifier.text.utf8), to: journal.folder.verifierKey)
         #expect(refusal { try journal.open() }?.code == .rolledBack)
@@ -200,7 +202,7 @@ struct RollbackTests {
         #expect(try FileBytes.read(journal.folder.verifierKey) != Array(forger.verifier.text.utf8))
     }
 
-    @Test("When the key that signs is gone its checkpoint is not taken on trust; accepting makes a new key")
+    @Test("If the signing key is missing, its checkpoint is not trusted, and accepting the log creates a new key")
     func goneKey() async throws {
         let journal = try TestJournal()
         try await fill(journal, 5)
@@ -209,7 +211,7 @@ struct RollbackTests {
         let subjects = journal.folder.keys + "/subjects"
         try FileBytes.edit(subjects) { $0.removeSubrange(96..<192) }
         #expect(refusal { try journal.open() }?.code == .rolledBack)
-        journal.options.onRollback = .tell
+        journal.options.onRollback = .report
         try journal.open()
         try await journal.log.acceptRollback(TestJournal.event(payload: "new key"))
         journal.close()
@@ -219,7 +221,7 @@ struct RollbackTests {
         #expect(try journal.payloads().count == 6)
     }
 
-    @Test("A log that another process rolls forward while the checkpoint is read is never taken for rolled back")
+    @Test("A log that another process extends while the checkpoint is read is never reported as rolled back")
     func beside() async throws {
         let journal = try TestJournal()
         try await fill(journal, 1)

@@ -1,11 +1,13 @@
-/// The right edge of the tree, followed twice: as the frames have it, and as the tree's rows tell it once they tell another.
+/// The frontier of the Merkle tree, kept twice: from the frames, and from the tree's rows once they differ.
 ///
-/// So one changed frame is found at its own position and nowhere else, and one changed row likewise.
-struct TreeEdge: Sendable {
+/// Therefore a changed frame is reported only at its own position, and so is a changed row.
+struct TreeFrontiers: Sendable {
     private(set) var size: UInt64 = 0
-    /// The roots of the complete subtrees of the frames, the largest first.
+    /// The roots of the complete subtrees, computed from the frames, the largest first.
     private(set) var frames: [MerkleHash] = []
-    /// Those that the rows tell, or nil while they are the same; a nil hash is not known, for neither frame nor row is there.
+    /// The same roots according to the rows, or nil while they are equal.
+    ///
+    /// A nil hash is unknown, because both the frame and the row are missing.
     private(set) var rows: [MerkleHash?]?
 
     init() {}
@@ -15,21 +17,22 @@ struct TreeEdge: Sendable {
         frames = peaks
     }
 
-    /// The hash of a whole segment, as the frames have it and as the rows tell it.
+    /// The hash of a whole segment, computed from the frames and according to the rows.
     var whole: (frames: MerkleHash, rows: MerkleHash?) {
         (frames.first ?? .empty, rows.map { $0.first ?? nil } ?? frames.first)
     }
 
-    /// Adds a node; says whether the stored hashes above it follow from those below.
+    /// Adds a node, and reports whether the stored hashes above it follow from those below.
     ///
-    /// `above` are the stored hashes that it completes, the lowest first; nil if there are none to hold against.
-    mutating func append(_ own: MerkleHash, told: MerkleHash?, above: ArraySlice<UInt8>?) -> Bool {
+    /// `own` is its hash computed from the frames, `leaf` its stored hash. `above` contains the stored hashes that the
+    /// node completes, the lowest first; nil if there are none to compare with.
+    mutating func append(_ own: MerkleHash, stored leaf: MerkleHash?, above: ArraySlice<UInt8>?) -> Bool {
         let merges = (~size).trailingZeroBitCount
         size += 1
         var nodes: [MerkleHash] = []
         var stored: [MerkleHash?] = []
         var node = own
-        var isSame = rows == nil && told == own
+        var isSame = rows == nil && leaf == own
         for level in 0..<merges {
             node = .node(frames[frames.count - 1 - level], node)
             let hash = above.flatMap { MerkleHash(in: $0, at: level) }
@@ -40,23 +43,24 @@ struct TreeEdge: Sendable {
         let before = isSame ? [] : frames
         frames.removeLast(merges)
         frames.append(node)
-        return isSame || follow(rows ?? before, told, nodes, stored)
+        return isSame || follow(rows ?? before, leaf, nodes, stored)
     }
 
-    /// Follows the rows, where they tell another tree than the frames; says whether they follow from each other.
+    /// Updates the roots of the rows, which differ from the frames, and reports whether the rows follow from each
+    /// other.
     private mutating func follow(
         _ peaks: [MerkleHash?],
-        _ told: MerkleHash?,
+        _ leaf: MerkleHash?,
         _ nodes: [MerkleHash],
         _ stored: [MerkleHash?]
     ) -> Bool {
         var peaks = peaks
         var follows = true
-        var row = told
+        var row = leaf
         for (node, hash) in zip(nodes, stored) {
             let left = peaks.removeLast()
             let computed: MerkleHash? = if let left, let row { .node(left, row) } else { nil }
-            // Where the frames agree with a row, it was the row below that is wrong, and that was told.
+            // If a row agrees with the frames, only the row below it is wrong, which was reported.
             row = hash == node ? node : computed ?? hash
             if let hash, let row, hash != row { follows = false }
         }
@@ -67,7 +71,7 @@ struct TreeEdge: Sendable {
 }
 
 extension MerkleHash {
-    /// A hash of a row of the tree, or nil if the row is too short.
+    /// Decodes a hash of a row of the tree, or returns nil if the row is too short.
     init?(in row: ArraySlice<UInt8>, at level: Int) {
         let start = level * MerkleHash.length
         guard start + MerkleHash.length <= row.count else { return nil }

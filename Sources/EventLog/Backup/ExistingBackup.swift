@@ -1,7 +1,7 @@
 internal import LMDB
 
-/// A backup as its manifest tells it, signed by the key that it names itself.
-struct HeldBackup {
+/// An existing backup as described by its manifest, which is signed by the key that it names itself.
+struct ExistingBackup {
     let manifest: BackupManifest
     let contents: BackupContents
     let checkpoint: SignedCheckpoint
@@ -9,11 +9,11 @@ struct HeldBackup {
 
     /// Reads the manifest and the contents of a backup, and checks that they belong together.
     ///
-    /// That the key is the journal's own is another question.
+    /// The caller must check that this key is the journal's own.
     init(in path: String) throws(EventLogError) {
         let file = path + "/" + BackupLayout.manifest
         guard DurableFile.exists(file) else {
-            throw EventLogError(.notABackup, "there is no backup in \(path), or none that was finished")
+            throw EventLogError(.notABackup, "there is no backup in \(path), or it was never finished")
         }
         do {
             let note = try DurableFile.read(file, atMost: BackupLayout.maximumManifestBytes)

@@ -1,25 +1,26 @@
 internal import Crypto
 internal import FoundationEssentials
 
-/// What a key file says, as far as it was read.
+/// The content of a key file, as far as it was read.
 ///
-/// A journal is opened without opening its keys: of each that is marked live only its place is kept, until it is asked for.
-struct KnownKeys {
+/// Opening a journal does not decrypt its keys: for each live slot, only its number is stored until its key is
+/// requested.
+struct KeyCache {
     private var keys: [UUID: SymmetricKey] = [:]
-    /// The slots of the keys that were not asked for yet.
+    /// The slot numbers of live keys that were not requested yet.
     private var unopened: [UUID: Int] = [:]
-    /// Subjects whose data nobody may read any more: erased, or about to be.
+    /// Subjects whose keys are destroyed or disabled.
     private(set) var erased: Set<UUID> = []
-    /// Those among them whose key is shut off and not destroyed, and where the log ended then.
-    private(set) var condemned: [UUID: UInt64] = [:]
+    /// The subjects whose keys are disabled but not destroyed, with the log's head when they were disabled.
+    private(set) var markedForErasure: [UUID: UInt64] = [:]
     private(set) var slotsRead = 0
-    /// Subjects whose key is there, but not yet marked so: the slot's number.
+    /// The slot numbers of subjects whose keys are written but not marked live.
     private(set) var unfinished: [UUID: Int] = [:]
     private(set) var damaged: Set<UUID> = []
-    /// Slots to look at again.
+    /// The numbers of empty, damaged or incomplete slots, which are reread by `refresh`.
     private var unreadable: Set<Int> = []
 
-    /// The key of a subject, as far as the file was read.
+    /// Returns the key of a subject, as far as the file was read, or nil.
     mutating func key(of subject: UUID, in file: OpenKeyFile) throws(EventLogError) -> SymmetricKey? {
         if let key = keys[subject] { return key }
         guard let number = unopened[subject] else { return nil }
@@ -27,35 +28,39 @@ struct KnownKeys {
         unopened[subject] = nil
         take(slot[...], number: number, file)
         if keys[subject] == nil, !erased.contains(subject) {
-            // What was live once, and is neither that nor erased, is damaged whatever it says now, and looked at again.
+            // A slot that was live and now neither opens nor is erased is damaged, whatever its state byte; it is
+            // reread later.
             damaged.insert(subject)
             unopened[subject] = number
         }
         return keys[subject]
     }
 
-    /// Opens all that was read, so that what is damaged is known.
+    /// Opens all slots that were read, so that `damaged` is complete.
     mutating func openAll(in file: OpenKeyFile) throws(EventLogError) {
         for subject in Array(unopened.keys) { _ = try key(of: subject, in: file) }
     }
 
-    /// The key of each subject; nil if any has none that is marked live.
+    /// Reports whether a subject has a key that is marked live.
+    mutating func isLive(_ subject: UUID, in file: OpenKeyFile) throws(EventLogError) -> Bool {
+        try key(of: subject, in: file) != nil && (unfinished.isEmpty || unfinished[subject] == nil)
+    }
+
+    /// Returns the key of each subject, or nil if any subject has no key that is marked live.
     mutating func liveKeys(of subjects: [UUID], in file: OpenKeyFile) throws(EventLogError) -> [SymmetricKey]? {
         var live: [SymmetricKey] = []
         live.reserveCapacity(subjects.count)
         for subject in subjects {
-            guard let key = try key(of: subject, in: file), unfinished.isEmpty || unfinished[subject] == nil else {
-                return nil
-            }
+            guard try isLive(subject, in: file), let key = keys[subject] else { return nil }
             live.append(key)
         }
         return live
     }
 
-    /// Reads the slots that this or another process has added since.
+    /// Reads the slots that were added since the last call, by any process, and rereads the unreadable ones.
     mutating func refresh(from file: OpenKeyFile) throws(EventLogError) {
-        // One that did not open may be just being written by another process, or may have been restored: it holds nothing
-        // else up.
+        // A slot that did not open may have been incomplete while another process wrote it, or may have been restored
+        // since. It does not keep the other slots from being read.
         damaged = []
         for number in unreadable { take(try file.slot(number)[...], number: number, file) }
         unopened.reserveCapacity(unopened.count + file.slotCount - slotsRead)
@@ -65,12 +70,12 @@ struct KnownKeys {
         }
     }
 
-    /// A key was marked live.
+    /// Records that the key of a subject was marked live.
     mutating func finished(_ subject: UUID) {
         unfinished[subject] = nil
     }
 
-    /// Takes a slot behind those that were read.
+    /// Adds the next slot after those that were read.
     private mutating func takeNext(
         _ slot: ArraySlice<UInt8>,
         number: Int,
@@ -80,7 +85,7 @@ struct KnownKeys {
         guard KeyFile.isLive(slot), keys[subject] == nil, !erased.contains(subject), !damaged.contains(subject) else {
             return take(slot, number: number, file)
         }
-        // Where two slots are of one subject, both are opened at once, to see which of them counts.
+        // If two slots have the same subject, both are opened immediately, to find out which one is valid.
         if let earlier = unopened.updateValue(number, forKey: subject) {
             unopened[subject] = earlier
             _ = try key(of: subject, in: file)
@@ -104,12 +109,12 @@ struct KnownKeys {
             keys[subject] = key
             unfinished[subject] = number
         case .unfinished: break
-        case .condemned(let subject, let since):
-            condemned[subject] = since
-            shutOff(subject)
+        case .markedForErasure(let subject, let since):
+            markedForErasure[subject] = since
+            disable(subject)
         case .erased(let subject, _):
-            condemned[subject] = nil
-            shutOff(subject)
+            markedForErasure[subject] = nil
+            disable(subject)
         case .damaged(let subject):
             damaged.insert(subject)
             unreadable.insert(number)
@@ -118,8 +123,8 @@ struct KnownKeys {
         }
     }
 
-    /// One slot that says so shuts off all that name the subject.
-    private mutating func shutOff(_ subject: UUID) {
+    /// Disables the subject in all its slots; one condemned or erased slot is enough.
+    private mutating func disable(_ subject: UUID) {
         erased.insert(subject)
         keys[subject] = nil
         unopened[subject] = nil

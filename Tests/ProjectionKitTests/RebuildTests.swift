@@ -4,8 +4,8 @@ import ProjectionKit
 import TestSupport
 import Testing
 
-@Suite("When views are built anew")
-struct GroundTests {
+@Suite("Rebuilding views")
+struct RebuildTests {
     private let strings = Strings()
     private var once: Once { Once(strings: strings) }
 
@@ -17,14 +17,14 @@ struct GroundTests {
         return test
     }
 
-    /// Makes the state file say that it was written under another run of the kernel.
+    /// Changes the boot id in the state file, as if another boot had written it.
     private func changeBoot(_ test: TestViews) throws {
         try FileBytes.edit(test.folder.views + "/state") { bytes in
             for index in 8..<48 { bytes[index] ^= 0x55 }
         }
     }
 
-    @Test("After a clean end, or a killed process, nothing is built anew", arguments: [true, false])
+    @Test("Nothing is rebuilt after a clean end or after the process was killed", arguments: [true, false])
     func sameBoot(isClean: Bool) async throws {
         let test = try await filled()
         try test.reopen(isClean: isClean)
@@ -32,7 +32,7 @@ struct GroundTests {
         #expect(strings.applied == 0)
     }
 
-    @Test("After a clean end a restart of the machine costs nothing; after an unclean one all is built anew")
+    @Test("After a reboot nothing is rebuilt if the end was clean, and everything if it was not")
     func otherBoot() async throws {
         let test = try await filled()
         try test.reopen(isClean: true) { try changeBoot(test) }
@@ -46,7 +46,7 @@ struct GroundTests {
         #expect(strings.applied == 41)
     }
 
-    @Test("What was written after a clean end counts as unclean again")
+    @Test("A write after a clean end makes the state unclean again")
     func dirtyAgain() async throws {
         let test = try await filled()
         test.views.close()
@@ -58,7 +58,7 @@ struct GroundTests {
         #expect(strings.applied == 41)
     }
 
-    @Test("Views that were deleted are built anew")
+    @Test("Deleted views are rebuilt")
     func deleted() async throws {
         let test = try await filled()
         try test.reopen { try FileManager.default.removeItem(atPath: test.folder.views) }
@@ -66,7 +66,7 @@ struct GroundTests {
         #expect(strings.applied == 40)
     }
 
-    @Test("Files that are no views, or damaged ones, are built anew", arguments: ["data.mdb", "state", "lock.mdb"])
+    @Test("Views with damaged or foreign files are rebuilt", arguments: ["data.mdb", "state", "lock.mdb"])
     func damaged(file: String) async throws {
         let test = try await filled()
         try test.reopen {
@@ -77,14 +77,14 @@ struct GroundTests {
         #expect(try test.views.held(once) == Held(sum: 40, rows: 40))
     }
 
-    @Test("A lone state file or a lone data file is no view", arguments: ["data.mdb", "state"])
+    @Test("Views with only a state file or only a data file are rebuilt", arguments: ["data.mdb", "state"])
     func halves(file: String) async throws {
         let test = try await filled()
         try test.reopen { try FileManager.default.removeItem(atPath: test.folder.views + "/" + file) }
         #expect(try test.views.held(once) == Held(sum: 40, rows: 40))
     }
 
-    @Test("The views of another journal are not taken for one's own")
+    @Test("The views of another journal are not used")
     func foreign() async throws {
         let other = try await filled(40, saying: "1000")
         let test = try await filled(60)
@@ -93,7 +93,7 @@ struct GroundTests {
         #expect(try test.views.held(once) == Held(sum: 60, rows: 60))
     }
 
-    @Test("Views that are ahead of a log that was set back are built anew", arguments: [0, 5])
+    @Test("Views that are ahead of a restored log are rebuilt", arguments: [0, 5])
     func ahead(further: Int) async throws {
         let test = try await filled(30)
         let saved = test.folder.path + "-saved"
@@ -106,10 +106,10 @@ struct GroundTests {
         try test.reopen {
             try test.copy(saved, to: test.folder.log)
             try FileManager.default.removeItem(atPath: test.folder.index)
-            // Else the log itself would not be opened.
+            // Otherwise the log itself would be refused as rolled back.
             try FileManager.default.removeItem(atPath: test.folder.checkpoint)
         }
-        // Shorter than the views, or as long and other.
+        // The log is shorter than the views, or as long but with other events.
         if further > 0 { try await test.append(further + 5, saying: "7") }
         let expected =
             further > 0 ? Held(sum: 30 + 7 * UInt64(further + 5), rows: 35 + further) : Held(sum: 30, rows: 30)

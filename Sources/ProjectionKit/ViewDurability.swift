@@ -2,11 +2,13 @@ internal import EventLog
 internal import FoundationEssentials
 internal import LMDB
 
-/// Says whether the unsynced tables of `views/` can be trusted: after a clean end, or within the same run of the kernel.
+/// The state file that records whether the unsynced tables in `views/` can be trusted.
 ///
-/// A killed process loses nothing of them; a power cut may tear them, and then they are built anew.
-/// What it says is changed under the write lock of the tables alone.
-final class ViewGround: @unchecked Sendable {
+/// They can be trusted after a clean shutdown, or within the same boot of the kernel. A killed process loses none of
+/// their data. A power failure may corrupt them; then they are rebuilt.
+///
+/// The state file changes only while the write lock of the tables is held, except when it is created.
+final class ViewDurability: @unchecked Sendable {
     private enum Word {
         static let magic = 0
         static let boot = 1
@@ -20,11 +22,13 @@ final class ViewGround: @unchecked Sendable {
 
     private let file: MappedFile
 
-    /// Looks at what the last run left, under a lock of all processes, and removes tables that may be torn.
+    /// Opens the state file that the last run left, under a lock shared by all processes.
+    ///
+    /// Removes tables that may be corrupted.
     init(folder: JournalFolder) throws {
         let lock = folder.views + "/lock"
         try DurableFile.makeIfMissing(lock)
-        file = try DurableFile(path: lock, mode: .readWrite).locked { try ViewGround.trustedFile(in: folder) }
+        file = try DurableFile(path: lock, mode: .readWrite).locked { try ViewDurability.trustedFile(in: folder) }
     }
 
     private static func trustedFile(in folder: JournalFolder) throws -> MappedFile {
@@ -37,7 +41,7 @@ final class ViewGround: @unchecked Sendable {
         return file
     }
 
-    /// Removes tables that cannot be opened.
+    /// Removes the table files, for when they cannot be opened.
     static func clear(_ folder: JournalFolder) throws {
         try DurableFile(path: folder.views + "/lock", mode: .readWrite).locked { try removeTables(folder) }
     }
@@ -49,7 +53,7 @@ final class ViewGround: @unchecked Sendable {
     private static func isTrusted(_ file: MappedFile) -> Bool {
         guard file.byteCount == Word.count * 8, file[word: Word.magic] == magic else { return false }
         if file[word: Word.state] == clean { return true }
-        // A kernel that does not say which run it is might be another one.
+        // Without a boot id, the kernel may have been restarted since the file was written.
         return !Boot.id.isEmpty && boot.enumerated().allSatisfy { file[word: Word.boot + $0] == $1 }
     }
 
@@ -59,20 +63,20 @@ final class ViewGround: @unchecked Sendable {
         file[word: Word.magic] = magic
     }
 
-    /// Says on the disk that what follows is not synced, before it is written.
+    /// Marks the tables as not synced, durably, before they are written.
     func willWrite() throws {
-        guard file[word: Word.state] == ViewGround.clean else { return }
-        ViewGround.markDirty(file)
+        guard file[word: Word.state] == ViewDurability.clean else { return }
+        ViewDurability.markDirty(file)
         try file.sync()
     }
 
-    /// Says that all was synced.
+    /// Marks the tables as fully synced.
     func didSync() throws {
-        file[word: Word.state] = ViewGround.clean
+        file[word: Word.state] = ViewDurability.clean
         try file.sync()
     }
 
-    /// The kernel's boot id as words.
+    /// The kernel's boot id as 64-bit words.
     private static let boot: [UInt64] = {
         let bytes = Boot.id + [UInt8](repeating: 0, count: 40)
         return (0..<5).map { bytes.raw.integer(at: $0 * 8) }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import EventLog
 
-/// A journal, a folder for its backup, and what is restored from that.
-final class BackupGround {
+/// A journal, a folder for its backup, and the journals restored from that backup.
+final class BackupFixture {
     let journal: TestJournal
     let folder: TemporaryFolder
     private var restores = 0
@@ -21,7 +21,7 @@ final class BackupGround {
     @discardableResult
     func backUp() throws -> BackupReport { try journal.log.backUp(to: backup) }
 
-    /// Restores into a fresh folder; answers that, and the report.
+    /// Restores the backup into a new folder and returns the folder and the report.
     func restore(
         from path: String? = nil,
         to target: String? = nil,
@@ -52,7 +52,7 @@ final class BackupGround {
         return try EventLog(folder: folder, masterKey: journal.master, options: options)
     }
 
-    /// Holds a restored journal against the source: the same frames, a sound log, what befell it behind them.
+    /// Checks a restored journal against the source: the same frames, then the event of the restore, and no faults.
     func expectSame(_ restored: JournalFolder, upTo head: UInt64, _ location: SourceLocation = #_sourceLocation) throws
     {
         let log = try open(restored)
@@ -72,7 +72,7 @@ final class BackupGround {
         return frames
     }
 
-    /// All files of the backup and what they hold.
+    /// Returns the names and contents of all files of the backup.
     func files() throws -> [String: [UInt8]] {
         var files: [String: [UInt8]] = [:]
         for name in try FileManager.default.subpathsOfDirectory(atPath: backup) {
@@ -82,7 +82,7 @@ final class BackupGround {
         return files
     }
 
-    /// Events of random streams and lengths.
+    /// Returns events of random streams with payloads of random lengths.
     static func events(_ count: Int, _ random: inout SeededGenerator) -> [NewEvent] {
         (0..<count)
             .map { _ in
@@ -92,7 +92,7 @@ final class BackupGround {
     }
 }
 
-/// The error of something that was refused, or nil.
+/// Returns the error that `body` throws, or nil.
 func refusal(_ body: () async throws -> Void) async -> EventLogError? {
     do {
         try await body()

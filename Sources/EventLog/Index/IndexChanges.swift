@@ -1,16 +1,16 @@
 internal import FoundationEssentials
 
-/// What one commit changed of what the index knows.
-struct IndexNews: Sendable {
+/// The changes that one commit makes to the index.
+struct IndexChanges: Sendable {
     /// The log's head before and after the commit.
     let after: UInt64
     let through: UInt64
-    /// Each stream that was added to.
+    /// The change of each stream that got new events.
     let heads: [UUID: HeadChange]
-    /// Where the events with an idempotency key stand.
+    /// The positions of the new events that have an idempotency key, by event id.
     let keyed: [UUID: UInt64]
 
-    /// How many ids the index does not have yet.
+    /// The number of ids that are new to the index.
     var newCount: Int { heads.values.count { $0.before == 0 } + keyed.count }
 
     func write(to table: PositionTable) throws(PositionTable.Damaged) {
@@ -21,7 +21,7 @@ struct IndexNews: Sendable {
     }
 }
 
-/// Where a stream ended before a commit, by its newest event's position, and how it ends now.
+/// The position of a stream's newest event before a commit, and the stream's head after it.
 struct HeadChange: Sendable {
     let before: UInt64
     var head: StreamHead

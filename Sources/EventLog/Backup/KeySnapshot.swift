@@ -1,0 +1,30 @@
+internal import LMDB
+
+/// The content of a key file at one moment.
+struct KeySnapshot {
+    let path: String
+    /// The identity of the file that it was read from.
+    let identity: FileIdentity?
+    private let bytes: [UInt8]
+
+    init(_ file: DurableFile) throws(LMDBError) {
+        path = file.path
+        identity = file.identity
+        bytes = try file.read(at: 0, count: file.size)
+    }
+
+    var size: Int { bytes.count }
+
+    /// Returns the bytes from `offset` on; fewer at the end.
+    func read(at offset: Int, count: Int) -> [UInt8] {
+        Array(bytes.dropFirst(offset).prefix(count))
+    }
+
+    /// Reports whether the file's count of changes is the same as in the snapshot.
+    ///
+    /// The count changes when a key is disabled, restored or erased, and when another file replaces this one.
+    func hasAllErasures(of file: DurableFile) throws(LMDBError) -> Bool {
+        let word = KeyFile.changesWord * 8
+        return try file.read(at: word, count: 8) == read(at: word, count: 8)
+    }
+}
