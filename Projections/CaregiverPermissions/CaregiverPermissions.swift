@@ -5,7 +5,7 @@ internal import JournalEvents
 package import LMDB
 package import ProjectionKit
 
-/// Who was let in to which record at any position, by reference to the events that say so.
+/// The access of each account to each record at any position, as references to the events that define it.
 package struct CaregiverPermissions: Projection {
     package static let name = "CaregiverPermissions"
     package static let version: UInt64 = 4
@@ -14,12 +14,13 @@ package struct CaregiverPermissions: Projection {
     enum Rows {
         /// Record, account, position → ``PermissionRow``.
         static let byRecord = 0
-        /// Account, record, position → the same.
+        /// Account, record, position → the same row.
         static let byAccount = 1
         /// Position of the account's addition → account.
         static let accounts = 2
-        /// Record, position of an event that opened its emergency view → position of the one that acknowledged it; until
-        /// there is one, its own.
+        /// Record, position of an event that opened its emergency view → position of the event that acknowledged it.
+        ///
+        /// Until it is acknowledged, the value is the position of the event itself.
         static let emergencies = 3
     }
 
@@ -52,9 +53,10 @@ package struct CaregiverPermissions: Projection {
         do {
             event = try log.recorded(frame).event
         } catch let error as EventLogError where error.code == .subjectErased {
-            // Where the erasure may still be taken back, nothing is left out: who asks waits, or asks again.
-            guard try log.isErasedForGood(frame.subject) else { throw error }
-            // Nobody is let in to what was erased.
+            // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
+            // retries.
+            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            // Events of an erased record grant no access.
             return
         }
         let at = frame.position
@@ -70,7 +72,7 @@ package struct CaregiverPermissions: Projection {
                 try change(other, frame, tables, transaction) { $0.owner = 0 }
             }
             try change(account, frame, tables, transaction) { $0.owner = at }
-        case .caregiverGranted(let account, _):
+        case .caregiverGranted(let account, _, _):
             try change(account, frame, tables, transaction) { row in
                 row.terms = at
                 row.revoked = 0
@@ -85,7 +87,7 @@ package struct CaregiverPermissions: Projection {
         case .noticeAcknowledged(let position):
             let key = Key(frame.subject).appending(position)
             guard let known = try transaction.reading.get(key, in: tables[Rows.emergencies]) else { return }
-            // The first counts.
+            // Only the first acknowledgement counts.
             guard try known.position(at: 0) == position else { return }
             try putNotice(position, of: frame.subject, acknowledged: at, tables, transaction)
         default:
@@ -105,7 +107,7 @@ package struct CaregiverPermissions: Projection {
         try transaction.put(Key(record).appending(position), value.raw, in: tables[Rows.emergencies])
     }
 
-    /// The accounts that ever had to do with a record.
+    /// Returns all accounts that have a row for a record, whatever their access is at this position.
     private func accounts(
         of record: UUID,
         _ tables: ViewTables,
@@ -122,7 +124,7 @@ package struct CaregiverPermissions: Projection {
         return found
     }
 
-    /// Who was let in to an erased record is nobody's business any more.
+    /// Deletes all rows of an erased record, so that nothing shows who had access to it.
     private func erase(_ record: UUID, _ tables: ViewTables, _ transaction: borrowing WriteTransaction) throws {
         var accounts: Set<UUID> = []
         try transaction.deleteAll(startingWith: Key(record), in: tables[Rows.byRecord]) { key, _ in
@@ -134,7 +136,9 @@ package struct CaregiverPermissions: Projection {
         try transaction.deleteAll(startingWith: Key(record), in: tables[Rows.emergencies])
     }
 
-    /// Sets how an account stands to the record of an event from then on; writes nothing where nothing is changed.
+    /// Changes the access of an account to the event's record from the event's position on.
+    ///
+    /// Writes nothing if the row does not change.
     private func change(
         _ account: UUID,
         _ frame: Frame,

@@ -5,7 +5,7 @@ internal import JournalEvents
 internal import LMDB
 package import ProjectionKit
 
-/// Answers who may see what, now and at any position of the past.
+/// Queries of who may access which record, at present and at any past position.
 package struct CaregiverPermissionsView: Sendable {
     private let views: ViewStore
     private let log: EventLog
@@ -16,7 +16,7 @@ package struct CaregiverPermissionsView: Sendable {
         self.log = log
     }
 
-    /// How an account stood to a record.
+    /// Returns the access of an account to a record at a position.
     package func permission(of account: UUID, on record: UUID, asOf position: UInt64) throws -> Permission {
         try views.query(projection) { tables, transaction in
             let key = Key(record).appending(account)
@@ -24,7 +24,7 @@ package struct CaregiverPermissionsView: Sendable {
         }
     }
 
-    /// All grants of a record, the revoked and the ended ones among them.
+    /// Returns all grants of a record, including revoked and expired ones.
     package func grants(of record: UUID, asOf position: UInt64) throws -> GrantsState {
         var state = GrantsState()
         for found in try permissions(of: record, asOf: position) {
@@ -33,7 +33,7 @@ package struct CaregiverPermissionsView: Sendable {
         return state
     }
 
-    /// How each account stood to a record that it ever had to do with.
+    /// Returns the access of each account that ever had access to a record, as of a position.
     package func permissions(
         of record: UUID,
         asOf position: UInt64
@@ -41,7 +41,7 @@ package struct CaregiverPermissionsView: Sendable {
         try permissions(Key(record), CaregiverPermissions.Rows.byRecord, asOf: position)
     }
 
-    /// Each time that somebody opened a record's emergency view, in their order.
+    /// Returns each opening of a record's emergency view, oldest first.
     package func emergencies(of record: UUID, asOf position: UInt64) throws -> [Emergency] {
         var rows: [(opened: UInt64, acknowledged: UInt64)] = []
         try views.query(projection) { tables, transaction in
@@ -64,13 +64,13 @@ package struct CaregiverPermissionsView: Sendable {
         }
     }
 
-    /// The records that an account owned or had a grant for, in no particular order.
+    /// Returns the records that an account owned or had a grant for, in no particular order.
     package func records(of account: UUID, asOf position: UInt64) throws -> [RecordPermission] {
         try permissions(Key(account), CaregiverPermissions.Rows.byAccount, asOf: position)
             .map { RecordPermission(record: $0.account, permission: $0.permission) }
     }
 
-    /// The accounts in the order in which they were added.
+    /// Returns the accounts in the order in which they were added.
     package func accounts(asOf position: UInt64) throws -> [UUID] {
         try views.query(projection) { tables, transaction in
             var ids: [UUID] = []
@@ -87,7 +87,9 @@ package struct CaregiverPermissionsView: Sendable {
         }
     }
 
-    /// By the other half of the key: accounts of a record, or records of an account.
+    /// Returns the permissions under a key prefix, by the other id of the key.
+    ///
+    /// These are the accounts of a record, or the records of an account. The label `account` holds either.
     private func permissions(
         _ prefix: Key,
         _ table: Int,
@@ -122,8 +124,10 @@ package struct CaregiverPermissionsView: Sendable {
         do {
             if row.terms > 0 {
                 let given = try log.recorded(log.event(at: row.terms))
-                guard case .caregiverGranted(let account, let terms) = given.event else { return permission }
-                var grant = Grant(account: account, terms: terms, given: given.stamp)
+                guard case .caregiverGranted(let account, let terms, let invitedBy) = given.event else {
+                    return permission
+                }
+                var grant = Grant(account: account, terms: terms, given: given.stamp, invitedBy: invitedBy)
                 if row.revoked > 0 { grant.revoked = try log.recorded(log.event(at: row.revoked)).stamp }
                 permission.grant = grant
             }

@@ -1,12 +1,12 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// How an account stands to a record at some position.
+/// The access of an account to a record at a position.
 package struct Permission: Hashable, Sendable {
     package var isOwner = false
-    /// A grant, active or not: whether it lets in depends on the day.
+    /// The grant, active or not; whether it gives access depends on the day.
     package var grant: Grant?
-    /// The last emergency that the account opened: whether its window is still open depends on the time.
+    /// The last emergency view that the account opened; whether it is still open depends on the time.
     package var emergency: Emergency?
 
     package init(isOwner: Bool = false, grant: Grant? = nil, emergency: Emergency? = nil) {
@@ -18,7 +18,7 @@ package struct Permission: Hashable, Sendable {
     package static let none = Permission()
 }
 
-/// A record that an account has or had to do with.
+/// A record with the access that an account has or had to it.
 package struct RecordPermission: Hashable, Sendable {
     package let record: UUID
     package let permission: Permission

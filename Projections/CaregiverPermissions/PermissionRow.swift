@@ -1,15 +1,15 @@
 internal import EventLog
 internal import LMDB
 
-/// How an account stood to a record as of one event, as the positions of the events that say so; 0 for none.
+/// The access of an account to a record as of one event, as the positions of the defining events; 0 for none.
 struct PermissionRow: Hashable, Sendable {
     /// The event that made the account an owner.
     var owner: UInt64 = 0
-    /// The event that gave its grant its terms.
+    /// The event that set the terms of its grant.
     var terms: UInt64 = 0
     /// The event that revoked that grant.
     var revoked: UInt64 = 0
-    /// The last event by which it opened the emergency view.
+    /// The last event that opened the emergency view for the account.
     var emergency: UInt64 = 0
 
     init() {}

@@ -1,14 +1,14 @@
 internal import HealthModel
 
-/// What costs are added up by.
+/// The key by which costs are summed.
 ///
-/// Costs of two buckets are never added.
+/// Costs of different buckets are never added together.
 package struct CostBucket: Hashable, Sendable {
     package var year: Int64
-    /// ISO 4217; nil where the source did not say.
+    /// The ISO 4217 code; nil if the source gave none.
     package var currency: String?
     package var category: String?
-    /// `total` of the year, or single `item`.
+    /// `total` for a total of the year, or `item` for a single cost.
     package var basis: String
 
     package init(year: Int64, currency: String?, category: String?, basis: String) {
@@ -29,11 +29,11 @@ package struct CostBucket: Hashable, Sendable {
     }
 }
 
-/// The costs of one bucket, added up.
+/// The sum of the costs in one bucket.
 package struct CostTotal: Hashable, Sendable {
     package var bucket: CostBucket
     package var sum: ExactSum
-    /// How many entries are in the sum.
+    /// The number of entries in the sum.
     package var count: Int
 
     package init(bucket: CostBucket, sum: ExactSum, count: Int) {

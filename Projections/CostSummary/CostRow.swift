@@ -3,7 +3,7 @@ internal import HealthModel
 internal import LMDB
 internal import ProjectionKit
 
-/// What the rows of the view hold, before they are sealed.
+/// The encoding of the view's rows, before they are sealed and after they are opened.
 enum CostRow {
     static func bytes(of total: CostTotal) -> [UInt8] {
         var bytes: [UInt8] = []

@@ -5,19 +5,19 @@ internal import JournalEvents
 package import LMDB
 package import ProjectionKit
 
-/// What was spent, by record, year, currency, category and basis, as it was known at any position.
+/// Costs by record, year, currency, category and basis, as known at any position.
 ///
-/// Sums are health data, so each row is sealed under the subject's key, and the key of the row says nothing of its
-/// bucket. A row holds the running total as of its position.
+/// Sums are health data, so each row is sealed under the subject's key, and the row's key does not reveal its bucket. A
+/// row holds the running total as of its position.
 package struct CostSummary: Projection {
     package static let name = "CostSummary"
     package static let version: UInt64 = 3
     package static let tables = ["totals", "contributions"]
 
     enum Rows {
-        /// Record, opaque name of the bucket, position → sealed ``CostTotal``.
+        /// Record, opaque id of the bucket, position → sealed ``CostTotal``.
         static let totals = 0
-        /// Record, entry → sealed total of this one entry, by which its bucket changes when it is corrected or retracted.
+        /// Record, entry → sealed total of this entry alone, by which its bucket is updated when the entry changes.
         static let contributions = 1
     }
 
@@ -44,14 +44,15 @@ package struct CostSummary: Projection {
             let change = CostChange(tables: tables, log: log, record: frame.subject, position: frame.position)
             try change.apply(log.recorded(frame).event, entry: frame.entry, transaction)
         } catch let error as EventLogError where error.code == .subjectErased {
-            // Where the erasure may still be taken back, nothing is left out: who asks waits, or asks again.
-            guard try log.isErasedForGood(frame.subject) else { throw error }
-            // What is gone cannot be added up.
+            // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
+            // retries.
+            guard try log.isPermanentlyErased(frame.subject) else { throw error }
+            // Erased costs cannot be read, so they are not added.
         }
     }
 }
 
-/// The changes that one event makes.
+/// The changes to the tables that one event makes.
 private struct CostChange {
     let tables: ViewTables
     let log: EventLog
@@ -64,7 +65,8 @@ private struct CostChange {
         case .entryAdded(let content), .entryCorrected(let content):
             if let before { try add(before, times: -1, transaction) }
             guard let bucket = CostBucket(content), let amount = content.body.decimal(Cost.amount) else {
-                // Without an amount it counts for nothing, and must not be taken off a second time.
+                // An entry without an amount counts for nothing, and its old amount must not be subtracted a second
+                // time.
                 try transaction.delete(place(of: entry), in: tables[CostSummary.Rows.contributions])
                 return
             }
@@ -138,7 +140,7 @@ extension CostSummary {
 }
 
 extension CostBucket {
-    /// The bucket as one text, from which its opaque name is made.
+    /// The bucket as one string, from which its opaque id is derived.
     fileprivate var text: String {
         [String(year), currency ?? "", category ?? "", basis].joined(separator: "\u{1F}")
     }

@@ -4,7 +4,7 @@ internal import HealthModel
 internal import LMDB
 package import ProjectionKit
 
-/// Answers what was spent, now and as known at any position of the past.
+/// Queries of what was spent, at present and as known at any past position.
 package struct CostSummaryView: Sendable {
     private let views: ViewStore
     private let log: EventLog
@@ -15,9 +15,9 @@ package struct CostSummaryView: Sendable {
         self.log = log
     }
 
-    /// The totals of a record's costs, by year, then currency, basis and category.
+    /// Returns the totals of a record's costs, sorted by year, currency, basis and category.
     ///
-    /// Empty buckets are left out.
+    /// Buckets without entries are left out.
     package func totals(of record: UUID, asOf position: UInt64) throws -> [CostTotal] {
         let found: [CostTotal] = try views.query(projection) { tables, transaction in
             let table = tables[CostSummary.Rows.totals]

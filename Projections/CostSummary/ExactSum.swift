@@ -1,15 +1,19 @@
 package import HealthModel
 
-/// A sum of decimals, exact for any number of costs that a journal can hold.
+/// A sum of decimals that is exact for any number of costs that a journal can hold.
 package struct ExactSum: Sendable {
     /// The sum rounded down to a whole number.
     let whole: Int128
-    /// What is above it, in units of the smallest decimal place that an amount can have; less than one in all.
+    /// The rest above `whole`, in units of the smallest decimal place that an amount can have.
+    ///
+    /// It is never negative and always less than one in total.
     let fraction: Int128
-    /// How many digits behind the point are written.
+    /// The number of decimal places to write.
     let scale: UInt8
 
-    /// In one number of 10⁻³⁰ units, a few large amounts would run over.
+    /// One, in units of `fraction`.
+    ///
+    /// The whole part is stored separately, because a few large amounts would overflow a single number of 10⁻³⁰ units.
     private static let one: Int128 = ExactSum.power(ExactDecimal.maximumScale)
 
     package init() {
@@ -33,7 +37,7 @@ package struct ExactSum: Sendable {
         )
     }
 
-    /// Reads what ``description`` writes; nil for anything else.
+    /// Parses the format that ``description`` writes; returns nil for any other text.
     package init?(parsing text: String) {
         if text.hasPrefix("-") {
             let rest = String(text.dropFirst())
@@ -66,7 +70,7 @@ package struct ExactSum: Sendable {
         )
     }
 
-    /// The sum with at least so many digits behind the point, as money is read.
+    /// Returns the sum with at least the given number of decimal places, as is usual for money.
     package func text(minimumPlaces: UInt8) -> String {
         if whole < 0 { return "-" + negated.text(minimumPlaces: minimumPlaces) }
         let places = min(max(scale, minimumPlaces), ExactDecimal.maximumScale)
@@ -93,6 +97,6 @@ extension ExactSum: Hashable {
 }
 
 extension ExactSum: CustomStringConvertible {
-    /// The sum with all its digits, as `1250.50`.
+    /// The sum with all its decimal places, such as `1250.50`.
     package var description: String { text(minimumPlaces: 0) }
 }

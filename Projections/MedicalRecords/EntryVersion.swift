@@ -3,14 +3,14 @@ package import FoundationEssentials
 internal import HealthModel
 internal import LMDB
 
-/// Where the parts of an entry stand in the log, as of one of its events.
+/// The positions of the events that define an entry, as of one of its events.
 package struct EntryVersion: Hashable, Sendable {
     package var record: UUID
     package var kind: UInt16
     package var isRetracted: Bool
-    /// The event that added the entry.
+    /// The position of the event that added the entry.
     package var added: UInt64
-    /// The event that carries the content.
+    /// The position of the event that holds the content.
     package var content: UInt64
     /// The day on which it occurred, in days since 1970; nil if it has no date.
     package var occurredDay: Int32?
@@ -24,7 +24,7 @@ package struct EntryVersion: Hashable, Sendable {
         occurredDay = frame.occurred?.daysSince1970
     }
 
-    /// What a later event makes of it.
+    /// Returns the version that results from a later event.
     func after(_ type: EventType, _ frame: Frame) -> EntryVersion {
         var version = self
         switch type {
@@ -53,7 +53,7 @@ package struct EntryVersion: Hashable, Sendable {
         guard added > 0, content > 0 else { return nil }
     }
 
-    /// As a row of the view: 40 bytes, integers little-endian.
+    /// The row of the view: 40 bytes, integers little-endian.
     var row: Key {
         var row = Key(record)
         let day = UInt64(UInt32(bitPattern: occurredDay ?? 0))

@@ -5,10 +5,10 @@ internal import JournalEvents
 package import LMDB
 package import ProjectionKit
 
-/// The current and every past state of each record, as a temporal index by reference.
+/// The current state and every past state of each record, as a temporal index of event positions.
 ///
-/// No row says anything of anybody's health: each names the positions of the events where it stands. Reading an entry at
-/// position p is one seek to its newest row at or before p, and "now" is but the p of the head.
+/// No row contains health data: each row only names the positions of the defining events. Reading an entry as of
+/// position p is one seek to its newest row at or before p. The current state is the state as of the log's head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
     package static let version: UInt64 = 4
@@ -21,7 +21,7 @@ package struct MedicalRecords: Projection {
         static let records = 0
         /// Record, position of an event that set its profile → position of the record's creation.
         static let profiles = 1
-        /// Record, position of an event that closed it → nothing.
+        /// Record, position of the event that closed it → no meaning (one byte).
         static let closings = 2
         /// Record, position → entry: every change of the record or of one of its entries.
         static let changes = 3
@@ -29,11 +29,11 @@ package struct MedicalRecords: Projection {
         static let entries = 4
         /// Entry, position → ``EntryVersion``.
         static let versions = 5
-        /// Record, position of an event that held it → nothing.
+        /// Record, position of an event that set a retention hold on it → no meaning (one byte).
         static let holds = 6
-        /// Record → position of the event that says it was erased; of such a record there is no other row.
+        /// Record → position of the event that erased it; an erased record has no other row.
         static let erasures = 7
-        /// Record, position of an event that changed who owns it → nothing.
+        /// Record, position of an event that changed its owners → no meaning (one byte).
         static let owners = 8
     }
 
@@ -53,7 +53,7 @@ package struct MedicalRecords: Projection {
         guard let type = EventType(rawValue: frame.type) else { return }
         if type == .recordErased { return try erase(frame.entry, at: frame.position, tables, transaction) }
         let record = Key(frame.subject)
-        // What comes behind an erasure belongs to nothing any more.
+        // Events of a record after its erasure are ignored.
         guard try transaction.reading.get(record, in: tables[Rows.erasures]) == nil else { return }
         let at = record.appending(frame.position)
         try transaction.put(at, Key(frame.entry), in: tables[Rows.changes])
@@ -97,7 +97,7 @@ package struct MedicalRecords: Projection {
         }
     }
 
-    /// Leaves nothing of a record but where it says that it was erased: not which entries it had, or when.
+    /// Deletes all rows of a record except the position of its erasure, including which entries it had and when.
     private func erase(
         _ id: UUID,
         at position: UInt64,

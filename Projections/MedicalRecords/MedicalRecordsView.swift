@@ -5,7 +5,7 @@ internal import JournalEvents
 internal import LMDB
 package import ProjectionKit
 
-/// Reads records and entries as they were known at any position.
+/// Queries of records and entries as they were known at any position.
 package struct MedicalRecordsView: Sendable {
     private let views: ViewStore
     private let log: EventLog
@@ -16,24 +16,26 @@ package struct MedicalRecordsView: Sendable {
         self.log = log
     }
 
-    /// Which entries of a record are asked for.
+    /// The selection of a record's entries.
     package struct Selection: Sendable {
         package var kinds: [Kind] = Kind.all
-        /// Keeps the entries that had occurred by this day, and those without a date.
+        /// If set, selects only entries that occurred by this day, and those without a date.
         package var happenedBy: Day?
         package var includesRetracted = true
-        /// Entries whose addition stands at or before this position are left out: where the last page ended.
+        /// Leaves out entries that were added at or before this position, where the last page ended.
         package var after: UInt64 = 0
-        /// Of each kind the newest, which were added before this position; nil for all in the order of their addition.
+        /// If set, selects the newest entries of each kind that were added before this position.
+        ///
+        /// If nil, entries come in the order in which they were added.
         package var before: UInt64?
         package var limit = Int.max
-        /// Another limit for some kinds, where the newest are asked for.
+        /// Other limits for some kinds; used only when `before` is set.
         package var limits: [Kind: Int] = [:]
 
         package init() {}
     }
 
-    /// The ids of the records that were there at a position, in the order in which they were created.
+    /// Returns the ids of the records that existed at a position, in the order in which they were created.
     package func records(asOf position: UInt64, after start: UInt64 = 0, limit: Int = .max) throws -> [UUID] {
         try views.query(projection) { tables, transaction in
             var ids: [UUID] = []
@@ -51,16 +53,36 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
-    /// A record without its entries; nil if there was none.
+    /// Returns those of the given records that existed at a position, with their creation positions, in that order.
     ///
-    /// Throws `subjectErased` for one that was erased.
+    /// Costs one seek for each given record, however many records the journal holds.
+    package func creations(
+        of records: some Collection<UUID>,
+        asOf position: UInt64
+    ) throws -> [(position: UInt64, record: UUID)] {
+        try views.query(projection) { tables, transaction in
+            var found: [(position: UInt64, record: UUID)] = []
+            let cursor = try transaction.cursor(in: tables[MedicalRecords.Rows.profiles])
+            for record in records {
+                guard let first = try cursor.seek(Key(record)), first.key.starts(with: Key(record)) else { continue }
+                guard first.key.byteCount == 24 else { throw EventLogError.damagedRow }
+                let created: UInt64 = first.key.bigEndian(at: 16)
+                if created <= position { found.append((created, record)) }
+            }
+            return found.sorted { $0.position < $1.position }
+        }
+    }
+
+    /// Returns a record without its entries; nil if it did not exist at the position or its erasure is in the log.
+    ///
+    /// Throws `subjectErased` if the record's key is gone but the log has no event of the erasure yet.
     package func header(of id: UUID, asOf position: UInt64) throws -> RecordState? {
         try views.query(projection) { tables, transaction in
             try header(of: id, asOf: position, tables, transaction)
         }
     }
 
-    /// A record with the entries that are asked for; nil if there was none.
+    /// Returns a record with the selected entries; nil if it did not exist at the position or was erased.
     package func record(
         _ id: UUID,
         asOf position: UInt64,
@@ -73,7 +95,90 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
-    /// An entry as it was known at a position.
+    /// A reference to a selected entry, without its content.
+    package struct Reference: Sendable {
+        package let entry: UUID
+        /// The positions of its addition and of its latest change.
+        package let added: UInt64
+        package let latest: UInt64
+    }
+
+    /// Returns references to the selected entries of one kind, in the order in which they were added.
+    ///
+    /// Examines at most `limit` entries that were added after `start`. The next page starts after `end`, which is nil
+    /// at the end.
+    package func references(
+        to kind: Kind,
+        of id: UUID,
+        asOf position: UInt64,
+        _ selection: Selection,
+        after start: UInt64,
+        lookingAt limit: Int
+    ) throws -> (found: [Reference], end: UInt64?) {
+        try views.query(projection) { tables, transaction in
+            var found: [Reference] = []
+            var (count, end) = (0, UInt64?.none)
+            try TemporalIndex.forEach(
+                Key(id).appending(kind.code),
+                after: start,
+                through: position,
+                in: tables[MedicalRecords.Rows.entries],
+                transaction
+            ) { added, value in
+                let entry = try value.id(at: 0)
+                if let newest = try newest(entry, asOf: position, tables, transaction), selection.admits(newest.version)
+                {
+                    found.append(Reference(entry: entry, added: added, latest: newest.position))
+                }
+                count += 1
+                if count == limit { end = added }
+                return count < limit
+            }
+            return (found, end)
+        }
+    }
+
+    /// Reports whether a record had more than `limit` entries of the selected kinds at a position.
+    ///
+    /// Ignores the other conditions of the selection. Counts at most `limit` + 1 entries.
+    package func hasMore(
+        than limit: Int,
+        of id: UUID,
+        asOf position: UInt64,
+        _ selection: Selection
+    ) throws -> Bool {
+        try views.query(projection) { tables, transaction in
+            var count = 0
+            for kind in selection.kinds where count <= limit {
+                try TemporalIndex.forEach(
+                    Key(id).appending(kind.code),
+                    through: position,
+                    in: tables[MedicalRecords.Rows.entries],
+                    transaction
+                ) { _, _ in
+                    count += 1
+                    return count <= limit
+                }
+            }
+            return count > limit
+        }
+    }
+
+    /// Returns the entries as known at a position, in the order of `ids`; entries that did not exist then are left out.
+    package func entries(_ ids: some Collection<UUID>, asOf position: UInt64) throws -> [EntryState] {
+        try views.query(projection) { tables, transaction in
+            try log.withSnapshot { snapshot in
+                var found: [EntryState] = []
+                for id in ids {
+                    guard let newest = try newest(id, asOf: position, tables, transaction) else { continue }
+                    found.append(try state(of: id, newest.version, at: newest.position, snapshot))
+                }
+                return found
+            }
+        }
+    }
+
+    /// Returns an entry as known at a position; nil if it did not exist then.
     package func entry(_ id: UUID, asOf position: UInt64) throws -> EntryState? {
         try views.query(projection) { tables, transaction in
             guard let newest = try newest(id, asOf: position, tables, transaction) else { return nil }
@@ -81,24 +186,24 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
-    /// The record that an entry belongs to, and its kind: known without any key.
+    /// Returns the record and the kind of an entry, which are readable without any key.
     package func place(ofEntry id: UUID) throws -> (record: UUID, kind: UInt16)? {
         try views.query(projection) { tables, transaction in
             try newest(id, asOf: UInt64.max, tables, transaction).map { ($0.version.record, $0.version.kind) }
         }
     }
 
-    /// The positions of all events of an entry up to a position.
+    /// Returns the positions of all events of an entry up to a position.
     package func history(ofEntry id: UUID, asOf position: UInt64) throws -> [UInt64] {
         try positions(Key(id), MedicalRecords.Rows.versions, through: position)
     }
 
-    /// The positions of all changes of a record and its entries up to a position.
+    /// Returns the positions of all changes of a record and its entries up to a position.
     package func history(ofRecord id: UUID, asOf position: UInt64) throws -> [UInt64] {
         try positions(Key(id), MedicalRecords.Rows.changes, through: position)
     }
 
-    /// The ids of entries and records that begin with the given bytes; for ids that were not typed in full.
+    /// Returns the ids of records and entries that begin with the given bytes, for ids that were abbreviated.
     package func ids(startingWith prefix: [UInt8], limit: Int) throws -> (records: [UUID], entries: [UUID]) {
         try views.query(projection) { tables, transaction in
             (
@@ -108,9 +213,9 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
-    /// Where the log says that a record was erased; nil for one that was not.
+    /// Returns the position of the event that erased a record; nil if it was not erased.
     ///
-    /// The same whatever the position as of which somebody asks: what is gone is gone from the past as well.
+    /// Does not depend on a position: an erased record is removed from every past state as well.
     package func erasure(of id: UUID) throws -> UInt64? {
         try views.query(projection) { tables, transaction in
             guard let value = try transaction.get(Key(id), in: tables[MedicalRecords.Rows.erasures]) else { return nil }
@@ -118,7 +223,7 @@ package struct MedicalRecordsView: Sendable {
         }
     }
 
-    /// The records that were erased, in the order of their ids, with where the log says so.
+    /// Returns the erased records, in the order of their ids, with the positions of the erasing events.
     package func erasures() throws -> [(record: UUID, position: UInt64)] {
         try views.query(projection) { tables, transaction in
             var found: [(record: UUID, position: UInt64)] = []
@@ -152,7 +257,7 @@ package struct MedicalRecordsView: Sendable {
         var events = [profile.created]
         if profile.at > profile.created { events.append(profile.at) }
         events += [closed, held].compactMap(\.self)
-        // Each says what it changed, so that all are folded: they are few.
+        // Each event changes the owners incrementally, so all of them are applied; there are few.
         try TemporalIndex.forEach(
             Key(id),
             through: position,
@@ -199,7 +304,7 @@ package struct MedicalRecordsView: Sendable {
         return found
     }
 
-    /// Of each kind the entries that were added last, the newest first.
+    /// Returns the entries of each kind that were added last, newest first.
     private func newestEntries(
         of id: UUID,
         before end: UInt64,
@@ -233,9 +338,10 @@ package struct MedicalRecordsView: Sendable {
         return found
     }
 
-    /// The entries that may come next, in the order in which they were added, and where they end if there are more.
+    /// Returns the entries that may belong to the next page, in the order in which they were added.
     ///
-    /// No more of a kind than a page holds: which of them are shown, and what they say, is looked up for the page alone.
+    /// `end` is the position at which they end if there may be more. At most one page of each kind is collected.
+    /// Whether an entry is selected, and its content, is looked up only for the entries of the page.
     private func candidates(
         of id: UUID,
         asOf position: UInt64,
@@ -289,7 +395,7 @@ package struct MedicalRecordsView: Sendable {
         guard let content = event.event.content else {
             throw EventLogError(
                 .damaged,
-                "position \(version.content): the view leads to another event; run: healthjournal views rebuild"
+                "position \(version.content): the view points to another event; run: healthjournal views rebuild"
             )
         }
         let isOriginal = version.content == version.added
@@ -326,7 +432,7 @@ package struct MedicalRecordsView: Sendable {
         while let found = row, found.key.starts(with: start), ids.count < limit {
             let id = try found.key.id(at: 0)
             ids.append(id)
-            // On to the next id, past all positions of this one.
+            // Seeks to the next id, past all positions of this one.
             row = try cursor.seek(Key(id).appending(UInt64.max))
         }
         return ids

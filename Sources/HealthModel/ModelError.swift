@@ -1,6 +1,6 @@
-/// Why the model refused a value or a command.
+/// The error that the model throws when it refuses a value or a command.
 ///
-/// Never holds a value, only the name of its field.
+/// It contains the name of the field, never the value that was given.
 package struct ModelError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         case invalid
@@ -9,9 +9,9 @@ package struct ModelError: Error, Hashable, Sendable {
     }
 
     package let code: Code
-    /// The path of the field at fault, as `vet.email` or `weightEntries[3].weightKg`, if one is.
+    /// The path of the invalid field, such as `vet.email` or `weightEntries[3].weightKg`; nil if no field is invalid.
     package let field: String?
-    /// What was wrong and what to do, for the person who reads it.
+    /// The message for the user: what is wrong and how to correct it.
     package let message: String
 
     package init(_ code: Code, field: String? = nil, _ message: String) {

@@ -3,24 +3,24 @@ package import FoundationEssentials
 internal import HealthModel
 
 extension EventHeader {
-    /// The record that an event is about; nil for one that is about none.
+    /// The record that the event is about, or nil.
     ///
-    /// Known without any key.
+    /// It is derived from the header, without any key. For an access event that concerns no record, it is the journal.
     package var record: UUID? { recordOfEvent(type, category, subject: subject, entry: entry) }
 }
 
 extension Frame {
-    /// The record that the event is about; nil for one that is about none.
+    /// The record that the event is about, or nil; for an access event that concerns no record, the journal.
     package var record: UUID? { recordOfEvent(type, category, subject: subject, entry: entry) }
 }
 
 private func recordOfEvent(_ type: UInt16, _ category: UInt16, subject: UUID, entry: UUID) -> UUID? {
-    // Its subject is the journal, whose key seals it: that of the record is gone.
+    // The record's key is destroyed: the event's subject is the journal, whose key seals it, and `entry` is the record.
     if type == EventType.recordErased.rawValue { return entry }
     return switch EventCategory(rawValue: category) {
     case .record, .entry, .grant: subject
-    // A refusal that concerns no record has the journal for its subject, and is kept with the looks at records; so has one
-    // of an erased record, which it names.
+    // The subject is the record. For a refusal that concerns no record, or an erased one, it is the journal; `entry`
+    // then contains the id of the erased record.
     case .access: entry == .zero ? subject : entry
     default: nil
     }

@@ -1,10 +1,12 @@
 package import EventLog
-// A zone is found by its name only where all of Foundation is there.
+// FoundationEssentials cannot look up a time zone by its name, so the whole of Foundation is imported.
 package import Foundation
 package import HealthModel
 
 extension EventLog {
-    /// The position that stands for a moment: the last event recorded up to it; the head for none.
+    /// Returns the position of the last event recorded up to a moment; the head if `moment` is nil.
+    ///
+    /// Throws `notFound` for a position after the head.
     package func position(asOf moment: AsOf?) throws -> UInt64 {
         switch moment {
         case nil:
@@ -20,6 +22,6 @@ extension EventLog {
         }
     }
 
-    /// The zone in which a date of `asOf` ends.
+    /// The journal's time zone, in which a day given for `asOf` ends; GMT if the machine does not know the zone.
     package var zone: TimeZone { TimeZone(identifier: description.zone) ?? .gmt }
 }

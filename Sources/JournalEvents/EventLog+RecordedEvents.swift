@@ -3,19 +3,19 @@ package import FoundationEssentials
 package import HealthModel
 
 extension EventLog {
-    /// A stored event as the model's event.
+    /// Returns a stored event as a model event.
     ///
-    /// Throws `subjectErased` when its payload was destroyed on purpose.
+    /// Throws `subjectErased` if the payload was erased.
     package func recorded(_ event: StoredEvent) throws -> RecordedEvent {
         try decode(open(event), EventPlace(event.header), event.stamp)
     }
 
-    /// A frame as the model's event, inside its snapshot.
+    /// Returns a frame as a model event, inside the frame's read snapshot.
     package func recorded(_ frame: Frame) throws -> RecordedEvent {
         try decode(open(frame), EventPlace(frame), frame.stamp)
     }
 
-    /// The events of a stream as the model's events, all of them.
+    /// Returns all events of a stream as model events.
     package func recordedEvents(of stream: UUID) throws -> [RecordedEvent] {
         var result: [RecordedEvent] = []
         while true {
@@ -32,6 +32,8 @@ extension EventLog {
             kind: place.kind,
             payload: payload
         )
+        var stamp = stamp
+        stamp.clock = decoded.clock
         let subject = place.record ?? place.subject
         return RecordedEvent(
             stamp: stamp,
@@ -44,7 +46,7 @@ extension EventLog {
     }
 }
 
-/// What the model needs of a header.
+/// The values of a header that the model needs.
 private struct EventPlace {
     let type: UInt16
     let schemaVersion: UInt16
@@ -66,14 +68,14 @@ private struct EventPlace {
 }
 
 extension StoredEvent {
-    /// Where, when and by whom it entered the log.
+    /// The position, recorded time and actor of the event.
     package var stamp: Stamp {
         Stamp(position: position, recordedAt: Instant(microseconds: recordedAt), actor: header.actor)
     }
 }
 
 extension Frame {
-    /// Where, when and by whom it entered the log.
+    /// The position, recorded time and actor of the event.
     package var stamp: Stamp {
         Stamp(position: position, recordedAt: Instant(microseconds: recordedAt), actor: actor)
     }

@@ -1,11 +1,11 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// Who has something done, through which door, and why: what goes into the header and the payload of each event.
+/// The actor, source, correlation and reason of a request, stored in the header and payload of each of its events.
 package struct EventOrigin: Hashable, Sendable {
     package var actor: UUID
     package var source: EventSource
-    /// The same for all events of one request.
+    /// The id that all events of one request share.
     package var correlation: UUID
     package var reason: String
 

@@ -3,9 +3,10 @@ package import FoundationEssentials
 package import HealthModel
 
 extension NewEvent {
-    /// A model's event made ready for the log.
+    /// Creates the log's form of a model event, with its header and its encoded payload.
     ///
-    /// `kind` and `occurred` of an entry stand in clear in the header, so that views are indexed without a key.
+    /// `clock` is the time of the machine's clock in microseconds since 1970, if the recorded time will be later.
+    /// `kind` and `occurred` of an entry are not encrypted in the header, so that views can be indexed without a key.
     package init(
         _ event: JournalEvent,
         id: UUID,
@@ -14,15 +15,16 @@ extension NewEvent {
         entry: UUID? = nil,
         kind: Kind? = nil,
         origin: EventOrigin,
-        requestDigest: [UInt8] = []
+        requestDigest: [UInt8] = [],
+        clock: Int64? = nil
     ) throws(ModelError) {
         let kind = event.content?.kind ?? kind
-        // Views look at nothing but the header to tell whether an event of an entry concerns them.
+        // Views use only the header to decide whether an event of an entry concerns them.
         guard id != .zero, stream != .zero, subject != .zero, entry != .zero else {
-            throw ModelError(.invalid, field: "id", "an id of nothing but zeros stands for none")
+            throw ModelError(.invalid, field: "id", "an id of only zeros is not valid")
         }
         if event.type.category == .entry, entry == nil || kind == nil {
-            throw ModelError(.invalid, field: "kind", "an event of an entry names the entry and its kind")
+            throw ModelError(.invalid, field: "kind", "an event of an entry must name the entry and its kind")
         }
         var header = EventHeader(
             stream: stream,
@@ -47,7 +49,7 @@ extension NewEvent {
             }
         self.init(
             header: header,
-            payload: try EventCodec.encode(event, reason: origin.reason, requestDigest: requestDigest)
+            payload: try EventCodec.encode(event, reason: origin.reason, requestDigest: requestDigest, clock: clock)
         )
     }
 }

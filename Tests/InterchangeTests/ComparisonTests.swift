@@ -14,25 +14,25 @@ struct ComparisonTests {
     }
 
     @Test func numbersAreComparedByValue() throws {
-        #expect(try cost("75.50").saysTheSame(as: cost("75.5")))
-        #expect(try !cost("75.50").saysTheSame(as: cost("75.51")))
+        #expect(try cost("75.50").hasSameContent(as: cost("75.5")))
+        #expect(try !cost("75.50").hasSameContent(as: cost("75.51")))
     }
 
     @Test func aGuessSaysNothing() throws {
         var guessed = try cost("1", currency: "CHF")
         guessed.inferred = ["currency"]
-        #expect(try guessed.saysTheSame(as: cost("1")))
-        #expect(try !cost("1", currency: "CHF").saysTheSame(as: cost("1")))
-        #expect(try !cost("1", currency: "CHF").saysTheSame(as: cost("1", currency: "EUR")))
+        #expect(try guessed.hasSameContent(as: cost("1")))
+        #expect(try !cost("1", currency: "CHF").hasSameContent(as: cost("1")))
+        #expect(try !cost("1", currency: "CHF").hasSameContent(as: cost("1", currency: "EUR")))
     }
 
     @Test func theTimesOfTheSourcesAppSayNothing() throws {
         var stamped = try cost("1")
         stamped.extra = [Extra(name: "createdAt", json: "1"), Extra(name: "mood", json: "2")]
         var other = try cost("1")
-        #expect(!stamped.saysTheSame(as: other))
+        #expect(!stamped.hasSameContent(as: other))
         other.extra = [Extra(name: "mood", json: "2"), Extra(name: "updatedAt", json: "3")]
-        #expect(stamped.saysTheSame(as: other))
+        #expect(stamped.hasSameContent(as: other))
     }
 
     @Test func aSourceWithoutTheBytesSaysNothingOfThem() {
@@ -43,11 +43,11 @@ struct ComparisonTests {
         kept.body[Document.content] = .group(content)
         var missing = EntryContent(kind: Document.kind)
         missing.body[Document.missing] = .flag(true)
-        #expect(kept.saysTheSame(as: missing) && missing.saysTheSame(as: kept))
+        #expect(kept.hasSameContent(as: missing) && missing.hasSameContent(as: kept))
         var other = kept
         content[Document.size] = .integer(5)
         other.body[Document.content] = .group(content)
-        #expect(!kept.saysTheSame(as: other))
+        #expect(!kept.hasSameContent(as: other))
     }
 
     @Test func aGuessedCurrencyIsNotExported() throws {
@@ -60,20 +60,20 @@ struct ComparisonTests {
         #expect(try Fixtures.array("petYearlyCostEntries", of: exported)[0]["currency"] == nil)
         let again = try PurusDocument.read(JSONWriter.bytes(exported), options: Fixtures.options())
         #expect(again.entries[0].id == record.entries[0].id)
-        #expect(again.entries[0].content.saysTheSame(as: state.entries[0].content))
+        #expect(again.entries[0].content.hasSameContent(as: state.entries[0].content))
     }
 
     @Test func otherFieldsAreCompared() throws {
         let base = try cost("1")
         var other = base
         other.comment = "x"
-        #expect(!base.saysTheSame(as: other))
+        #expect(!base.hasSameContent(as: other))
         other = base
         other.date = .day(Day(daysSince1970: 1))
-        #expect(!base.saysTheSame(as: other))
+        #expect(!base.hasSameContent(as: other))
         other = base
         other.voiceEntryUsed = true
-        #expect(!base.saysTheSame(as: other))
-        #expect(!RecordProfile(subject: .human).saysTheSame(as: RecordProfile(subject: .animal)))
+        #expect(!base.hasSameContent(as: other))
+        #expect(!RecordProfile(subject: .human).hasSameContent(as: RecordProfile(subject: .animal)))
     }
 }

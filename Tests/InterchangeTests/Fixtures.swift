@@ -3,9 +3,9 @@ import HealthModel
 
 @testable import Interchange
 
-/// What the tests of documents share.
+/// Shared values and helpers for tests of documents.
 enum Fixtures {
-    /// 2026-03-01T12:00:00Z.
+    /// The time 2026-03-01T12:00:00Z.
     static let now = Instant(microseconds: 1_772_366_400_000_000)
     static let zurich = TimeZone(identifier: "Europe/Zurich") ?? .gmt
     static let tokyo = TimeZone(identifier: "Asia/Tokyo") ?? .gmt
@@ -18,7 +18,7 @@ enum Fixtures {
         try PurusDocument.read(Array(text.utf8), options: options)
     }
 
-    /// The record as a journal that took the import would hold it.
+    /// Returns the record as a journal holds it after the import.
     static func state(_ record: ImportedRecord) -> RecordState {
         let actor = UUID(uuidString: "0B0E5E0C-5E5B-4E11-9C4D-3D0B8C1C7A11") ?? UUID()
         let stamp = Stamp(position: 7, recordedAt: Instant(microseconds: 1_771_000_000_000_000), actor: actor)
@@ -29,14 +29,14 @@ enum Fixtures {
         return state
     }
 
-    /// Exports what was imported, and imports the export, in another zone.
+    /// Exports an imported record and imports the export in another time zone.
     static func again(_ record: ImportedRecord) throws -> ImportedRecord {
         let attachments = Dictionary(uniqueKeysWithValues: record.entries.map { ($0.id, $0.attachment) })
         let document = PurusDocument.write(state(record)) { attachments[$0.id] ?? nil }
         return try PurusDocument.read(JSONWriter.bytes(document), options: options(zone: tokyo))
     }
 
-    /// The entries of an array of an exported document.
+    /// Returns the elements of an array in an exported document.
     static func array(_ name: String, of document: JSONValue) throws -> [JSONValue] {
         guard case .string(let text)? = document[name],
             case .array(let items) = try JSONReader.read(Array(text.utf8))
@@ -44,7 +44,7 @@ enum Fixtures {
         return items
     }
 
-    /// A new seed each time, or the one in `TEST_SEED`, to have a failure again.
+    /// Returns a random seed, or the one in `TEST_SEED` to repeat a failure, and prints it.
     static func seed(_ test: String = #function) -> UInt64 {
         let given = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
         let seed = given ?? UInt64.random(in: 0...UInt64.max)
@@ -54,13 +54,13 @@ enum Fixtures {
 
     static let id = "3F1D7A52-8C0E-4B7B-9D53-6E0F4A1B2C3D"
 
-    /// A person in the flat CloudKit shape, with the fields given.
+    /// Returns a document of a person in the flat CloudKit shape, with the given fields.
     static func person(_ fields: String) -> String {
         #"{"uuid": "\#(id)", "isPet": false, "personalGivenName": "Ada", \#(fields)}"#
     }
 }
 
-/// A small generator with a seed, so that a failure can be had again.
+/// A small random number generator with a seed, so that a failure can be repeated.
 struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
@@ -78,7 +78,7 @@ struct SeededGenerator: RandomNumberGenerator {
 }
 
 extension Fixtures {
-    /// Namespaces as a journal has them: one for records, one for the entries of each.
+    /// Namespaces as in a journal: one for records, and one per record for its entries.
     static let namespaces = PurusNamespaces(records: UUID(nameBased: UUID(), "records")) { record in entries(of: record)
     }
 

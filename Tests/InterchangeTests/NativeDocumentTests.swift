@@ -71,7 +71,7 @@ struct NativeDocumentTests {
         }
         #expect(weights.count == 2 && weights[1]["retractedAt"] == .string("2026-03-01T12:00:00Z"))
         #expect(weights[1]["date"] == .string("2024-02-17"))
-        // What was never true does not come back as true.
+        // An import does not add a retracted entry as an active one.
         let back = try NativeDocument.read(JSONWriter.bytes(all), now: Fixtures.now)
         #expect(back.entries.count == 1 && back.unrepresented == ["entries.weight[1]"])
     }

@@ -67,7 +67,7 @@ struct PurusEpochTests {
     }
 
     @Test func theRangeIsNamedTogetherWithTheOtherEpoch() {
-        // 1899-12-31 counted from 1970, and 1930-12-31 counted from 2001.
+        // The value is 1899-12-31 if counted from 1970, and 1930-12-31 if counted from 2001.
         let error = refusal(Fixtures.person(#""personalBirthdate": -2209075200"#), .unix)
         #expect(error?.field == "personalBirthdate" && error?.message.contains("--epoch reference") == true)
         #expect(throws: Never.self) {

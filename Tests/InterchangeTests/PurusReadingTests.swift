@@ -63,7 +63,7 @@ struct PurusReadingTests {
         #expect(entries[Illness.kind]?.content.comment == "since 2020")
         let weight = try #require(entries[Weight.kind]).content
         #expect(weight.body.text(Weight.unit) == "lb" && weight.body.decimal(Weight.value)?.description == "178.8")
-        // A time of the source's app is kept counted from 1970, as an export counts.
+        // A time of the source app is converted to seconds since 1970, as in an export.
         #expect(weight.extra.first == Extra(name: "createdAt", json: "1735718400"))
         let cost = try #require(entries[Cost.kind]).content.body
         #expect(cost.text(Cost.basis) == "total" && cost.text(Cost.currency) == "CHF")
@@ -92,13 +92,13 @@ struct PurusReadingTests {
     }
 
     @Test func aBirthdateThatIsNoMidnightIsADayInTheZone() throws {
-        // 1984-05-16T22:00:00Z was midnight of the 17th in Zurich.
+        // 1984-05-16T22:00:00Z was midnight on 17 May in Zurich.
         let text = Fixtures.person(#""personalBirthdate": 453592800"#)
         let zurich = try Fixtures.read(text, Fixtures.options(zone: Fixtures.zurich))
         #expect(zurich.profile.values.day(RecordProfile.birthdate)?.description == "1984-05-17")
         let utc = try Fixtures.read(text, Fixtures.options(zone: .gmt))
         #expect(utc.profile.values.day(RecordProfile.birthdate)?.description == "1984-05-16")
-        // The day that was meant once is not read differently elsewhere.
+        // An export and an import in another time zone do not change the day.
         let exported = PurusDocument.write(Fixtures.state(zurich))
         #expect(exported["personalBirthdate"] == .number("453592800"))
         #expect(try Fixtures.again(zurich).profile == zurich.profile)
@@ -115,7 +115,7 @@ struct PurusReadingTests {
         #expect(exported.map { $0["uuid"] } == [.string("uuid-1"), .string("uuid-2")])
         let again = try Fixtures.again(record)
         #expect(again.entries.map(\.id) == record.entries.map(\.id))
-        #expect(zip(again.entries, record.entries).allSatisfy { $0.content.saysTheSame(as: $1.content) })
+        #expect(zip(again.entries, record.entries).allSatisfy { $0.content.hasSameContent(as: $1.content) })
     }
 
     @Test func equalEntriesWithoutIdsAreTwo() throws {

@@ -12,7 +12,7 @@ struct PurusRoundTripTests {
         #expect(again.entries.map(\.id) == record.entries.map(\.id))
         #expect(again.entries.map(\.attachment) == record.entries.map(\.attachment))
         for (after, before) in zip(again.entries, record.entries) {
-            #expect(after.content.saysTheSame(as: before.content), "\(before.path)")
+            #expect(after.content.hasSameContent(as: before.content), "\(before.path)")
         }
     }
 
@@ -78,11 +78,11 @@ struct PurusRoundTripTests {
         #expect(weight["date"] == .number("1704164645") && weight["weight"] == .number("181"))
         #expect(weight["weightKg"] == nil)
         #expect(document["personalBirthdate"] == .number("454896000") && document["personalBirthdateDay"] == nil)
-        // The stale original that the journal still holds does not make the export look changed.
+        // The outdated original value that the journal still stores does not make the exported document differ.
         let again = try PurusDocument.read(JSONWriter.bytes(document), options: Fixtures.options())
         #expect(again.entries[0].id == state.entries[0].id)
-        #expect(again.entries[0].content.saysTheSame(as: state.entries[0].content))
-        #expect(again.profile.saysTheSame(as: state.profile))
+        #expect(again.entries[0].content.hasSameContent(as: state.entries[0].content))
+        #expect(again.profile.hasSameContent(as: state.profile))
     }
 
     @Test func aDateKeepsItsDigitsAndItsPrecision() throws {
@@ -109,11 +109,11 @@ struct PurusRoundTripTests {
             let state = RandomRecord.state(&generator)
             let document = PurusDocument.write(state)
             let again = try PurusDocument.read(JSONWriter.bytes(document), options: Fixtures.options())
-            #expect(again.id == state.id && again.profile.saysTheSame(as: state.profile), "seed \(seed)")
+            #expect(again.id == state.id && again.profile.hasSameContent(as: state.profile), "seed \(seed)")
             #expect(Set(again.entries.map(\.id)) == Set(state.entries.map(\.id)), "seed \(seed)")
             for entry in state.entries {
                 let content = again.entries.first { $0.id == entry.id }?.content
-                #expect(content?.saysTheSame(as: entry.content) == true, "seed \(seed), \(entry.content.kind.name)")
+                #expect(content?.hasSameContent(as: entry.content) == true, "seed \(seed), \(entry.content.kind.name)")
             }
             let twice = PurusDocument.write(Fixtures.state(again))
             #expect(

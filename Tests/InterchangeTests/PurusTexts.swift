@@ -1,4 +1,4 @@
-/// Documents in the shapes of Purus Health, made up for the tests.
+/// Invented documents in the formats of Purus Health.
 enum PurusTexts {
     static let models = #"""
         {"uuid": "c8000000-fa28-4648-9bbd-f2eab0227a15", "isPet": false, "personalFamilyName": "Ott", "petBreed": "",

@@ -3,7 +3,7 @@ import HealthModel
 
 @testable import Interchange
 
-/// Records with whatever their fields may hold.
+/// Generates records with random values in their fields.
 enum RandomRecord {
     static func state(_ generator: inout SeededGenerator) -> RecordState {
         let subject: Subject = Bool.random(using: &generator) ? .human : .animal

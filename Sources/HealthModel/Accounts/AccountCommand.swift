@@ -1,30 +1,30 @@
 package import FoundationEssentials
 
-/// What somebody wants done with an account.
+/// A command on an account.
 package enum AccountCommand: Hashable, Sendable {
-    /// With the password by which its holder first comes in, if it is to have one.
+    /// Adds the account, with an initial password if one is given.
     case add(AccountProfile, password: PasswordHash? = nil)
     case issueToken(Token)
     case revokeToken(UUID)
-    /// Ends all sessions but the one that is named.
+    /// Sets the password and ends all open sessions except `keeping`.
     case setPassword(PasswordHash, keeping: UUID?)
-    /// Ends the oldest where there are too many.
+    /// Begins a session and ends the oldest open sessions that exceed `Limits.sessions`.
     case beginSession(AccountSession)
     case endSession(UUID)
     case linkIdentity(AccountIdentity)
     case unlinkIdentity(UUID)
 }
 
-/// The events that a command makes of an account, or why it makes none.
+/// Returns the events that a command on an account produces; throws if the command is refused.
 ///
-/// That a name stands once in a journal is a claim's matter, not this function's.
+/// This function does not check that an account name is unique: the claim of the name (`ClaimState`) ensures that.
 package func decide(
     _ command: AccountCommand,
     _ state: AccountState?,
     now: Instant
 ) throws(ModelError) -> [JournalEvent] {
     if case .add(let profile, let password) = command {
-        guard state == nil else { throw ModelError(.conflict, "there is an account of this id already") }
+        guard state == nil else { throw ModelError(.conflict, "an account with this id already exists") }
         try profile.validate()
         guard let password else { return [.accountAdded(profile)] }
         try profile.kind.requireSignIn()
@@ -75,7 +75,7 @@ package func decide(
 extension AccountKind {
     fileprivate func requireSignIn() throws(ModelError) {
         if self == .tool {
-            throw ModelError(.conflict, field: "account", "a tool does not sign in: issue a token to it")
+            throw ModelError(.conflict, field: "account", "a tool cannot sign in: issue a token to it")
         }
     }
 }
@@ -84,7 +84,7 @@ extension AccountIdentity {
     fileprivate func validate(for account: AccountState) throws(ModelError) {
         try validate()
         if account.identities[id] != nil {
-            throw ModelError(.conflict, field: "identity", "there is an identity of this id already")
+            throw ModelError(.conflict, field: "identity", "an identity with this id already exists")
         }
         if account.identities.values.contains(where: { $0.identity.issuer == issuer && $0.identity.subject == subject })
         {
@@ -99,24 +99,24 @@ extension AccountIdentity {
 extension AccountSession {
     fileprivate func validate(for account: AccountState, now: Instant) throws(ModelError) {
         if account.sessions[id] != nil {
-            throw ModelError(.conflict, field: "session", "there is a session of this id already")
+            throw ModelError(.conflict, field: "session", "a session with this id already exists")
         }
         if digest.count != 32 { throw ModelError(.invalid, field: "digest", "must be a SHA-256") }
-        if expires <= now { throw ModelError(.invalid, field: "expires", "must lie ahead") }
+        if expires <= now { throw ModelError(.invalid, field: "expires", "must be in the future") }
     }
 }
 
 extension Token {
     fileprivate func validate(for account: AccountState, now: Instant) throws(ModelError) {
         if account.tokens[id] != nil {
-            throw ModelError(.conflict, field: "token", "there is a token of this id already")
+            throw ModelError(.conflict, field: "token", "a token with this id already exists")
         }
         if account.tokens.count >= Limits.tokens {
-            throw ModelError(.conflict, field: "token", "the account has \(Limits.tokens) tokens, and no more are kept")
+            throw ModelError(.conflict, field: "token", "the account has \(Limits.tokens) tokens, which is the maximum")
         }
         if digest.count != 32 { throw ModelError(.invalid, field: "digest", "must be a SHA-256") }
-        if let expires, expires <= now { throw ModelError(.invalid, field: "expires", "must lie ahead") }
-        // A scope that was put together by hand must read back as itself.
+        if let expires, expires <= now { throw ModelError(.invalid, field: "expires", "must be in the future") }
+        // Refuses a scope whose text does not parse to the same scope, such as one with an invalid category.
         guard try TokenScope(parsing: scope.description) == scope else {
             throw ModelError(.invalid, field: "scope", "must be full, read, append, append:CATEGORY or audit")
         }

@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// Who an account's holder is to a provider that signs people in for others, as OpenID Connect has it.
+/// The identity of an account's holder at an external sign-in provider (OpenID Connect).
 package struct AccountIdentity: Hashable, Sendable {
     package var id: UUID
-    /// The provider, as the `iss` of its tokens spells it.
+    /// The provider, exactly as in the `iss` claim of its tokens.
     package var issuer: String
-    /// The holder, as the `sub` of those tokens spells it: unique within the provider, and never given to another.
+    /// The holder, exactly as in the `sub` claim of those tokens: unique within the provider and never reassigned.
     package var subject: String
 
     package init(id: UUID, issuer: String, subject: String) {
@@ -19,12 +19,12 @@ package struct AccountIdentity: Hashable, Sendable {
         if subject.isEmpty { throw ModelError(.invalid, field: "subject", "is required") }
         for (text, field) in [(issuer, "issuer"), (subject, "subject")] {
             try TextCheck.check(text, field: field, maximum: Limits.line)
-            if text.contains(where: \.isNewline) { throw ModelError(.invalid, field: field, "holds a line break") }
+            if text.contains(where: \.isNewline) { throw ModelError(.invalid, field: field, "contains a line break") }
         }
     }
 }
 
-/// An identity as it is known at some position of the log.
+/// The state of a linked identity as of a position of the log.
 package struct IdentityState: Hashable, Sendable {
     package var identity: AccountIdentity
     package var linked: Stamp

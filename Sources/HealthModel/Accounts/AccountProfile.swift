@@ -1,6 +1,6 @@
-/// What an account says of its holder.
+/// The name, e-mail address and kind of an account.
 package struct AccountProfile: Hashable, Sendable {
-    /// Unique in a journal; what `--as` takes.
+    /// The name of the account: unique within a journal, and the argument of `--as`.
     package var name: String
     package var email: String
     package var kind: AccountKind

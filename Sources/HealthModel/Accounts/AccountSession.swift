@@ -1,11 +1,11 @@
 package import FoundationEssentials
 
-/// That somebody signed in; the secret that proves it is given out once and kept nowhere.
+/// A session of a signed-in account; its secret is issued once and never stored.
 package struct AccountSession: Hashable, Sendable {
     package var id: UUID
     /// The SHA-256 of the secret.
     package var digest: [UInt8]
-    /// The first moment at which the session no longer works.
+    /// The first moment at which the session is no longer valid.
     package var expires: Instant
 
     package init(id: UUID, digest: [UInt8], expires: Instant) {
@@ -15,7 +15,7 @@ package struct AccountSession: Hashable, Sendable {
     }
 }
 
-/// A session as it is known at some position of the log.
+/// The state of a session as of a position of the log.
 package struct SessionState: Hashable, Sendable {
     package var session: AccountSession
     package var begun: Stamp
@@ -31,6 +31,6 @@ package struct SessionState: Hashable, Sendable {
     package var digest: [UInt8] { session.digest }
     package var expires: Instant { session.expires }
 
-    /// Whether the session works at a moment.
+    /// Reports whether the session is valid at a moment.
     package func isOpen(at now: Instant) -> Bool { ended == nil && now < expires }
 }

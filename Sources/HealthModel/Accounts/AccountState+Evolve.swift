@@ -13,7 +13,7 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
     case .passwordSet(let password):
         state?.password = password
     case .sessionBegun(let session):
-        // Of what is over, nobody will ask this state any more: the log still knows it.
+        // The state drops sessions that have ended or expired; their events remain in the log.
         var open = state?.sessions.filter { $0.value.isOpen(at: event.stamp.recordedAt) } ?? [:]
         open[session.id] = SessionState(session: session, begun: event.stamp)
         state?.sessions = open

@@ -1,10 +1,10 @@
 package import FoundationEssentials
 
-/// A token as it was issued; the secret itself is shown once and kept nowhere.
+/// A token as it was issued; its secret is shown once and never stored.
 package struct Token: Hashable, Sendable {
     package var id: UUID
     package var scope: TokenScope
-    /// The first moment at which the token no longer works; nil for no end.
+    /// The first moment at which the token is no longer valid; nil if it does not expire.
     package var expires: Instant?
     /// The SHA-256 of the secret.
     package var digest: [UInt8]
@@ -17,12 +17,12 @@ package struct Token: Hashable, Sendable {
     }
 }
 
-/// A token as it is known at some position of the log.
+/// The state of a token as of a position of the log.
 package struct TokenState: Hashable, Sendable {
     package var token: Token
     package var issued: Stamp
     package var revoked: Stamp?
-    /// When it was found in use, to a day.
+    /// The last `tokenUsed` event, which is appended at most once a day; nil if there is none.
     package var used: Stamp?
 
     package init(token: Token, issued: Stamp, revoked: Stamp? = nil) {
@@ -36,24 +36,24 @@ package struct TokenState: Hashable, Sendable {
     package var expires: Instant? { token.expires }
     package var digest: [UInt8] { token.digest }
 
-    /// Whether the token works at a moment.
+    /// Reports whether the token is valid at a moment.
     package func isValid(at now: Instant) -> Bool {
         revoked == nil && token.expires.map { now < $0 } ?? true
     }
 }
 
-/// An account as it is known at some position of the log.
+/// The state of an account as of a position of the log.
 package struct AccountState: Hashable, Sendable {
     package var id: UUID
     package var profile: AccountProfile
     package var added: Stamp
     package var tokens: [UUID: TokenState] = [:]
-    /// Nil until one is set: the account is then used with tokens, or on the machine itself.
+    /// Nil until a password is set: until then, the account is used with tokens or on the local machine.
     package var password: PasswordHash?
-    /// Those that had neither ended nor expired when the newest of them began, and what became of them since.
+    /// The newest session and those that were open when it began, in their current state.
     package var sessions: [UUID: SessionState] = [:]
 
-    /// Who the holder is to others that sign people in.
+    /// The holder's identities at external sign-in providers.
     package var identities: [UUID: IdentityState] = [:]
 
     package init(id: UUID, profile: AccountProfile, added: Stamp) {
@@ -66,7 +66,7 @@ package struct AccountState: Hashable, Sendable {
     package var email: String { profile.email }
     package var kind: AccountKind { profile.kind }
 
-    /// The sessions that work at a moment, in the order in which they began.
+    /// Returns the sessions that are valid at a moment, in the order in which they began.
     package func openSessions(at now: Instant) -> [SessionState] {
         sessions.values.filter { $0.isOpen(at: now) }.sorted { $0.begun.position < $1.begun.position }
     }

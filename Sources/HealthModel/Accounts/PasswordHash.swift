@@ -1,4 +1,4 @@
-/// How much work it is to make one password's hash: the parameters of scrypt.
+/// The cost of hashing one password: the parameters of scrypt.
 package struct PasswordCost: Hashable, Sendable {
     /// scrypt's N: a power of two.
     package var rounds: Int
@@ -13,17 +13,17 @@ package struct PasswordCost: Hashable, Sendable {
         self.parallelism = parallelism
     }
 
-    /// What new passwords are hashed with: 32 MiB, and about a tenth of a second.
+    /// The cost for new passwords: 32 MiB of memory and about a tenth of a second.
     package static let standard = PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 1)
 
-    /// Within what one sign-in may take of a machine: 128 MiB at most.
-    var isBearable: Bool {
+    /// Whether the parameters are valid and one sign-in needs at most 128 MiB of memory.
+    var isWithinLimits: Bool {
         rounds > 1 && rounds & (rounds - 1) == 0 && (1...64).contains(blockSize) && (1...16).contains(parallelism)
             && rounds <= 1 << 20 && 128 * rounds * blockSize <= 1 << 27
     }
 }
 
-/// A password as the journal keeps it; the password itself is kept nowhere.
+/// The hash of a password, as stored in the journal; the password itself is never stored.
 package struct PasswordHash: Hashable, Sendable {
     package var salt: [UInt8]
     package var hash: [UInt8]
@@ -36,8 +36,8 @@ package struct PasswordHash: Hashable, Sendable {
     }
 
     func validate() throws(ModelError) {
-        if salt.count < 16 || hash.count < 32 || !cost.isBearable {
-            throw ModelError(.invalid, field: "password", "must be a hash of scrypt, with a salt of its own")
+        if salt.count < 16 || hash.count < 32 || !cost.isWithinLimits {
+            throw ModelError(.invalid, field: "password", "must be an scrypt hash with its own salt")
         }
     }
 }

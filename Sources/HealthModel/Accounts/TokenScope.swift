@@ -1,14 +1,14 @@
-/// What a token lets its bearer do, at most; the account's own rights bound it further.
+/// The most that a token permits; the rights of its account limit it further.
 package enum TokenScope: Hashable, Sendable {
     case full
     case read
-    /// To append, to one category of streams or to any.
+    /// Permits only to append: to one category of streams, or to any if `category` is nil.
     case append(category: String?)
     case audit
 }
 
 extension TokenScope: CustomStringConvertible {
-    /// Reads `full`, `read`, `append`, `append:CATEGORY` or `audit`.
+    /// Parses `full`, `read`, `append`, `append:CATEGORY` or `audit`.
     package init(parsing text: String) throws(ModelError) {
         switch text {
         case "full": self = .full
@@ -40,7 +40,7 @@ extension TokenScope: CustomStringConvertible {
 }
 
 extension UInt8 {
-    /// Letters, digits and what joins them in a name of streams.
+    /// Whether the byte may occur in a category of streams: an ASCII letter or digit, or one of `.-_/`.
     fileprivate var isNameCharacter: Bool {
         isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || ".-_/".utf8.contains(self)
     }

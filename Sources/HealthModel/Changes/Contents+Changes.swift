@@ -1,5 +1,5 @@
 extension EntryContent {
-    /// What differs from an older content; from none, everything that is there.
+    /// Returns the changes from an older content, or all values as changes if there is none.
     package func changes(from before: EntryContent?) -> [FieldChange] {
         FieldChange.between("date", "Date", before?.date?.description, date?.description)
             + body.changes(from: before?.body ?? FieldValues(), as: kind.fields)
@@ -16,7 +16,7 @@ extension EntryContent {
 }
 
 extension RecordProfile {
-    /// What differs from an older profile; from none, everything that is there.
+    /// Returns the changes from an older profile, or all values as changes if there is none.
     package func changes(from before: RecordProfile?) -> [FieldChange] {
         FieldChange.between("subject", "Subject", before?.subject.name, subject.name)
             + values.changes(from: before?.values ?? FieldValues(), as: fields)
@@ -49,6 +49,6 @@ extension String {
 }
 
 extension Bool {
-    /// An absent flag is false, so that only what was said shows up.
+    /// Nil for false, so that a flag which was never set does not appear as a change.
     fileprivate var ifTrue: String? { self ? "true" : nil }
 }

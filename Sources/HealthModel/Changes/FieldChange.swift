@@ -1,12 +1,12 @@
-/// One field whose value differs between two states, as a trail shows it.
+/// One field whose value differs between two states, as shown in a history.
 package struct FieldChange: Hashable, Sendable {
-    /// The name with dots between, as `vet.email`.
+    /// The path of the field with dots, such as `vet.email`.
     package var path: String
-    /// The name that a person reads.
+    /// The display name.
     package var label: String
-    /// Nil where the field was absent.
+    /// The older value; nil if the field was absent.
     package var before: String?
-    /// Nil where the field is absent now.
+    /// The newer value; nil if the field is absent.
     package var after: String?
 
     package init(path: String, label: String, before: String?, after: String?) {
@@ -18,7 +18,7 @@ package struct FieldChange: Hashable, Sendable {
 }
 
 extension FieldChange {
-    /// The change of one text, if it changed.
+    /// Returns the change of one text, or an empty array if the texts are equal.
     static func between(_ path: String, _ label: String, _ before: String?, _ after: String?) -> [FieldChange] {
         before == after ? [] : [FieldChange(path: path, label: label, before: before, after: after)]
     }

@@ -1,5 +1,7 @@
 extension FieldValues {
-    /// What differs from older values, in the order of the fields; numbers that no field has come last, as `#17`.
+    /// Returns the changes from older values, in the order of the fields.
+    ///
+    /// Numbers without a field come last, named like `#17`.
     func changes(from before: FieldValues, as fields: [Field]) -> [FieldChange] {
         let known = fields.flatMap { field in
             changes(of: field.number, from: before, path: field.name, label: field.label, type: field.type)
@@ -22,7 +24,7 @@ extension FieldValues {
         let old = before[number: number]
         let new = self[number: number]
         if old == new { return [] }
-        // A value may have been a group once and a text later; the parts of each are compared on their own.
+        // A value may have changed from a group to a text or back, so the parts of a group are compared separately.
         let inner: [Field] = if case .group(let fields) = type { fields } else { [] }
         let parts = (new?.group ?? FieldValues()).changes(from: old?.group ?? FieldValues(), as: inner)
             .map { part in

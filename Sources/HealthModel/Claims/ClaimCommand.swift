@@ -1,12 +1,12 @@
 package import FoundationEssentials
 
-/// What somebody wants done with the claim of a value that may stand only once in a journal.
+/// A command on the claim of a value that must be unique within a journal.
 package enum ClaimCommand: Hashable, Sendable {
     case claim(holder: UUID)
     case release(holder: UUID)
 }
 
-/// The events that a command makes of a claim, or why it makes none.
+/// Returns the events that a command on a claim produces; throws if the command is refused.
 package func decide(_ command: ClaimCommand, _ state: ClaimState) throws(ModelError) -> [JournalEvent] {
     switch (command, state.holder) {
     case (.claim(let holder), nil):
@@ -17,7 +17,7 @@ package func decide(_ command: ClaimCommand, _ state: ClaimState) throws(ModelEr
     case (.release, nil):
         return []
     case (.release(let holder), let current?):
-        guard holder == current else { throw ModelError(.conflict, "the value is held by another") }
+        guard holder == current else { throw ModelError(.conflict, "the value is claimed by another holder") }
         return [.valueReleased]
     }
 }

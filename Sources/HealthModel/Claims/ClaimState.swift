@@ -1,8 +1,9 @@
 package import FoundationEssentials
 
-/// Who holds a value that may stand only once in a journal, as a microchip number or an account's name.
+/// The holder of a value that must be unique within a journal, such as a microchip number or an account name.
 ///
-/// Each such value has a stream of its own, so that two claims of it meet at the stream's expected version.
+/// Each such value has its own stream, so that one of two concurrent claims fails the check of the stream's expected
+/// version.
 package struct ClaimState: Hashable, Sendable {
     package var holder: UUID?
 

@@ -1,16 +1,26 @@
-/// One look at a record, or an attempt at one, as the trail keeps it.
+/// One access to a record, or a denied attempt, as stored in the audit trail.
 package struct Access: Hashable, Sendable {
     package var action: AccessAction
-    /// The sections that were shown, or asked for where access was denied.
+    /// The sections that were shown or, if access was denied, requested.
     package var sections: [Section]
-    /// How many entries were shown.
+    /// The number of entries that were shown.
     package var entryCount: Int
     /// The position as of which the record was read; nil for the head.
     package var asOf: UInt64?
     package var happenedBy: Day?
-    /// By what right; nil where there was none.
+    /// The right on which the access was based; nil if there was none.
     package var grantedBy: AccessRight?
     package var purpose: String
+    /// The position as of which the record was shown, also for a read at the head.
+    ///
+    /// Nil in events of older programs, which do not contain the properties below either.
+    package var version: UInt64?
+    /// The entries that were shown.
+    package var shown: [ShownEntries]
+    /// Whether `shown` includes retracted entries.
+    package var includesRetracted: Bool
+    /// The positions of the first and the last event that were shown; nil if no history was shown.
+    package var events: ClosedRange<UInt64>?
 
     package init(
         action: AccessAction,
@@ -19,7 +29,11 @@ package struct Access: Hashable, Sendable {
         asOf: UInt64? = nil,
         happenedBy: Day? = nil,
         grantedBy: AccessRight? = nil,
-        purpose: String = ""
+        purpose: String = "",
+        version: UInt64? = nil,
+        shown: [ShownEntries] = [],
+        includesRetracted: Bool = false,
+        events: ClosedRange<UInt64>? = nil
     ) {
         self.action = action
         self.sections = sections
@@ -28,10 +42,14 @@ package struct Access: Hashable, Sendable {
         self.happenedBy = happenedBy
         self.grantedBy = grantedBy
         self.purpose = purpose
+        self.version = version
+        self.shown = shown
+        self.includesRetracted = includesRetracted
+        self.events = events
     }
 }
 
-/// What was done with a record; the raw values are stored and stable.
+/// The action of an access; the raw values are stored and stable.
 package enum AccessAction: String, CaseIterable, Sendable {
     case read
     case list
@@ -48,17 +66,21 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case erase
     case signIn
     case invitation
-    /// Following the events of the log as they come.
+    /// Following the feed of the log's events.
     case events
 }
 
-/// By what right somebody was let in.
+/// The right on which an access was based.
 package enum AccessRight: Hashable, Sendable {
     case owner
-    /// A grant, named by the position of the event that gave it.
+    /// A grant, identified by the position of the event that gave it.
     case grant(position: UInt64)
-    /// An emergency, named by the position of the event that opened it.
+    /// An emergency view, identified by the position of the event that opened it.
     case emergency(position: UInt64)
-    /// What an account is, as an auditor is.
+    /// A right that follows from the kind of the account, such as an auditor's.
     case role(AccountKind)
+
+    package var isEmergency: Bool {
+        if case .emergency = self { true } else { false }
+    }
 }

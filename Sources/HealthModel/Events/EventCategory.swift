@@ -1,4 +1,4 @@
-/// What an event is about, as a stable code.
+/// The category of an event; the raw value is a stable code.
 package enum EventCategory: UInt16, CaseIterable, Sendable {
     case journal = 1
     case account = 2

@@ -1,10 +1,10 @@
-/// Through which door an event came in, as the stable code in a frame's header.
+/// The interface through which an event was appended; the raw value is the stable code in a frame's header.
 package enum EventSource: UInt16, CaseIterable, Sendable {
     case commandLine = 1
     case http = 2
     case `import` = 3
     case sample = 4
-    /// A tool that appends, over a pipe or in process.
+    /// The ingest interface, with which a tool appends events over HTTP, over a pipe or in process.
     case door = 5
     case system = 6
 

@@ -1,6 +1,6 @@
-/// A type of event, as the stable code in a frame's header.
+/// The type of an event; the raw value is the stable code in a frame's header.
 ///
-/// Codes and names are for ever: neither is changed or used again.
+/// Codes and names are permanent: they are never changed or reused.
 package enum EventType: UInt16, CaseIterable, Sendable {
     case journalCreated = 1
     case journalAccepted = 2
@@ -42,15 +42,19 @@ package enum EventType: UInt16, CaseIterable, Sendable {
     case accessDenied = 51
     case emergencyOpened = 52
     case noticeAcknowledged = 53
+    // Code 54 is reserved for calendar feeds.
+    case accessSummarised = 55
 
     case valueClaimed = 60
     case valueReleased = 61
 
     case externalReceived = 70
+
+    case clockAccepted = 202
 }
 
 extension EventType {
-    /// The stable name in trails, in the API and on the command line.
+    /// The stable name in audit trails, in the API and on the command line.
     package var name: String {
         switch self {
         case .journalCreated: "journal.created"
@@ -88,13 +92,15 @@ extension EventType {
         case .accessDenied: "access.denied"
         case .emergencyOpened: "emergency.opened"
         case .noticeAcknowledged: "notice.acknowledged"
+        case .accessSummarised: "access.summarised"
         case .valueClaimed: "value.claimed"
         case .valueReleased: "value.released"
         case .externalReceived: "external.received"
+        case .clockAccepted: "clock.accepted"
         }
     }
 
-    /// The type of a name such as `entry.added`.
+    /// Creates the type with a name such as `entry.added`; nil for an unknown name.
     package init?(named name: String) {
         guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
         self = type
@@ -102,7 +108,9 @@ extension EventType {
 
     package var category: EventCategory {
         switch self {
-        case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated: .journal
+        case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated,
+            .clockAccepted:
+            .journal
         case .accountAdded, .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed,
             .identityLinked, .identityUnlinked:
             .account
@@ -111,12 +119,12 @@ extension EventType {
             .record
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .entry
         case .caregiverGranted, .caregiverRevoked, .caregiverInvited, .invitationAccepted, .invitationWithdrawn: .grant
-        case .recordRead, .accessDenied, .emergencyOpened, .noticeAcknowledged: .access
+        case .recordRead, .accessDenied, .emergencyOpened, .noticeAcknowledged, .accessSummarised: .access
         case .valueClaimed, .valueReleased: .claim
         case .externalReceived: .external
         }
     }
 
-    /// The version in which events of the type are written today.
+    /// The schema version in which this program writes events of the type.
     package var schemaVersion: UInt16 { 1 }
 }

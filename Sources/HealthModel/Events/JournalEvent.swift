@@ -1,17 +1,21 @@
 package import FoundationEssentials
 
-/// Something that happened, as the log keeps it.
+/// An event of the journal with its data, as stored in the log.
 ///
-/// What it says lies in a box, since it goes through many hands, each of which would count all its texts and arrays anew.
+/// The enum is indirect because events are copied often: a copy retains one box instead of every text and array.
 package indirect enum JournalEvent: Hashable, Sendable {
-    /// The zone is an IANA identifier: where a date given for `asOf` ends.
+    /// `zone` is the IANA identifier of the time zone in which a day given for `asOf` ends.
     case journalCreated(name: String, zone: String)
-    /// A log that did not extend the checkpoint kept of it was gone on with, on purpose.
+    /// A log that does not extend its stored checkpoint was deliberately accepted.
     case journalAccepted(expectedSize: UInt64, expectedRoot: [UInt8], foundSize: UInt64)
-    /// `head` is the last position that the backup holds; 0 announces one that is about to be made.
+    /// `head` is the last position in the backup; 0 means that the backup was started and is not complete.
     case journalBackedUp(place: String, head: UInt64)
     case journalRestored(head: UInt64, from: String)
     case masterKeyRotated
+    /// A clock that was moved, or that was far ahead of the newest event, was deliberately accepted as correct.
+    ///
+    /// `expected` is the time according to the boot clock, or the recorded time of the newest event.
+    case clockAccepted(expected: Instant, found: Instant)
 
     case accountAdded(AccountProfile)
     case tokenIssued(Token)
@@ -21,29 +25,30 @@ package indirect enum JournalEvent: Hashable, Sendable {
     case sessionEnded(UUID)
     case identityLinked(AccountIdentity)
     case identityUnlinked(UUID)
-    /// At most once a day: that it is in use at all.
+    /// The token is in use; appended at most once a day for each token.
     case tokenUsed(UUID)
 
     case recordCreated(RecordProfile, owners: [UUID])
-    /// Carries the whole new profile.
+    /// Contains the complete new profile.
     case recordChanged(RecordProfile)
     case recordClosed
-    /// The record must be kept up to that day, included.
+    /// The record must not be erased up to and including that day.
     case recordHeld(until: Day)
-    /// The record's data key was destroyed; this event alone stays readable.
+    /// The record's data key was destroyed; of the record's events, only this one remains readable.
     case recordErased
     case recordOwnerAdded(UUID)
     case recordOwnerRemoved(UUID)
-    /// The record has that one owner from now on.
+    /// The account becomes the only owner of the record.
     case recordTransferred(to: UUID)
 
     case entryAdded(EntryContent)
-    /// Carries the whole new content.
+    /// Contains the complete new content.
     case entryCorrected(EntryContent)
     case entryRetracted
     case entryRestored
 
-    case caregiverGranted(account: UUID, terms: GrantTerms)
+    /// `invitedBy` is the account that made the invitation which the actor accepted; nil if the actor gave the grant.
+    case caregiverGranted(account: UUID, terms: GrantTerms, invitedBy: UUID? = nil)
     case caregiverRevoked(account: UUID)
     case caregiverInvited(Invitation)
     case invitationAccepted(UUID)
@@ -51,15 +56,16 @@ package indirect enum JournalEvent: Hashable, Sendable {
 
     case recordRead(Access)
     case accessDenied(Access)
-    /// The event's reason says why.
+    /// The event's `reason` contains the caregiver's explanation.
     case emergencyOpened(account: UUID, expires: Instant)
-    /// Names the event that the owner has taken notice of.
+    /// `position` is that of the `emergencyOpened` event that an owner acknowledged.
     case noticeAcknowledged(position: UInt64)
+    case accessSummarised(AccessSummary)
 
     case valueClaimed(holder: UUID)
     case valueReleased
 
-    /// An event of another tool, as the bytes that came.
+    /// An event of another tool, with its bytes as received.
     case externalReceived(streamName: String, contentType: String, data: [UInt8])
 }
 
@@ -71,6 +77,7 @@ extension JournalEvent {
         case .journalBackedUp: .journalBackedUp
         case .journalRestored: .journalRestored
         case .masterKeyRotated: .masterKeyRotated
+        case .clockAccepted: .clockAccepted
         case .accountAdded: .accountAdded
         case .tokenIssued: .tokenIssued
         case .tokenRevoked: .tokenRevoked
@@ -101,13 +108,16 @@ extension JournalEvent {
         case .accessDenied: .accessDenied
         case .emergencyOpened: .emergencyOpened
         case .noticeAcknowledged: .noticeAcknowledged
+        case .accessSummarised: .accessSummarised
         case .valueClaimed: .valueClaimed
         case .valueReleased: .valueReleased
         case .externalReceived: .externalReceived
         }
     }
 
-    /// The entry content that the event sets; its kind and date belong in the frame's header.
+    /// The entry content that the event sets, or nil.
+    ///
+    /// The frame's header contains the kind of the content and the day of its date.
     package var content: EntryContent? {
         switch self {
         case .entryAdded(let content), .entryCorrected(let content): content
@@ -115,7 +125,7 @@ extension JournalEvent {
         }
     }
 
-    /// The profile that the event sets.
+    /// The profile that the event sets, or nil.
     package var profile: RecordProfile? {
         switch self {
         case .recordCreated(let profile, _), .recordChanged(let profile): profile

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// An event as it was read from the log: what `evolve` folds.
+/// An event as read from the log: the input of `evolve`.
 package struct RecordedEvent: Hashable, Sendable {
     package var stamp: Stamp
     /// The record, the account or the journal that the event is about.

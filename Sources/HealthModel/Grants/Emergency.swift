@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
-/// That a caregiver opened the emergency view of a record, as it is known at some position of the log.
+/// One opening of a record's emergency view by a caregiver, as of a position of the log.
 package struct Emergency: Hashable, Sendable {
     package var account: UUID
     /// The first moment at which the view is closed again.
     package var expires: Instant
     package var opened: Stamp
-    /// Why, in the words of who opened it.
+    /// The reason that the caregiver gave.
     package var reason: String
-    /// When an owner said that they had seen it, and which.
+    /// When and by which owner the opening was acknowledged; nil if it was not.
     package var acknowledged: Stamp?
 
     package init(account: UUID, expires: Instant, opened: Stamp, reason: String) {
@@ -20,6 +20,8 @@ package struct Emergency: Hashable, Sendable {
 
     package func isOpen(at now: Instant) -> Bool { now < expires }
 
-    /// What is shown of a record, besides a name and a date of birth: what somebody needs who treats a stranger.
+    /// The kinds of entries that the emergency view shows, besides a name and a date of birth.
+    ///
+    /// They are the information needed to treat an unknown patient.
     package static let kinds: Set<Kind> = [Allergy.kind, Drug.kind, EmergencyContact.kind]
 }

@@ -1,17 +1,18 @@
 package import FoundationEssentials
 
-/// What somebody wants done with a record's grants.
+/// A command on the grants of a record.
 package enum GrantCommand: Hashable, Sendable {
-    /// Lets an account in, or gives its grant new terms.
+    /// Gives an account a grant, or gives its grant new terms.
     case grant(account: UUID, terms: GrantTerms)
     case revoke(account: UUID)
 }
 
-/// The events that a command makes of a record's grants, or why it makes none.
+/// Returns the events that a command on the grants of a record produces; throws if the command is refused.
 ///
-/// `owners` need no grant. A closed record takes no new grants, but what was granted can still be revoked.
-/// `maximumActive` caregivers may have a grant that has not ended, one that has yet to begin included. `tools` are the
-/// accounts that no person acts through: they are granted to contribute and nothing else, and are counted by themselves.
+/// `owners` need no grant. A closed record accepts no new grants, but its grants can still be revoked. At most
+/// `maximumActive` caregivers may have a grant that has not ended, including grants that have not begun. `tools` are
+/// the accounts that programs use: they can be granted only `contribute`, and `Limits.contributingTools` limits them
+/// separately.
 package func decide(
     _ command: GrantCommand,
     _ state: GrantsState,
@@ -33,7 +34,7 @@ package func decide(
         }
         let isTool = tools.contains(account)
         if isTool, terms.verbs != [.contribute] {
-            throw ModelError(.invalid, field: "verbs", "a tool can be let in to contribute, and to nothing else")
+            throw ModelError(.invalid, field: "verbs", "a tool can only be granted access to contribute")
         }
         if let grant = state[account], grant.revoked == nil, grant.terms == terms { return [] }
         let others = state.grants.values.count {

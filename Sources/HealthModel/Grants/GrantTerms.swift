@@ -1,25 +1,29 @@
-/// What a caregiver is let in to, and when.
+/// The terms of a grant: what a caregiver may access, and when.
 package struct GrantTerms: Hashable, Sendable {
     package var sections: Set<Section>
     package var verbs: Set<Verb>
-    /// The first day of the grant; nil for at once.
+    /// The first day of the grant; nil if it begins immediately.
     package var from: Day?
-    /// The last day of the grant; nil for no end.
+    /// The last day of the grant; nil if it does not end.
     package var until: Day?
+    /// Whether the caregiver may open the emergency view after the last day as well; the owner chooses this.
+    package var emergencyAfterEnd: Bool
 
     package init(
         sections: Set<Section> = Set(Section.allCases),
         verbs: Set<Verb> = [.read],
         from: Day? = nil,
-        until: Day? = nil
+        until: Day? = nil,
+        emergencyAfterEnd: Bool = false
     ) {
         self.sections = sections
         self.verbs = verbs
         self.from = from
         self.until = until
+        self.emergencyAfterEnd = emergencyAfterEnd
     }
 
-    /// Whether a day lies between the first and the last, both included.
+    /// Reports whether a day is between the first and the last day, both included.
     package func cover(_ day: Day) -> Bool {
         from.map { $0 <= day } ?? true && until.map { day <= $0 } ?? true
     }
@@ -30,5 +34,29 @@ package struct GrantTerms: Hashable, Sendable {
         if let from, let until, until < from {
             throw ModelError(.invalid, field: "until", "a grant cannot end before it begins")
         }
+    }
+}
+
+extension GrantTerms {
+    /// The terms in one line, such as `doctorlist, groups; read; until 2026-12-31`.
+    package var summary: String {
+        let sections = sections.sorted { $0.rawValue < $1.rawValue }.map(\.name).joined(separator: ", ")
+        let verbs = verbs.sorted { $0.rawValue < $1.rawValue }.map(\.name).joined(separator: ", ")
+        return [
+            sections, verbs, from.map { "from \($0)" }, until.map { "until \($0)" },
+            emergencyAfterEnd ? "emergency view after the end" : nil,
+        ]
+        .compactMap(\.self).joined(separator: "; ")
+    }
+
+    /// Returns these terms extended by the sections and verbs of `more`; days that `more` sets replace those set here.
+    package func adding(_ more: GrantTerms) -> GrantTerms {
+        GrantTerms(
+            sections: sections.union(more.sections),
+            verbs: verbs.union(more.verbs),
+            from: more.from ?? from,
+            until: more.until ?? until,
+            emergencyAfterEnd: emergencyAfterEnd || more.emergencyAfterEnd
+        )
     }
 }

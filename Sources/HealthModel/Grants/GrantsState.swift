@@ -1,49 +1,60 @@
 package import FoundationEssentials
 
-/// One caregiver's grant as it is known at some position of the log.
+/// The state of one caregiver's grant as of a position of the log.
 package struct Grant: Hashable, Sendable {
     package var account: UUID
     package var terms: GrantTerms
     /// The event that gave the grant these terms.
     package var given: Stamp
     package var revoked: Stamp?
+    /// The account that made the invitation from which the grant results; nil if an owner gave the grant directly.
+    package var invitedBy: UUID?
 
-    package init(account: UUID, terms: GrantTerms, given: Stamp, revoked: Stamp? = nil) {
+    package init(account: UUID, terms: GrantTerms, given: Stamp, revoked: Stamp? = nil, invitedBy: UUID? = nil) {
         self.account = account
         self.terms = terms
         self.given = given
         self.revoked = revoked
+        self.invitedBy = invitedBy
     }
 
-    /// Whether the grant lets its caregiver in on a day.
+    /// The account that gave the grant, directly or by an invitation.
+    package var givenBy: UUID { invitedBy ?? given.actor }
+
+    /// Reports whether the caregiver may open the emergency view, or keep an open one, on a day.
+    package func opensEmergency(on day: Day) -> Bool {
+        revoked == nil && (isOpen(on: day) || terms.emergencyAfterEnd)
+    }
+
+    /// Reports whether the grant gives access on a day.
     package func isActive(on day: Day) -> Bool {
         revoked == nil && terms.cover(day)
     }
 
-    /// Whether the grant lets its caregiver in on a day or will on a later one: what the limit counts.
+    /// Reports whether the grant gives access on a day or on a later one; the limit counts these grants.
     package func isOpen(on day: Day) -> Bool {
         revoked == nil && terms.until.map { day <= $0 } ?? true
     }
 }
 
-/// All grants of one record as they are known at some position of the log, the revoked and the ended ones among them.
+/// The state of all grants of one record as of a position of the log, including revoked and ended ones.
 package struct GrantsState: Hashable, Sendable {
     package var grants: [UUID: Grant] = [:]
-    /// All invitations, the used and the expired ones among them.
+    /// All invitations, including the accepted, withdrawn and expired ones.
     package var invitations: [UUID: InvitationState] = [:]
-    /// Each time that somebody opened the emergency view, in their order.
+    /// All openings of the emergency view, in log order.
     package var emergencies: [Emergency] = []
 
     package init() {}
 
-    /// The invitations whose codes work at a moment, in the order in which they were made.
+    /// Returns the invitations whose codes are valid at a moment, in the order in which they were made.
     package func openInvitations(at now: Instant) -> [InvitationState] {
         invitations.values.filter { $0.isOpen(at: now) }.sorted { $0.made.position < $1.made.position }
     }
 
     package subscript(account: UUID) -> Grant? { grants[account] }
 
-    /// The grants that let somebody in on a day, in the order in which they were given.
+    /// Returns the grants that give access on a day, in the order in which they were given.
     package func active(on day: Day) -> [Grant] {
         sorted.filter { $0.isActive(on: day) }
     }

@@ -1,12 +1,14 @@
 package import FoundationEssentials
 
-/// That whoever shows a code becomes a caregiver; the code is shown once and kept nowhere.
+/// An invitation with a code that makes the account which presents it a caregiver.
+///
+/// The code is shown once and never stored.
 package struct Invitation: Hashable, Sendable {
     package var id: UUID
     /// The SHA-256 of the code.
     package var digest: [UInt8]
     package var terms: GrantTerms
-    /// The first moment at which the code no longer works.
+    /// The first moment at which the code is no longer valid.
     package var expires: Instant
 
     package init(id: UUID, digest: [UInt8], terms: GrantTerms, expires: Instant) {
@@ -17,11 +19,11 @@ package struct Invitation: Hashable, Sendable {
     }
 }
 
-/// An invitation as it is known at some position of the log.
+/// The state of an invitation as of a position of the log.
 package struct InvitationState: Hashable, Sendable {
     package var invitation: Invitation
     package var made: Stamp
-    /// By whom and when it was used up.
+    /// When and by whom the invitation was accepted; nil if it was not.
     package var accepted: Stamp?
     package var withdrawn: Stamp?
 
@@ -32,7 +34,7 @@ package struct InvitationState: Hashable, Sendable {
 
     package var id: UUID { invitation.id }
 
-    /// Whether its code works at a moment.
+    /// Reports whether the code is valid at a moment.
     package func isOpen(at now: Instant) -> Bool {
         accepted == nil && withdrawn == nil && now < invitation.expires
     }

@@ -1,16 +1,16 @@
 package import FoundationEssentials
 
-/// What somebody wants done with an invitation to a record.
+/// A command on an invitation to a record.
 package enum InvitationCommand: Hashable, Sendable {
     case invite(Invitation)
-    /// Uses the code of a digest up for an account.
+    /// Accepts, for an account, the invitation whose code has the digest; a code works only once.
     case accept(digest: [UInt8], by: UUID)
     case withdraw(UUID)
 }
 
-/// The events that a command makes of a record's grants, or why it makes none.
+/// Returns the events that a command on an invitation produces; throws if the command is refused.
 ///
-/// The limit of caregivers holds when the code is used, as at any other grant.
+/// The limit on caregivers is checked when an invitation is accepted, as for any other grant.
 package func decide(
     _ command: InvitationCommand,
     _ state: GrantsState,
@@ -27,7 +27,7 @@ package func decide(
         if state.openInvitations(at: now).count >= Limits.invitations {
             throw ModelError(
                 .conflict,
-                "the record has \(Limits.invitations) open invitations, and no more are kept: withdraw one"
+                "the record has \(Limits.invitations) open invitations, which is the maximum: withdraw one"
             )
         }
         return [.caregiverInvited(invitation)]
@@ -43,7 +43,11 @@ package func decide(
             maximumActive: maximumActive,
             today: today
         )
-        return [.invitationAccepted(found.id)] + granted
+        return [.invitationAccepted(found.id)]
+            + granted.map { event in
+                guard case .caregiverGranted(let account, let terms, _) = event else { return event }
+                return .caregiverGranted(account: account, terms: terms, invitedBy: found.made.actor)
+            }
     case .withdraw(let id):
         guard let found = state.invitations[id] else {
             throw ModelError(.notFound, field: "invitation", "the record has no such invitation")
@@ -53,11 +57,11 @@ package func decide(
 }
 
 extension ModelError {
-    /// The same for a code that nobody made, and for one that was used, has been withdrawn or is too old.
+    /// The error for an invitation code that is unknown, accepted, withdrawn or expired; it is the same for all four.
     package static let noInvitation = ModelError(
         .notFound,
         field: "code",
-        "the invitation does not work, or no longer: ask for a new one"
+        "the invitation is not valid, or no longer valid: ask for a new one"
     )
 }
 
@@ -68,7 +72,7 @@ extension Invitation {
             throw ModelError(.invalid, field: "until", "the grant would have ended before today")
         }
         if digest.count != 32 { throw ModelError(.invalid, field: "digest", "must be a SHA-256") }
-        if expires <= now { throw ModelError(.invalid, field: "expires", "must lie ahead") }
+        if expires <= now { throw ModelError(.invalid, field: "expires", "must be in the future") }
         if expires.microseconds - now.microseconds > Int64(Limits.invitationDays) * 86_400_000_000 {
             throw ModelError(.invalid, field: "expires", "must be at most \(Limits.invitationDays) days ahead")
         }

@@ -1,4 +1,4 @@
-/// What a grant lets a caregiver do.
+/// An operation that a grant permits.
 package enum Verb: UInt8, CaseIterable, Sendable {
     case read = 1
     case contribute = 2
@@ -6,7 +6,7 @@ package enum Verb: UInt8, CaseIterable, Sendable {
     /// The name on the command line, in JSON and in the API.
     package var name: String { String(describing: self) }
 
-    /// The verb of a name on the command line, in JSON or in the API.
+    /// Creates the verb with a name from the command line, JSON or the API; throws for an unknown name.
     package init(named name: String) throws(ModelError) {
         guard let verb = Self.allCases.first(where: { $0.name == name }) else {
             let names = Self.allCases.map(\.name).joined(separator: ", ")

@@ -1,4 +1,4 @@
-/// Something that the subject is allergic to.
+/// An allergy of the subject.
 package enum Allergy {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
     package static let information = Field(2, "information", "Information", .text(maximum: Limits.paragraphs))

@@ -1,7 +1,7 @@
-/// A blood value or another result of a laboratory.
+/// A blood value or another laboratory result.
 package enum Blood {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
-    /// Text, because a source may hold `120/80` or `negative`.
+    /// A text, because a source may contain `120/80` or `negative`.
     package static let value = Field(2, "value", "Value", .text(maximum: Limits.line))
     package static let unit = Field(3, "unit", "Unit", .text(maximum: Limits.line))
 

@@ -1,4 +1,4 @@
-/// What something for the subject's health cost.
+/// A cost of the subject's health care.
 package enum Cost {
     package static let year = Field(1, "year", "Year", .integer(1_900...2_200), isRequired: true)
     /// May be negative: a refund.
@@ -11,7 +11,7 @@ package enum Cost {
     )
     package static let currency = Field(3, "currency", "Currency", .text(maximum: 3), format: .currency)
     package static let category = Field(4, "category", "Category", .text(maximum: Limits.line))
-    /// Whether the amount is all of the year, or one thing of it; the two are never added up.
+    /// Whether the amount is the total of the year or a single item; totals and items are never added together.
     package static let basis = Field(5, "basis", "Basis", .choice([total, item]), isRequired: true)
 
     package static let total = "total"

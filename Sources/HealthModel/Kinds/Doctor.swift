@@ -1,4 +1,4 @@
-/// A doctor, a therapist, a clinic that treats the subject.
+/// A doctor, therapist or clinic that treats the subject.
 package enum Doctor {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line), isRequired: true)
     package static let specialty = Field(2, "specialty", "Specialty", .text(maximum: Limits.line))
@@ -21,7 +21,7 @@ package enum Doctor {
     )
     package static let isImportedFromContacts = Field(9, "isImportedFromContacts", "Imported from contacts", .flag)
 
-    // The parts of the address. A source with one line of address gives its text alone.
+    // The parts of the address. A source that gives the address as a single text sets only `addressText`.
     package static let addressText = Field(1, "text", "Text", .text(maximum: Limits.line))
     package static let street = Field(2, "street", "Street", .text(maximum: Limits.line))
     package static let city = Field(3, "city", "City", .text(maximum: Limits.line))

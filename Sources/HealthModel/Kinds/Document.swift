@@ -2,9 +2,9 @@
 package enum Document {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line), isRequired: true)
     package static let mediaType = Field(2, "mediaType", "Media type", .text(maximum: 255))
-    /// Which of the journal's sealed blobs holds the bytes.
+    /// The reference to the journal's encrypted blob that contains the bytes.
     package static let content = Field(3, "content", "Content", .group([digest, size]))
-    /// Set where a source spoke of a document whose bytes it did not hold.
+    /// Set if the source mentions a document but does not contain its bytes.
     package static let missing = Field(4, "missing", "Missing", .flag)
 
     /// The SHA-256 of the bytes, in hex.
@@ -16,7 +16,7 @@ package enum Document {
         isRequired: true,
         format: .digest
     )
-    /// The number of the bytes.
+    /// The number of bytes.
     package static let size = Field(2, "size", "Size", .integer(0...Int64.max), isRequired: true)
 
     package static let kind = Kind(

@@ -3,7 +3,7 @@ package enum Drug {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
     package static let dosage = Field(2, "dosage", "Dosage", .text(maximum: Limits.line))
     package static let information = Field(3, "information", "Information", .text(maximum: Limits.paragraphs))
-    /// Name and dosage in one, as a source wrote them; never split.
+    /// The text of a source that has a single field for name and dosage; never split.
     package static let rawText = Field(4, "rawText", "Name and dosage", .text(maximum: Limits.paragraphs))
 
     package static let kind = Kind(

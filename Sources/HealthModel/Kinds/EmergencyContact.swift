@@ -1,4 +1,4 @@
-/// Somebody to call in an emergency.
+/// A person to call in an emergency.
 package enum EmergencyContact {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line), isRequired: true)
     package static let phone = Field(2, "phone", "Phone", .text(maximum: Limits.phone))

@@ -2,7 +2,7 @@
 package enum Illness {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
     package static let information = Field(2, "information", "Information", .text(maximum: Limits.paragraphs))
-    /// Information or comment, as a source merged them; never split.
+    /// The text of a source that has a single field for information or comment; never split.
     package static let mergedText = Field(3, "mergedText", "Information or comment", .text(maximum: Limits.paragraphs))
 
     package static let kind = Kind(

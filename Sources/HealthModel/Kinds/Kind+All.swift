@@ -1,5 +1,5 @@
 extension Kind {
-    /// Every kind there is, in the order in which a record shows them.
+    /// All kinds, in the order in which a record shows them.
     package static let all: [Kind] = [
         Blood.kind,
         Drug.kind,
@@ -15,10 +15,10 @@ extension Kind {
         EmergencyContact.kind,
     ]
 
-    /// The kind of a name in JSON or on the command line.
+    /// Returns the kind with a name from JSON or the command line, or nil.
     package static func named(_ name: String) -> Kind? { byName[name] }
 
-    /// The kind of a code in a frame's header.
+    /// Returns the kind with a code from a frame's header, or nil.
     package static func coded(_ code: UInt16) -> Kind? { code < byCode.count ? byCode[Int(code)] : nil }
 
     private static let byName = Dictionary(all.map { ($0.name, $0) }) { first, _ in first }
@@ -28,6 +28,6 @@ extension Kind {
         return kinds
     }()
 
-    /// The field of a name, or of a path into a group such as `address.city`.
+    /// Returns the field with a name or with a path into a group, such as `address.city`, or nil.
     package func field(named path: String) -> Field? { fields.path(named: path)?.fields.last }
 }

@@ -1,13 +1,13 @@
 extension Kind {
-    /// Before the kind's name in the type of an event of another tool that becomes an entry.
+    /// The part before the kind's name in the type of an external event that becomes an entry.
     private static let typePrefix = "org.healthjournal."
-    /// Behind it.
+    /// The part after the kind's name.
     private static let typeSuffix = ".logged"
 
-    /// The type of event by which another tool adds an entry of the kind, such as `org.healthjournal.weight.logged`.
+    /// The type of event with which another tool adds an entry of the kind, such as `org.healthjournal.weight.logged`.
     package var eventType: String { Kind.typePrefix + name + Kind.typeSuffix }
 
-    /// The kind of entry that an event of a type becomes; nil for one that is kept as it came.
+    /// Returns the kind of entry that an event of a type becomes, or nil if such an event is stored as received.
     package static func ofEvent(type: String) -> Kind? {
         guard type.hasPrefix(typePrefix), type.hasSuffix(typeSuffix) else { return nil }
         return named(String(type.dropFirst(typePrefix.count).dropLast(typeSuffix.count)))

@@ -1,19 +1,19 @@
-/// A kind of entry: what it is called, where it belongs, which fields it has.
+/// A kind of entry: its code, its names, its section and its fields.
 ///
-/// Each kind is made in a file of its own; ``all`` is the one list of them.
+/// Each kind is defined in its own file; ``all`` lists them.
 ///
-/// There is one of each, which thousands of entries share.
+/// It is a class so that all entries of a kind share one instance.
 package final class Kind: Sendable {
     /// The stable code in a frame's header.
     package let code: UInt16
     /// The name on the command line, in JSON and in the API.
     package let name: String
-    /// The name that a person reads, in the singular.
+    /// The display name, in the singular.
     package let label: String
     package let section: Section
-    /// The fields of its body, in the order in which they are shown.
+    /// The fields of an entry's body, in display order.
     package let fields: [Field]
-    /// What the fields must be together, besides what each must be alone.
+    /// The rules between fields, in addition to the rules of each field.
     package let exclusions: [Exclusion]
 
     package init(
@@ -32,7 +32,7 @@ package final class Kind: Sendable {
         self.exclusions = exclusions
     }
 
-    /// Two fields of which one, when it is set, says that the other has no value.
+    /// A rule between two fields: while the flag is true, the other field must have no value.
     package struct Exclusion: Hashable, Sendable {
         package let flag: Field
         package let other: Field

@@ -1,8 +1,8 @@
-/// Something that puts the health at risk.
+/// A health risk.
 package enum Risk {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line))
     package static let information = Field(2, "information", "Information", .text(maximum: Limits.paragraphs))
-    /// Description or comment, as a source merged them; never split.
+    /// The text of a source that has a single field for description or comment; never split.
     package static let mergedText = Field(3, "mergedText", "Description or comment", .text(maximum: Limits.paragraphs))
 
     package static let kind = Kind(

@@ -1,5 +1,5 @@
 extension Section {
-    /// The section of a name on the command line, in JSON or in the API.
+    /// Creates the section with a name from the command line, JSON or the API; throws for an unknown name.
     package init(named name: String) throws(ModelError) {
         guard let section = Self.allCases.first(where: { $0.name == name }) else {
             let names = Self.allCases.map(\.name).joined(separator: ", ")

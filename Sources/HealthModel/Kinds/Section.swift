@@ -1,4 +1,4 @@
-/// A part of a record to which a caregiver can be let in.
+/// A part of a record to which a caregiver can be given access.
 package enum Section: UInt8, CaseIterable, Sendable {
     case myhealth = 1
     case doctorlist = 2

@@ -1,9 +1,11 @@
 extension Weight {
-    /// Reads `72.5kg` or `72.5 kg`; `lbs` is taken for `lb`, and no unit at all stays unknown.
+    /// Parses a weight such as `72.5kg` or `72.5 kg`.
+    ///
+    /// `lbs` is read as `lb`. The unit is nil if the text contains none.
     package static func parse(_ text: String) throws(ModelError) -> (value: ExactDecimal, unit: String?) {
         let unit = text.reversed().prefix { $0.isLetter }.reversed()
         let number = text.dropLast(unit.count).trimmingSpaces
-        // `NaN` is no unit of nothing: what is at fault is the value.
+        // For a text without digits, such as `NaN`, the error names the value and not the unit.
         guard number.contains(where: \.isNumber) else {
             throw ModelError(.invalid, field: Weight.value.name, "not a number: write it as 72.5kg")
         }
@@ -21,10 +23,10 @@ extension Weight {
         }
     }
 
-    /// A weight in another unit.
+    /// Returns a weight converted to another unit.
     ///
-    /// Exact where only the point moves, else rounded half to even to three digits behind the point (one for grams).
-    /// Nil for a unit that is not known, or a value too long.
+    /// Conversions between kg and g are exact. Results of other conversions are rounded half to even: to one decimal
+    /// place for g, to three for kg and lb. Returns nil if a unit is unknown or a number has too many digits.
     package static func converted(_ value: ExactDecimal, from unit: String, to target: String) -> ExactDecimal? {
         if unit == target { return isKnown(unit) ? value : nil }
         guard value.scale <= 18 else { return nil }
@@ -48,7 +50,7 @@ extension Weight {
         }
     }
 
-    /// A pound is 0.45359237 kg by definition: so many units of 10⁻⁸ kg.
+    /// One pound, which is 0.45359237 kg by definition, in units of 10⁻⁸ kg.
     private static let poundInHundredMillionths: Int128 = 45_359_237
 
     private static func isKnown(_ unit: String) -> Bool { ["kg", "g", "lb"].contains(unit) }

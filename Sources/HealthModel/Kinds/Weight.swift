@@ -1,7 +1,7 @@
-/// A body weight, as it was read off the scale.
+/// A body weight as it was measured.
 package enum Weight {
     package static let value = Field(1, "value", "Weight", .decimal(0...1_000_000), isRequired: true)
-    /// Absent means that the source did not say.
+    /// Absent if the source did not state a unit.
     package static let unit = Field(2, "unit", "Unit", .choice(["kg", "g", "lb"]))
 
     package static let kind = Kind(

@@ -1,16 +1,16 @@
-/// What somebody wants done with an entry.
+/// A command on an entry.
 package enum EntryCommand: Hashable, Sendable {
     case add(EntryContent)
-    /// A better value for the same fact; carries the whole new content.
+    /// Replaces the content by a better one for the same fact; contains the complete new content.
     case correct(EntryContent)
-    /// It was never true.
+    /// Withdraws an entry that was never true.
     case retract
     case restore
 }
 
-/// The events that a command makes of an entry, or why it makes none.
+/// Returns the events that a command on an entry produces; throws if the command is refused.
 ///
-/// `isClosed` says whether the record that holds the entry is closed, which an entry's own state does not know.
+/// `isClosed` states whether the record that contains the entry is closed; the entry's state does not contain this.
 package func decide(
     _ command: EntryCommand,
     _ state: EntryState?,
@@ -19,7 +19,7 @@ package func decide(
 ) throws(ModelError) -> [JournalEvent] {
     if isClosed { throw .recordIsClosed }
     if case .add(let content) = command {
-        guard state == nil else { throw ModelError(.conflict, "there is an entry of this id already") }
+        guard state == nil else { throw ModelError(.conflict, "an entry with this id already exists") }
         try content.validate(now: now)
         return [.entryAdded(content)]
     }
@@ -32,7 +32,11 @@ package func decide(
             throw ModelError(.conflict, "the entry is retracted: restore it before you correct it")
         }
         guard content.kind == state.content.kind else {
-            throw ModelError(.invalid, field: "kind", "an entry stays of its kind, here \(state.content.kind.name)")
+            throw ModelError(
+                .invalid,
+                field: "kind",
+                "the kind of an entry cannot change; here it is \(state.content.kind.name)"
+            )
         }
         try content.validate(now: now)
         return content == state.content ? [] : [.entryCorrected(content)]

@@ -1,8 +1,8 @@
 extension EntryContent {
-    /// The names of what every entry has besides the fields of its kind.
+    /// The names of the fields that every entry has in addition to those of its kind.
     package static let commonNames = ["date", "comment", "voiceEntryUsed"]
 
-    /// Sets a field of the body, or what every entry has, from text; empty text clears it.
+    /// Sets a field of the body, or a field that every entry has, from text; empty text clears it.
     package mutating func set(_ name: String, text: String) throws(ModelError) {
         do throws(ModelError) {
             switch name {
@@ -15,7 +15,7 @@ extension EntryContent {
         } catch {
             throw ModelError(error.code, field: error.field ?? name, error.message)
         }
-        // What somebody said is no longer a guess.
+        // A value that was set explicitly is not a guess.
         inferred.removeAll { $0 == name }
     }
 }

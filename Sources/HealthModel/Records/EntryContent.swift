@@ -1,4 +1,4 @@
-/// Everything that an entry says; what an event that sets an entry carries whole.
+/// The complete content of an entry, as contained in each event that sets it.
 package struct EntryContent: Hashable, Sendable {
     package var kind: Kind
     package var date: OccurredDate?
@@ -6,7 +6,7 @@ package struct EntryContent: Hashable, Sendable {
     package var body: FieldValues
     package var comment: String
     package var voiceEntryUsed: Bool
-    /// Names of fields whose value was guessed, not given.
+    /// The names of fields whose value the source did not give: it was guessed, or it is absent.
     package var inferred: [String]
     package var extra: [Extra]
 

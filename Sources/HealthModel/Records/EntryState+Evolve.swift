@@ -6,7 +6,7 @@ package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
     }
     if let state, let entry = event.entry, entry != state.id { return }
     if case .entryAdded(let content) = event.event {
-        // An entry is added once; the log that says otherwise keeps the first.
+        // An entry is added once; further additions of the same entry are ignored.
         guard state == nil, let entry = event.entry else { return }
         state = EntryState(id: entry, record: event.subject, content: content, added: event.stamp)
     } else {
@@ -15,7 +15,7 @@ package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
 }
 
 extension EntryState {
-    /// Takes over what an event says of an entry that is there; false where it says nothing of one.
+    /// Applies a correction, retraction or restoration to the entry; returns false for any other event.
     mutating func apply(_ event: RecordedEvent) -> Bool {
         switch event.event {
         case .entryCorrected(let content):

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// One entry as it is known at some position of the log.
+/// The state of an entry as of a position of the log.
 package struct EntryState: Hashable, Sendable {
     package var id: UUID
     package var record: UUID
@@ -10,7 +10,7 @@ package struct EntryState: Hashable, Sendable {
     package var corrected: Stamp?
     /// Set while the entry is retracted.
     package var retracted: Stamp?
-    /// The event that last touched the entry: what `If-Match` compares.
+    /// The last event that changed the entry; `If-Match` is compared with it.
     package var latest: Stamp
 
     package init(id: UUID, record: UUID, content: EntryContent, added: Stamp) {
@@ -22,15 +22,18 @@ package struct EntryState: Hashable, Sendable {
     }
 }
 
-/// Where, when and by whom something entered the log.
+/// The position, recorded time and actor of an event in the log.
 package struct Stamp: Hashable, Sendable {
     package var position: UInt64
     package var recordedAt: Instant
     package var actor: UUID
+    /// The time of the machine's clock, if the recorded time is later; see `clock` in journal.proto.
+    package var clock: Instant?
 
-    package init(position: UInt64, recordedAt: Instant, actor: UUID) {
+    package init(position: UInt64, recordedAt: Instant, actor: UUID, clock: Instant? = nil) {
         self.position = position
         self.recordedAt = recordedAt
         self.actor = actor
+        self.clock = clock
     }
 }

@@ -1,7 +1,7 @@
-/// A field of a source document that the model does not know, kept so that it comes out again on export.
+/// A field of a source document that the model does not define, stored so that an export contains it again.
 package struct Extra: Hashable, Sendable {
     package var name: String
-    /// The value as JSON text, as it came.
+    /// The value as JSON text, as received.
     package var json: String
 
     package init(name: String, json: String) {

@@ -1,18 +1,19 @@
 package import FoundationEssentials
 
-/// What somebody wants done with who owns a record.
+/// A command on the ownership of a record.
 package enum OwnerCommand: Hashable, Sendable {
-    /// One owner more, with the same rights: two parents of a child.
+    /// Adds an owner with the same rights, such as the second parent of a child.
     case add(UUID)
     case remove(UUID)
-    /// One owner instead of all others, as when an animal is given away.
+    /// Replaces all owners by one, for example when an animal is given away.
     case transfer(to: UUID)
 }
 
-/// The events that a command makes of a record and of its grants, which belong to one append, or why it makes none.
+/// Returns the events that a command produces for a record and for its grants; throws if the command is refused.
 ///
-/// Who becomes an owner needs no grant any more, and has none left when it stops being one. A record that changes hands
-/// takes along nobody whom its former owners let in or invited, nor does an owner who leaves keep an open invitation.
+/// The caller must append both lists together. Adding an owner revokes the account's grant, so that the account has
+/// no grant left when it stops being an owner. A transfer revokes all grants and withdraws all open invitations.
+/// Removing an owner withdraws the open invitations that this owner made.
 package func decide(
     _ command: OwnerCommand,
     _ state: RecordState?,
@@ -30,7 +31,7 @@ package func decide(
         return ([.recordOwnerAdded(account)], grants.isOpen(account) ? [.caregiverRevoked(account: account)] : [])
     case .remove(let account):
         guard state.owners.contains(account) else {
-            throw ModelError(.notFound, field: "account", "the account is no owner of the record")
+            throw ModelError(.notFound, field: "account", "the account is not an owner of the record")
         }
         if state.owners.count == 1 {
             throw ModelError(
@@ -39,7 +40,7 @@ package func decide(
                 "the record has no other owner: add one first, or transfer the record"
             )
         }
-        // Nor does it keep a code of its own making by which it would come in again.
+        // With the code of its own invitation, the removed owner could regain access.
         let withdrawn = grants.openInvitations(at: now).filter { $0.made.actor == account }.map(\.id)
         return ([.recordOwnerRemoved(account)], withdrawn.map { .invitationWithdrawn($0) })
     case .transfer(let account):
@@ -59,7 +60,7 @@ extension GrantsState {
 }
 
 extension [UUID] {
-    /// Who owns a record after an event, where these did before it.
+    /// Returns the owners of a record after an event; `self` contains the owners before it.
     package func owners(after event: JournalEvent) -> [UUID] {
         switch event {
         case .recordCreated(_, let owners): owners

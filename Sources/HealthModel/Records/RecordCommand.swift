@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
-/// What somebody wants done with a record.
+/// A command on a record.
 package enum RecordCommand: Hashable, Sendable {
     case create(RecordProfile, owner: UUID)
-    /// Carries the whole new profile.
+    /// Contains the complete new profile.
     case change(RecordProfile)
     case close
 }
 
-/// The events that a command makes of a record, or why it makes none.
+/// Returns the events that a command on a record produces; throws if the command is refused.
 package func decide(
     _ command: RecordCommand,
     _ state: RecordState?,
@@ -16,13 +16,13 @@ package func decide(
 ) throws(ModelError) -> [JournalEvent] {
     switch command {
     case .create(let profile, let owner):
-        guard state == nil else { throw ModelError(.conflict, "there is a record of this id already") }
+        guard state == nil else { throw ModelError(.conflict, "a record with this id already exists") }
         try profile.validate(now: now)
         return [.recordCreated(profile, owners: [owner])]
     case .change(let profile):
         let state = try open(state)
         guard profile.subject == state.profile.subject else {
-            throw ModelError(.invalid, field: "subject", "a record stays about the subject that it is about")
+            throw ModelError(.invalid, field: "subject", "the subject of a record cannot change")
         }
         try profile.validate(now: now)
         return profile == state.profile ? [] : [.recordChanged(profile)]
@@ -39,5 +39,5 @@ private func open(_ state: RecordState?) throws(ModelError) -> RecordState {
 }
 
 extension ModelError {
-    static let recordIsClosed = ModelError(.conflict, "the record is closed and takes no more changes")
+    static let recordIsClosed = ModelError(.conflict, "the record is closed and accepts no more changes")
 }

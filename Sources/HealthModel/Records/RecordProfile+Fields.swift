@@ -2,7 +2,7 @@ extension RecordProfile {
     package static let birthdate = Field(1, "birthdate", "Date of birth", .day)
     package static let sex = Field(2, "sex", "Sex", .choice(["male", "female", "other", "notApplicable"]))
 
-    // A human
+    // The fields of a human.
     package static let familyName = Field(10, "familyName", "Family name", .text(maximum: Limits.line))
     package static let givenName = Field(11, "givenName", "Given name", .text(maximum: Limits.line))
     package static let nickName = Field(12, "nickName", "Nickname", .text(maximum: Limits.line))
@@ -22,10 +22,10 @@ extension RecordProfile {
     )
     package static let employer = Field(17, "employer", "Employer", .text(maximum: Limits.line))
 
-    // An animal
+    // The fields of an animal.
     package static let name = Field(20, "name", "Name", .text(maximum: Limits.line))
     package static let species = Field(21, "species", "Species", .text(maximum: Limits.line))
-    /// The number of the microchip, unique in a journal.
+    /// The microchip number, unique within a journal.
     package static let animalID = Field(22, "animalID", "Microchip number", .text(maximum: Limits.line))
     package static let breed = Field(23, "breed", "Breed", .text(maximum: Limits.line))
     package static let color = Field(24, "color", "Color", .text(maximum: Limits.line))
@@ -53,7 +53,7 @@ extension RecordProfile {
         ])
     )
 
-    // Kept for round trips with Purus Health; they grant nothing.
+    // Stored so that an import from Purus Health can be exported again unchanged; these fields grant no access.
     package static let isCloudEnabled = Field(40, "isCloudEnabled", "Cloud enabled", .flag)
     package static let isSharingEnabled = Field(41, "isSharingEnabled", "Sharing enabled", .flag)
     package static let cloudShareRecordName = Field(
@@ -64,7 +64,7 @@ extension RecordProfile {
     )
     package static let recordLocation = Field(43, "recordLocation", "Record location", .text(maximum: Limits.line))
 
-    /// The fields of a subject's profile, in the order in which they are shown.
+    /// Returns the profile fields of a subject, in display order.
     package static func fields(for subject: Subject) -> [Field] {
         switch subject {
         case .human: humanFields
@@ -82,10 +82,10 @@ extension RecordProfile {
 }
 
 extension RecordProfile {
-    /// The fields that a profile of this subject has.
+    /// The fields of a profile with this subject, in display order.
     package var fields: [Field] { Self.fields(for: subject) }
 
-    /// What to call the record where a person reads it.
+    /// The name of the subject for display, or a placeholder if the profile contains none.
     package var displayName: String {
         switch subject {
         case .human:

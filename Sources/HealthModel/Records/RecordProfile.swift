@@ -1,8 +1,8 @@
-/// What a record says of its subject itself.
+/// The data of a record about its subject, apart from the entries.
 package struct RecordProfile: Hashable, Sendable {
     package var subject: Subject
     package var values: FieldValues
-    /// Names of fields whose value was guessed, not given.
+    /// The names of fields whose value the source did not give: it was guessed, or it is absent.
     package var inferred: [String]
     package var extra: [Extra]
 

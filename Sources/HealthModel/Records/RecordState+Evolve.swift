@@ -1,6 +1,6 @@
-/// Folds one event into a record: those of the record itself and those of its entries.
+/// Folds one event of a record or of its entries into the record.
 ///
-/// Who looked at a record and who was let in to it is about the record and no part of it, and leaves it as it was.
+/// Events of grants and of accesses concern the record but do not change its state.
 package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     switch event.event {
     case .recordCreated(let profile, let owners):
@@ -29,12 +29,13 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
     case .entryCorrected, .entryRetracted, .entryRestored:
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
-    case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .accountAdded,
+    case .journalCreated, .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .clockAccepted,
+        .accountAdded,
         .tokenIssued, .tokenRevoked, .passwordSet, .sessionBegun, .sessionEnded, .tokenUsed, .identityLinked,
         .identityUnlinked, .caregiverGranted,
         .caregiverRevoked,
         .caregiverInvited, .invitationAccepted, .invitationWithdrawn, .recordRead, .accessDenied, .emergencyOpened,
-        .noticeAcknowledged, .valueClaimed, .valueReleased, .externalReceived:
+        .noticeAcknowledged, .accessSummarised, .valueClaimed, .valueReleased, .externalReceived:
         break
     }
 }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// A record as it is known at some position of the log: what `evolve` folds and what the views answer.
+/// The state of a record as of a position of the log: `evolve` computes it, and the views return it.
 package struct RecordState: Sendable {
     package var id: UUID
     package var profile: RecordProfile
@@ -10,10 +10,12 @@ package struct RecordState: Sendable {
     package var updated: Stamp
     package var closed: Stamp?
     package var hold: Hold?
-    /// All entries in the order they were added, the retracted ones among them.
+    /// All entries in the order in which they were added, including the retracted ones.
     package var entries: [EntryState] = []
 
-    /// Where in `entries` an entry stands; a hint that a lookup checks, since `entries` may be set from outside.
+    /// The index of each entry in `entries`.
+    ///
+    /// It is a hint that each lookup checks, because other code may set `entries` directly.
     private var places: [UUID: Int] = [:]
 
     package init(id: UUID, profile: RecordProfile, owners: [UUID], created: Stamp) {
@@ -25,7 +27,7 @@ package struct RecordState: Sendable {
     }
 }
 
-/// That a record must be kept up to a day, and who said so.
+/// A retention hold: the day up to which a record must be kept, and when and by whom the hold was set.
 package struct Hold: Hashable, Sendable {
     /// The last day on which the record must not be erased.
     package var until: Day
@@ -49,26 +51,26 @@ extension RecordState {
         index(of: id).map { entries[$0] }
     }
 
-    /// The entries of a kind that are not retracted, in the order they were added.
+    /// Returns the entries of a kind that are not retracted, in the order in which they were added.
     package func activeEntries(of kind: Kind) -> [EntryState] {
         entries.filter { $0.content.kind == kind && !$0.isRetracted }
     }
 
-    /// The entries that are not retracted, in the order they were added.
+    /// The entries that are not retracted, in the order in which they were added.
     package var activeEntries: [EntryState] {
         entries.filter { !$0.isRetracted }
     }
 
-    /// The record with only those entries that had occurred by a day; an entry without a date is kept.
+    /// Returns the record without the entries that are dated after a day; an entry without a date is kept.
     package func happenedBy(_ day: Day) -> RecordState {
         var state = self
         state.entries.removeAll { entry in entry.content.date.map { $0.day > day } ?? false }
         return state
     }
 
-    /// Adds an entry behind the others; false where it was added before.
+    /// Appends an entry; returns false, and changes nothing, if it was added before.
     ///
-    /// In constant time, whatever the answer.
+    /// Takes constant time in both cases.
     mutating func append(_ entry: EntryState) -> Bool {
         if let known = places.updateValue(entries.count, forKey: entry.id) {
             places[entry.id] = known
@@ -78,7 +80,9 @@ extension RecordState {
         return true
     }
 
-    /// Where an entry stands: in constant time, unless there is none or `entries` was set from outside.
+    /// Returns the index of an entry in `entries`, or nil.
+    ///
+    /// Takes constant time, unless there is no such entry or other code set `entries` directly.
     func index(of id: UUID) -> Int? {
         if let place = places[id], place < entries.count, entries[place].id == id { return place }
         return entries.firstIndex { $0.id == id }

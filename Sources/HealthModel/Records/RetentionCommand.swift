@@ -1,14 +1,14 @@
-/// What somebody wants done about how long a record is kept.
+/// A command on the retention of a record.
 package enum RetentionCommand: Hashable, Sendable {
-    /// It must be kept up to that day, included.
+    /// Forbids erasing the record up to and including that day.
     case hold(until: Day)
-    /// Its data is to be made unreadable for good.
+    /// Makes the record's data permanently unreadable.
     case erase
 }
 
-/// The events that a command makes of a record, or why it makes none.
+/// Returns the events that a command on a record's retention produces; throws if the command is refused.
 ///
-/// A closed record is held and erased like an open one: that is what most holds are for.
+/// A closed record can be held and erased like an open one: most holds are for closed records.
 package func decide(
     _ command: RetentionCommand,
     _ state: RecordState?,
@@ -26,7 +26,7 @@ package func decide(
             throw ModelError(
                 .conflict,
                 field: "until",
-                "the record is held until \(hold.until); a hold can be extended, and never shortened"
+                "the record is held until \(hold.until); a hold can be extended, but never shortened"
             )
         }
         return until == hold.until ? [] : [.recordHeld(until: until)]

@@ -1,5 +1,5 @@
 extension Subject {
-    /// The subject of a name in JSON or on the command line.
+    /// Creates the subject with a name from JSON or the command line; throws for an unknown name.
     package init(named name: String) throws(ModelError) {
         switch name {
         case "human": self = .human

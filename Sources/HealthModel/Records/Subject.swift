@@ -1,4 +1,4 @@
-/// Whom a record is about.
+/// The kind of subject that a record is about.
 package enum Subject: UInt8, Sendable {
     case human = 1
     case animal = 2

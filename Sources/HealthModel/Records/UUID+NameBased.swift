@@ -2,9 +2,11 @@ import Crypto
 package import FoundationEssentials
 
 extension UUID {
-    /// The version 5 UUID of a name within a namespace: the same for the same name, always and everywhere.
+    /// Creates the version 5 UUID of a name within a namespace.
+    ///
+    /// The same namespace and name always give the same UUID.
     package init(nameBased namespace: UUID, _ name: [UInt8]) {
-        // SHA-1 is what RFC 9562 asks for; nothing here relies on its strength.
+        // RFC 9562 requires SHA-1; nothing here relies on its cryptographic strength.
         var hash = Array(Insecure.SHA1.hash(data: namespace.bytes + name))
         hash[6] = hash[6] & 0x0f | 0x50
         hash[8] = hash[8] & 0x3f | 0x80
@@ -16,7 +18,7 @@ extension UUID {
         )
     }
 
-    /// The version 5 UUID of a name within a namespace.
+    /// Creates the version 5 UUID of a name, as UTF-8, within a namespace.
     package init(nameBased namespace: UUID, _ name: String) {
         self.init(nameBased: namespace, Array(name.utf8))
     }

@@ -1,9 +1,9 @@
 package import FoundationEssentials
 
 extension UUID {
-    /// The canonical form in lowercase, as RFC 9562 writes it.
+    /// The canonical text form of RFC 9562, in lowercase.
     ///
-    /// Foundation leaves it to C's `vfprintf`, which takes longer than the rest of most rows that it stands in.
+    /// Foundation's `uuidString` uses C's `vfprintf`, which takes longer than writing the rest of most output rows.
     package var text: String {
         var text: [UInt8] = []
         text.reserveCapacity(36)
@@ -25,7 +25,7 @@ extension UUID {
         return [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p]
     }
 
-    /// The id of sixteen bytes; nil for any other number of them.
+    /// Creates an id from sixteen bytes; nil for any other number of bytes.
     package init?(bytes: some Collection<UInt8>) {
         let b = Array(bytes)
         guard b.count == 16 else { return nil }

@@ -1,8 +1,8 @@
 import SwiftProtobuf
 
-/// An enum of the model whose raw values are those of an enum in the stored form.
+/// An enum of the model with the same raw values as an enum of the stored form.
 ///
-/// Tests hold the two together.
+/// Tests check that the values of both are equal.
 protocol StoredCode: RawRepresentable where RawValue == UInt8 {
     associatedtype Stored: SwiftProtobuf.Enum
     static var storedName: String { get }
@@ -16,7 +16,7 @@ extension StoredCode {
             throw ModelError(
                 .invalid,
                 field: Self.storedName,
-                "this program knows no \(Self.storedName) \(stored.rawValue); a newer one may have written it"
+                "this program does not know \(Self.storedName) \(stored.rawValue); a newer one may have written it"
             )
         }
         self = value

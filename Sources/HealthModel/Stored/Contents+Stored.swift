@@ -21,7 +21,7 @@ extension EntryContent {
             throw ModelError(
                 .invalid,
                 field: "kind",
-                "this program knows no kind \(code); a newer one may have written it"
+                "this program does not know kind \(code); a newer one may have written it"
             )
         }
         let date: OccurredDate? =

@@ -1,18 +1,30 @@
 import FoundationEssentials
 import SwiftProtobuf
 
-/// The one way between an event and the bytes of its payload.
+/// The decoded payload of an event.
+package struct DecodedPayload: Hashable, Sendable {
+    package var event: JournalEvent
+    package var reason: String
+    /// The digest of the request that produced the event; empty for an event without an idempotency key.
+    package var requestDigest: [UInt8]
+    /// The time of the machine's clock, if the recorded time is later.
+    package var clock: Instant?
+}
+
+/// The encoder and decoder for the payloads of events.
 ///
-/// The same event always gives the same bytes.
+/// The encoding is deterministic: the same event always gives the same bytes.
 package enum EventCodec {
     package static func encode(
         _ event: JournalEvent,
         reason: String,
-        requestDigest: [UInt8] = []
+        requestDigest: [UInt8] = [],
+        clock: Int64? = nil
     ) throws(ModelError) -> [UInt8] {
         var payload = StoredPayload()
         payload.reason = reason
         payload.requestDigest = Data(requestDigest)
+        payload.clock = clock ?? 0
         payload.event = event.stored
         do {
             return try payload.serializedBytes()
@@ -21,50 +33,55 @@ package enum EventCodec {
         }
     }
 
-    /// Reads a payload, with what the frame's header says of it.
+    /// Decodes a payload with the type, schema version and kind from the frame's header.
     ///
-    /// `kind` is the code of the entry's kind; it matters for events that set an entry's content.
+    /// `kind` is the code of the entry's kind; it matters only for events that set an entry's content.
     package static func decode(
         type: UInt16,
         schemaVersion: UInt16,
         kind: UInt16,
         payload: [UInt8],
         upcasters: Upcasters = .current
-    ) throws(ModelError) -> (event: JournalEvent, reason: String, requestDigest: [UInt8]) {
+    ) throws(ModelError) -> DecodedPayload {
         guard let type = EventType(rawValue: type) else {
             throw ModelError(
                 .invalid,
                 field: "type",
-                "this program knows no event type \(type); a newer one may have written it"
+                "this program does not know event type \(type); a newer one may have written it"
             )
         }
         let lifted = try upcasters.lift(payload, of: type, from: schemaVersion)
         if let direct = DirectPayload(lifted, type, kind: kind) {
-            return (direct.event, direct.reason, direct.requestDigest)
+            return DecodedPayload(event: direct.event, reason: direct.reason, requestDigest: direct.requestDigest)
         }
-        return try decodeByLibrary(lifted, type, kind: kind)
+        return try decodeWithProtobuf(lifted, type, kind: kind)
     }
 
-    /// Reads a payload of today's schema version, whatever its shape.
-    package static func decodeByLibrary(
+    /// Decodes a payload of the current schema version with the protobuf library, which accepts every valid encoding.
+    package static func decodeWithProtobuf(
         _ payload: [UInt8],
         _ type: EventType,
         kind: UInt16
-    ) throws(ModelError) -> (event: JournalEvent, reason: String, requestDigest: [UInt8]) {
+    ) throws(ModelError) -> DecodedPayload {
         let stored: StoredPayload
         do {
             stored = try StoredPayload(serializedBytes: payload)
         } catch {
-            throw ModelError(.invalid, field: "payload", "is not a \(type.name) as it is stored")
+            throw ModelError(.invalid, field: "payload", "is not a valid stored \(type.name)")
         }
         let event = try JournalEvent(stored: stored.event, kind: kind)
         guard event.type == type else {
             throw ModelError(
                 .invalid,
                 field: "payload",
-                "holds a \(event.type.name) where its header says \(type.name)"
+                "contains a \(event.type.name), but its header names \(type.name)"
             )
         }
-        return (event, stored.reason, [UInt8](stored.requestDigest))
+        return DecodedPayload(
+            event: event,
+            reason: stored.reason,
+            requestDigest: [UInt8](stored.requestDigest),
+            clock: stored.clock == 0 ? nil : Instant(microseconds: stored.clock)
+        )
     }
 }

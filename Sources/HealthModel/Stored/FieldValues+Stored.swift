@@ -10,7 +10,7 @@ extension FieldValues {
         }
     }
 
-    /// Numbers that no field has any more, or has not yet, are kept like all others.
+    /// Creates the values from their stored form, including numbers of former fields and of fields of newer programs.
     init(stored: [StoredFieldValue]) throws(ModelError) {
         self.init()
         for item in stored {

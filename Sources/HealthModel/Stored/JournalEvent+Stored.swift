@@ -34,6 +34,13 @@ extension JournalEvent {
                 }
             )
         case .masterKeyRotated: .masterKeyRotated(StoredMasterKeyRotated())
+        case .clockAccepted(let expected, let found):
+            .clockAccepted(
+                .with {
+                    $0.expected = expected.microseconds
+                    $0.found = found.microseconds
+                }
+            )
         case .accountAdded(let profile): .accountAdded(profile.stored)
         case .tokenIssued(let token): .tokenIssued(token.stored)
         case .tokenRevoked(let id): .tokenRevoked(.with { $0.id = id.stored })
@@ -61,13 +68,15 @@ extension JournalEvent {
         case .entryCorrected(let content): .entryCorrected(content.stored)
         case .entryRetracted: .entryRetracted(StoredEntryRetracted())
         case .entryRestored: .entryRestored(StoredEntryRestored())
-        case .caregiverGranted(let account, let terms): .caregiverGranted(terms.stored(for: account))
+        case .caregiverGranted(let account, let terms, let invitedBy):
+            .caregiverGranted(terms.stored(for: account, invitedBy: invitedBy))
         case .caregiverRevoked(let account): .caregiverRevoked(.with { $0.account = account.stored })
         case .caregiverInvited(let invitation): .caregiverInvited(invitation.stored)
         case .invitationAccepted(let id): .invitationAccepted(.with { $0.id = id.stored })
         case .invitationWithdrawn(let id): .invitationWithdrawn(.with { $0.id = id.stored })
         case .recordRead(let access): .recordRead(access.stored)
         case .accessDenied(let access): .accessDenied(access.stored)
+        case .accessSummarised(let summary): .accessSummarised(summary.stored)
         case .emergencyOpened(let account, let expires):
             .emergencyOpened(
                 .with {
@@ -101,6 +110,11 @@ extension JournalEvent {
         case .journalBackedUp(let backup): self = .journalBackedUp(place: backup.place, head: backup.head)
         case .journalRestored(let restored): self = .journalRestored(head: restored.head, from: restored.from)
         case .masterKeyRotated: self = .masterKeyRotated
+        case .clockAccepted(let clock):
+            self = .clockAccepted(
+                expected: Instant(microseconds: clock.expected),
+                found: Instant(microseconds: clock.found)
+            )
         case .accountAdded(let account): self = .accountAdded(try AccountProfile(stored: account))
         case .tokenIssued(let token): self = .tokenIssued(try Token(stored: token))
         case .tokenRevoked(let token): self = .tokenRevoked(try UUID(stored: token.id, field: "id"))
@@ -131,7 +145,8 @@ extension JournalEvent {
         case .caregiverGranted(let grant):
             self = .caregiverGranted(
                 account: try UUID(stored: grant.account, field: "account"),
-                terms: try GrantTerms(stored: grant)
+                terms: try GrantTerms(stored: grant),
+                invitedBy: grant.invitedBy.isEmpty ? nil : try UUID(stored: grant.invitedBy, field: "invitedBy")
             )
         case .caregiverRevoked(let grant):
             self = .caregiverRevoked(account: try UUID(stored: grant.account, field: "account"))
@@ -148,6 +163,7 @@ extension JournalEvent {
         case .noticeAcknowledged(let notice): self = .noticeAcknowledged(position: notice.position)
         case .recordRead(let access): self = .recordRead(try Access(stored: access))
         case .accessDenied(let access): self = .accessDenied(try Access(stored: access))
+        case .accessSummarised(let summary): self = .accessSummarised(try AccessSummary(stored: summary))
         case .valueClaimed(let claim): self = .valueClaimed(holder: try UUID(stored: claim.holder, field: "holder"))
         case .valueReleased: self = .valueReleased
         case .externalReceived(let external):
@@ -157,7 +173,7 @@ extension JournalEvent {
                 data: [UInt8](external.data)
             )
         case nil:
-            throw ModelError(.invalid, field: "payload", "holds no event that this program knows")
+            throw ModelError(.invalid, field: "payload", "contains no event that this program knows")
         }
     }
 }
@@ -167,7 +183,7 @@ extension UUID {
 
     init(stored: Data, field: String) throws(ModelError) {
         guard let id = UUID(bytes: stored) else {
-            throw ModelError(.invalid, field: field, "is stored as something else than sixteen bytes")
+            throw ModelError(.invalid, field: field, "is not stored as sixteen bytes")
         }
         self = id
     }

@@ -1,7 +1,7 @@
-/// Lifts payloads that an older version of the program wrote to the form that is written today.
+/// The conversions of payloads from older schema versions to the current one.
 ///
-/// Stored events never change; what changes is how an old one is read. A lift is a pure function from the payload of
-/// one schema version to that of the next, so that a form of long ago goes through every version since.
+/// Stored events never change; old payloads are converted when they are read. A lift is a pure function from the
+/// payload of one schema version to that of the next, so an old payload passes through every later version.
 package struct Upcasters: Sendable {
     package typealias Lift = @Sendable ([UInt8]) throws(ModelError) -> [UInt8]
 
@@ -22,10 +22,10 @@ package struct Upcasters: Sendable {
         self.lifts = lifts
     }
 
-    /// The lifts of this program: none, since every type is still written in its first version.
+    /// The lifts of this program: none, because the current schema version of every type is its first.
     package static let current = Upcasters([:])
 
-    /// The payload as it would be written today.
+    /// Converts a payload to the current schema version of its type.
     func lift(_ payload: [UInt8], of type: EventType, from version: UInt16) throws(ModelError) -> [UInt8] {
         if version > type.schemaVersion {
             throw ModelError(

@@ -214,6 +214,11 @@ nonisolated struct StoredPayload: Sendable {
   /// same idempotency key.
   var requestDigest: Data = Data()
 
+  /// What the machine's clock said when the event was made, in microseconds since 1970, where the recorded time is later:
+  /// recorded times never go back, so that after an append under a fast clock they stand still until the clock is there.
+  /// 0 where the recorded time is right.
+  var clock: Int64 = 0
+
   /// The number of each is 100 + the code of the event's type in the header.
   var event: StoredPayload.OneOf_Event? = nil
 
@@ -497,6 +502,14 @@ nonisolated struct StoredPayload: Sendable {
     set {event = .noticeAcknowledged(newValue)}
   }
 
+  var accessSummarised: StoredAccessSummarised {
+    get {
+      if case .accessSummarised(let v)? = event {return v}
+      return StoredAccessSummarised()
+    }
+    set {event = .accessSummarised(newValue)}
+  }
+
   var valueClaimed: StoredValueClaimed {
     get {
       if case .valueClaimed(let v)? = event {return v}
@@ -519,6 +532,14 @@ nonisolated struct StoredPayload: Sendable {
       return StoredExternalReceived()
     }
     set {event = .externalReceived(newValue)}
+  }
+
+  var clockAccepted: StoredClockAccepted {
+    get {
+      if case .clockAccepted(let v)? = event {return v}
+      return StoredClockAccepted()
+    }
+    set {event = .clockAccepted(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -560,9 +581,11 @@ nonisolated struct StoredPayload: Sendable {
     case accessDenied(StoredAccess)
     case emergencyOpened(StoredEmergencyOpened)
     case noticeAcknowledged(StoredNoticeAcknowledged)
+    case accessSummarised(StoredAccessSummarised)
     case valueClaimed(StoredValueClaimed)
     case valueReleased(StoredValueReleased)
     case externalReceived(StoredExternalReceived)
+    case clockAccepted(StoredClockAccepted)
 
   }
 
@@ -930,6 +953,12 @@ nonisolated struct StoredCaregiverGranted: Sendable {
   /// Clears the value of `until`. Subsequent reads from it will return its default value.
   mutating func clearUntil() {self._until = nil}
 
+  /// Whether the caregiver may open the emergency view after the last day as well.
+  var emergencyAfterEnd: Bool = false
+
+  /// Who let the account in, where that is not the actor: the account that made the invitation which was accepted.
+  var invitedBy: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
@@ -986,6 +1015,9 @@ nonisolated struct StoredCaregiverInvited: Sendable {
   var hasUntil: Bool {self._until != nil}
   /// Clears the value of `until`. Subsequent reads from it will return its default value.
   mutating func clearUntil() {self._until = nil}
+
+  /// As in a grant.
+  var emergencyAfterEnd: Bool = false
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1090,6 +1122,28 @@ nonisolated struct StoredAccess: Sendable {
 
   var purpose: String = String()
 
+  /// The position as of which the record was shown, the head included. Absent in events of older programs, which did not
+  /// keep what follows either.
+  var version: UInt64 {
+    get {_version ?? 0}
+    set {_version = newValue}
+  }
+  /// Returns true if `version` has been explicitly set.
+  var hasVersion: Bool {self._version != nil}
+  /// Clears the value of `version`. Subsequent reads from it will return its default value.
+  mutating func clearVersion() {self._version = nil}
+
+  /// Which entries were shown, in threes: the code of a kind, the position at which the first entry shown was added, and
+  /// how many positions behind it the last one was. A first position of 0: all entries of the kind.
+  var shown: [UInt64] = []
+
+  /// Whether retracted entries were shown among them.
+  var includesRetracted: Bool = false
+
+  /// Which events were shown, where it was the history: the position of the first, and how many positions behind it the
+  /// last one was.
+  var events: [UInt64] = []
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   /// By what right; absent where there was none.
@@ -1107,6 +1161,31 @@ nonisolated struct StoredAccess: Sendable {
 
   fileprivate var _asOf: UInt64? = nil
   fileprivate var _happenedBy: Int32? = nil
+  fileprivate var _version: UInt64? = nil
+}
+
+/// How often the same was refused to the same account after an event access_denied: one event for many refusals.
+nonisolated struct StoredAccessSummarised: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// As in Access.
+  var action: String = String()
+
+  var sections: [StoredSection] = []
+
+  /// How many refusals, besides the one that has an event of its own.
+  var count: UInt64 = 0
+
+  /// When the first and the last of them were, in microseconds since 1970 in UTC.
+  var first: Int64 = 0
+
+  var last: Int64 = 0
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
 }
 
 /// The payload's reason says why.
@@ -1208,6 +1287,22 @@ nonisolated struct StoredMasterKeyRotated: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// A clock that was moved, or that stood far ahead of the newest event, was taken for right. Microseconds since 1970.
+nonisolated struct StoredClockAccepted: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  /// What the clock should have said by the boot clock, or when the newest event was recorded.
+  var expected: Int64 = 0
+
+  var found: Int64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -1427,7 +1522,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{4}c\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{3}identity_linked\0\u{3}identity_unlinked\0\u{4}\u{2}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{7}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{1}clock\0\u{4}b\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{3}identity_linked\0\u{3}identity_unlinked\0\u{4}\u{2}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{2}access_summarised\0\u{4}\u{5}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0\u{4}D\u{2}clock_accepted\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1437,6 +1532,7 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       switch fieldNumber {
       case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.requestDigest) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.clock) }()
       case 101: try {
         var v: StoredJournalCreated?
         var hadOneofValue = false
@@ -1892,6 +1988,19 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.event = .noticeAcknowledged(v)
         }
       }()
+      case 155: try {
+        var v: StoredAccessSummarised?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .accessSummarised(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .accessSummarised(v)
+        }
+      }()
       case 160: try {
         var v: StoredValueClaimed?
         var hadOneofValue = false
@@ -1931,6 +2040,19 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.event = .externalReceived(v)
         }
       }()
+      case 302: try {
+        var v: StoredClockAccepted?
+        var hadOneofValue = false
+        if let current = self.event {
+          hadOneofValue = true
+          if case .clockAccepted(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.event = .clockAccepted(v)
+        }
+      }()
       default: break
       }
     }
@@ -1946,6 +2068,9 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     }
     if !self.requestDigest.isEmpty {
       try visitor.visitSingularBytesField(value: self.requestDigest, fieldNumber: 2)
+    }
+    if self.clock != 0 {
+      try visitor.visitSingularSInt64Field(value: self.clock, fieldNumber: 3)
     }
     switch self.event {
     case .journalCreated?: try {
@@ -2088,6 +2213,10 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .noticeAcknowledged(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
     }()
+    case .accessSummarised?: try {
+      guard case .accessSummarised(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 155)
+    }()
     case .valueClaimed?: try {
       guard case .valueClaimed(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
@@ -2100,6 +2229,10 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       guard case .externalReceived(let v)? = self.event else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
     }()
+    case .clockAccepted?: try {
+      guard case .clockAccepted(let v)? = self.event else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+    }()
     case nil: break
     }
     try unknownFields.traverse(visitor: &visitor)
@@ -2108,6 +2241,7 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
   static func ==(lhs: StoredPayload, rhs: StoredPayload) -> Bool {
     if lhs.reason != rhs.reason {return false}
     if lhs.requestDigest != rhs.requestDigest {return false}
+    if lhs.clock != rhs.clock {return false}
     if lhs.event != rhs.event {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
@@ -2732,7 +2866,7 @@ nonisolated extension StoredEntryRestored: SwiftProtobuf.Message, SwiftProtobuf.
 
 nonisolated extension StoredCaregiverGranted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".CaregiverGranted"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0\u{3}emergency_after_end\0\u{3}invited_by\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2745,6 +2879,8 @@ nonisolated extension StoredCaregiverGranted: SwiftProtobuf.Message, SwiftProtob
       case 3: try { try decoder.decodeRepeatedEnumField(value: &self.verbs) }()
       case 4: try { try decoder.decodeSingularSInt32Field(value: &self._from) }()
       case 5: try { try decoder.decodeSingularSInt32Field(value: &self._until) }()
+      case 6: try { try decoder.decodeSingularBoolField(value: &self.emergencyAfterEnd) }()
+      case 7: try { try decoder.decodeSingularBytesField(value: &self.invitedBy) }()
       default: break
       }
     }
@@ -2770,6 +2906,12 @@ nonisolated extension StoredCaregiverGranted: SwiftProtobuf.Message, SwiftProtob
     try { if let v = self._until {
       try visitor.visitSingularSInt32Field(value: v, fieldNumber: 5)
     } }()
+    if self.emergencyAfterEnd != false {
+      try visitor.visitSingularBoolField(value: self.emergencyAfterEnd, fieldNumber: 6)
+    }
+    if !self.invitedBy.isEmpty {
+      try visitor.visitSingularBytesField(value: self.invitedBy, fieldNumber: 7)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2779,6 +2921,8 @@ nonisolated extension StoredCaregiverGranted: SwiftProtobuf.Message, SwiftProtob
     if lhs.verbs != rhs.verbs {return false}
     if lhs._from != rhs._from {return false}
     if lhs._until != rhs._until {return false}
+    if lhs.emergencyAfterEnd != rhs.emergencyAfterEnd {return false}
+    if lhs.invitedBy != rhs.invitedBy {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2816,7 +2960,7 @@ nonisolated extension StoredCaregiverRevoked: SwiftProtobuf.Message, SwiftProtob
 
 nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".CaregiverInvited"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0\u{3}emergency_after_end\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2831,6 +2975,7 @@ nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtob
       case 5: try { try decoder.decodeRepeatedEnumField(value: &self.verbs) }()
       case 6: try { try decoder.decodeSingularSInt32Field(value: &self._from) }()
       case 7: try { try decoder.decodeSingularSInt32Field(value: &self._until) }()
+      case 8: try { try decoder.decodeSingularBoolField(value: &self.emergencyAfterEnd) }()
       default: break
       }
     }
@@ -2862,6 +3007,9 @@ nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtob
     try { if let v = self._until {
       try visitor.visitSingularSInt32Field(value: v, fieldNumber: 7)
     } }()
+    if self.emergencyAfterEnd != false {
+      try visitor.visitSingularBoolField(value: self.emergencyAfterEnd, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -2873,6 +3021,7 @@ nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtob
     if lhs.verbs != rhs.verbs {return false}
     if lhs._from != rhs._from {return false}
     if lhs._until != rhs._until {return false}
+    if lhs.emergencyAfterEnd != rhs.emergencyAfterEnd {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2940,7 +3089,7 @@ nonisolated extension StoredInvitationWithdrawn: SwiftProtobuf.Message, SwiftPro
 
 nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Access"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0\u{1}version\0\u{1}shown\0\u{3}includes_retracted\0\u{1}events\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2986,6 +3135,10 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.grantedBy = .emergencyPosition(v)
         }
       }()
+      case 11: try { try decoder.decodeSingularUInt64Field(value: &self._version) }()
+      case 12: try { try decoder.decodeRepeatedUInt64Field(value: &self.shown) }()
+      case 13: try { try decoder.decodeSingularBoolField(value: &self.includesRetracted) }()
+      case 14: try { try decoder.decodeRepeatedUInt64Field(value: &self.events) }()
       default: break
       }
     }
@@ -3032,6 +3185,18 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if case .emergencyPosition(let v)? = self.grantedBy {
       try visitor.visitSingularUInt64Field(value: v, fieldNumber: 10)
     } }()
+    try { if let v = self._version {
+      try visitor.visitSingularUInt64Field(value: v, fieldNumber: 11)
+    } }()
+    if !self.shown.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.shown, fieldNumber: 12)
+    }
+    if self.includesRetracted != false {
+      try visitor.visitSingularBoolField(value: self.includesRetracted, fieldNumber: 13)
+    }
+    if !self.events.isEmpty {
+      try visitor.visitPackedUInt64Field(value: self.events, fieldNumber: 14)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -3043,6 +3208,60 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs._happenedBy != rhs._happenedBy {return false}
     if lhs.grantedBy != rhs.grantedBy {return false}
     if lhs.purpose != rhs.purpose {return false}
+    if lhs._version != rhs._version {return false}
+    if lhs.shown != rhs.shown {return false}
+    if lhs.includesRetracted != rhs.includesRetracted {return false}
+    if lhs.events != rhs.events {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredAccessSummarised: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".AccessSummarised"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{1}count\0\u{1}first\0\u{1}last\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.action) }()
+      case 2: try { try decoder.decodeRepeatedEnumField(value: &self.sections) }()
+      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.count) }()
+      case 4: try { try decoder.decodeSingularSInt64Field(value: &self.first) }()
+      case 5: try { try decoder.decodeSingularSInt64Field(value: &self.last) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.action.isEmpty {
+      try visitor.visitSingularStringField(value: self.action, fieldNumber: 1)
+    }
+    if !self.sections.isEmpty {
+      try visitor.visitPackedEnumField(value: self.sections, fieldNumber: 2)
+    }
+    if self.count != 0 {
+      try visitor.visitSingularUInt64Field(value: self.count, fieldNumber: 3)
+    }
+    if self.first != 0 {
+      try visitor.visitSingularSInt64Field(value: self.first, fieldNumber: 4)
+    }
+    if self.last != 0 {
+      try visitor.visitSingularSInt64Field(value: self.last, fieldNumber: 5)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredAccessSummarised, rhs: StoredAccessSummarised) -> Bool {
+    if lhs.action != rhs.action {return false}
+    if lhs.sections != rhs.sections {return false}
+    if lhs.count != rhs.count {return false}
+    if lhs.first != rhs.first {return false}
+    if lhs.last != rhs.last {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3272,6 +3491,41 @@ nonisolated extension StoredMasterKeyRotated: SwiftProtobuf.Message, SwiftProtob
   }
 
   static func ==(lhs: StoredMasterKeyRotated, rhs: StoredMasterKeyRotated) -> Bool {
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredClockAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".ClockAccepted"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}expected\0\u{1}found\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularSInt64Field(value: &self.expected) }()
+      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.found) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if self.expected != 0 {
+      try visitor.visitSingularSInt64Field(value: self.expected, fieldNumber: 1)
+    }
+    if self.found != 0 {
+      try visitor.visitSingularSInt64Field(value: self.found, fieldNumber: 2)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredClockAccepted, rhs: StoredClockAccepted) -> Bool {
+    if lhs.expected != rhs.expected {return false}
+    if lhs.found != rhs.found {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

@@ -1,6 +1,6 @@
 package import FoundationEssentials
 
-/// The moment of the log as of which something is asked.
+/// The point of the log as of which a query is answered.
 package enum AsOf: Hashable, Sendable {
     /// A global position.
     case position(UInt64)
@@ -11,11 +11,11 @@ package enum AsOf: Hashable, Sendable {
 }
 
 extension AsOf: CustomStringConvertible {
-    /// Reads a position, an RFC 3339 time or a date.
+    /// Parses a position, an RFC 3339 time or a date.
     package init(parsing text: String) throws(ModelError) {
         if !text.isEmpty, text.utf8.allSatisfy(\.isDigit) {
             guard let position = UInt64(text) else {
-                throw ModelError(.invalid, "no journal has so high a position")
+                throw ModelError(.invalid, "the position is too high")
             }
             self = .position(position)
             return
@@ -40,7 +40,7 @@ extension AsOf: CustomStringConvertible {
 }
 
 extension AsOf {
-    /// The last recorded time that counts; nil for a position, which needs no time.
+    /// Returns the last recorded time that is included; nil for a position.
     package func upperBound(in zone: TimeZone) -> Instant? {
         switch self {
         case .position: nil
@@ -51,31 +51,33 @@ extension AsOf {
 }
 
 extension Day {
-    /// The last microsecond of the day by the clocks of a zone.
+    /// Returns the last microsecond of the day in a time zone.
     package func lastInstant(in zone: TimeZone) -> Instant {
         let midnight = startInstant.microseconds.addingClamped(Instant.microsecondsPerDay)
         let end = Self.end(ofDayBefore: midnight / Instant.microsecondsPerSecond, in: zone)
         return Instant(microseconds: end.multipliedClamped(by: Instant.microsecondsPerSecond).addingClamped(-1))
     }
 
-    /// The day of a moment by the clocks of a zone.
+    /// Creates the day on which an instant falls in a time zone.
     package init(of instant: Instant, in zone: TimeZone) {
-        let seconds = instant.microseconds / Instant.microsecondsPerSecond
+        let seconds = instant.microseconds.dividedRoundingDown(by: Instant.microsecondsPerSecond).quotient
         let offset = zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds)))
         self.init(of: Instant(microseconds: (seconds + Int64(offset)) * Instant.microsecondsPerSecond))
     }
 
-    /// The first moment that is no longer part of the day by the clocks of a zone.
+    /// Returns the first moment after the day in a time zone.
     package func end(in zone: TimeZone) -> Instant {
         Instant(microseconds: lastInstant(in: zone).microseconds.addingClamped(1))
     }
 
-    /// Where clocks that are about to show `midnight` (seconds, as if it were UTC) stop showing the day before it.
+    /// Returns when the day before `midnight` ends in a time zone, in seconds since 1970 in UTC.
+    ///
+    /// `midnight` is the local time in seconds since 1970, as if it were in UTC.
     private static func end(ofDayBefore midnight: Int64, in zone: TimeZone) -> Int64 {
         func offset(_ seconds: Int64) -> Int64 {
             Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
         }
-        // Offsets reach from -12 to +14 hours, so a change that matters lies within this window.
+        // UTC offsets range from -12 to +14 hours, so any relevant change is within this window.
         var low = midnight - 26 * 3_600
         var high = midnight + 26 * 3_600
         let before = offset(low)
@@ -86,7 +88,8 @@ extension Day {
             if offset(middle) == before { low = middle } else { high = middle }
         }
         let change = high
-        // Clocks set back over midnight show the old day a second time; clocks set forward over it end it at once.
+        // If the clocks are set back over midnight, the day continues after the change. If they are set forward over
+        // it, the day ends at the change.
         if midnight - after > change { return midnight - after }
         return min(midnight - before, change)
     }

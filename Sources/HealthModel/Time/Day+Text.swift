@@ -1,5 +1,5 @@
 extension Day: CustomStringConvertible {
-    /// Reads `YYYY-MM-DD`.
+    /// Parses `YYYY-MM-DD`.
     package init(parsing text: String) throws(ModelError) {
         var reader = DigitReader(text)
         guard let parsed = reader.day(), reader.isAtEnd else {
@@ -8,7 +8,7 @@ extension Day: CustomStringConvertible {
         self = try parsed.get()
     }
 
-    /// `YYYY-MM-DD`.
+    /// The date as `YYYY-MM-DD`.
     package var description: String {
         let (year, month, day) = civil
         return "\(year.padded(to: 4))-\(month.padded(to: 2))-\(day.padded(to: 2))"
@@ -16,7 +16,7 @@ extension Day: CustomStringConvertible {
 }
 
 extension FixedWidthInteger {
-    /// The number in decimal with at least so many digits.
+    /// Returns the number in decimal, padded with zeros to at least `width` digits.
     func padded(to width: Int) -> String {
         let digits = String(magnitude)
         return (self < 0 ? "-" : "") + String(repeating: "0", count: Swift.max(0, width - digits.count)) + digits

@@ -1,6 +1,6 @@
 /// A date of the proleptic Gregorian calendar, with no time of day and no zone.
 package struct Day: Hashable, Comparable, Sendable {
-    /// Days since 1970-01-01; what a frame's header carries.
+    /// Days since 1970-01-01, as in a frame's header.
     package var daysSince1970: Int32
 
     package init(daysSince1970: Int32) {
@@ -13,7 +13,7 @@ package struct Day: Hashable, Comparable, Sendable {
 }
 
 extension Day {
-    /// A day by the calendar; nil where the calendar has no such day, or the year is not 0...9999.
+    /// Creates a day of the calendar; nil if the calendar has no such day or the year is not in 0...9999.
     package init?(year: Int, month: Int, day: Int) {
         guard (0...9_999).contains(year), (1...12).contains(month), day >= 1,
             day <= Self.length(ofMonth: month, year: year)
@@ -21,13 +21,13 @@ extension Day {
         daysSince1970 = Int32(Self.days(year: year, month: month, day: day))
     }
 
-    /// The day in UTC on which an instant falls.
+    /// Creates the day in UTC on which an instant falls.
     package init(of instant: Instant) {
         let days = instant.microseconds.dividedRoundingDown(by: Instant.microsecondsPerDay).quotient
         daysSince1970 = Int32(clamping: days)
     }
 
-    /// Midnight UTC of the day.
+    /// Midnight UTC at the start of the day.
     package var startInstant: Instant {
         let (product, overflow) = Int64(daysSince1970).multipliedReportingOverflow(by: Instant.microsecondsPerDay)
         guard overflow else { return Instant(microseconds: product) }
@@ -38,7 +38,7 @@ extension Day {
     package var month: Int { civil.month }
     package var day: Int { civil.day }
 
-    /// The same day of another year; 29 February becomes 28 February where it must.
+    /// Returns the same day of another year; 29 February becomes 28 February in a common year.
     package func adding(years: Int) -> Day {
         let civil = civil
         let year = civil.year + years
@@ -46,7 +46,9 @@ extension Day {
         return Day(daysSince1970: Int32(clamping: Self.days(year: year, month: civil.month, day: day)))
     }
 
-    /// Year, month and day by counting in eras of 400 years from 0000-03-01, so that leap days come last.
+    /// The year, month and day of the calendar.
+    ///
+    /// The computation uses eras of 400 years from 0000-03-01, in which a leap day is the last day of its year.
     package var civil: (year: Int, month: Int, day: Int) {
         let shifted = Int(daysSince1970) + Self.daysToEpoch
         let (era, dayOfEra) = shifted.dividedRoundingDown(by: 146_097)
@@ -77,7 +79,7 @@ extension Day {
 }
 
 extension FixedWidthInteger {
-    /// Division whose remainder is never negative, as calendars need it before their epoch.
+    /// Divides by a positive number with a remainder that is never negative, as dates before the epoch need it.
     func dividedRoundingDown(by divisor: Self) -> (quotient: Self, remainder: Self) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)

@@ -1,4 +1,4 @@
-/// Reads the fixed-width numbers of which dates and times are written.
+/// A reader of the ASCII digits and separators of dates, times and decimal numbers.
 struct DigitReader {
     private var rest: Substring.UTF8View
 
@@ -9,7 +9,7 @@ struct DigitReader {
     var isAtEnd: Bool { rest.isEmpty }
     var next: UInt8? { rest.first }
 
-    /// Exactly so many ASCII digits, as a number.
+    /// Reads exactly `count` ASCII digits as a number; nil if there are fewer.
     mutating func number(_ count: Int) -> Int? {
         let digits = rest.prefix(count)
         guard digits.count == count, digits.allSatisfy(\.isDigit) else { return nil }
@@ -17,21 +17,21 @@ struct DigitReader {
         return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 
-    /// All ASCII digits up to something else.
+    /// Reads all ASCII digits up to the next other character.
     mutating func digits() -> Substring.UTF8View {
         let digits = rest.prefix(while: \.isDigit)
         rest = rest.dropFirst(digits.count)
         return digits
     }
 
-    /// Whether one of the characters comes next, which is then read.
+    /// Skips the next character if it is one of those given, and reports whether it was.
     mutating func skip(_ characters: Unicode.Scalar...) -> Bool {
         guard let next, characters.contains(where: { $0.value == UInt32(next) }) else { return false }
         rest = rest.dropFirst()
         return true
     }
 
-    /// A date; nil where the text is not shaped like one, a failure where the calendar has no such day.
+    /// Reads a date; nil if the text has another form, a failure if the calendar has no such day.
     mutating func day() -> Result<Day, ModelError>? {
         guard let year = number(4), skip("-"), let month = number(2), skip("-"), let day = number(2) else { return nil }
         guard let parsed = Day(year: year, month: month, day: day) else {

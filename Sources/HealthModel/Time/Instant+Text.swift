@@ -1,5 +1,5 @@
 extension Instant: CustomStringConvertible {
-    /// Reads an RFC 3339 time with any offset; digits beyond the microseconds are cut off.
+    /// Parses an RFC 3339 time with any offset; digits beyond the microseconds are truncated.
     package init(parsing text: String) throws(ModelError) {
         let malformed = ModelError(
             .invalid,
@@ -15,7 +15,7 @@ extension Instant: CustomStringConvertible {
         if reader.skip(".") {
             let digits = reader.digits()
             guard (1...9).contains(digits.count) else {
-                throw ModelError(.invalid, "a time has one to nine digits behind the point of its seconds")
+                throw ModelError(.invalid, "a time has one to nine digits after the decimal point of its seconds")
             }
             for digit in digits.prefix(6) { fraction = fraction * 10 + Int64(digit - UInt8(ascii: "0")) }
             for _ in min(6, digits.count)..<6 { fraction *= 10 }
@@ -24,17 +24,17 @@ extension Instant: CustomStringConvertible {
             throw ModelError(.invalid, "not a time: it must end in Z or an offset such as +01:00")
         }
         if second == 60 {
-            throw ModelError(.invalid, "leap seconds cannot be kept: write second 59 or the next minute")
+            throw ModelError(.invalid, "leap seconds cannot be stored: write second 59 or the next minute")
         }
         guard hour <= 23, minute <= 59, second <= 59 else {
             throw ModelError(.invalid, "no such time of day")
         }
         let seconds = Int64(hour * 3_600 + minute * 60 + second - offset)
-        // A year of four digits is far inside the range.
+        // A four-digit year cannot overflow.
         self.init(microseconds: day.startInstant.microseconds + seconds * Self.microsecondsPerSecond + fraction)
     }
 
-    /// RFC 3339 in UTC; no fraction, or milliseconds where they suffice, or microseconds.
+    /// The time in RFC 3339 in UTC, with no fraction, milliseconds or microseconds, whichever suffices.
     package var description: String {
         let time = microseconds.dividedRoundingDown(by: Self.microsecondsPerDay).remainder
         let (seconds, fraction) = time.quotientAndRemainder(dividingBy: Self.microsecondsPerSecond)
@@ -50,7 +50,7 @@ extension Instant: CustomStringConvertible {
         return "\(Day(of: self))T\(clock)\(tail)Z"
     }
 
-    /// The offset in seconds east of UTC.
+    /// Reads the offset, in seconds east of UTC.
     private static func offset(_ reader: inout DigitReader) -> Int? {
         if reader.skip("Z", "z") { return 0 }
         let sign = reader.next == UInt8(ascii: "-") ? -1 : 1

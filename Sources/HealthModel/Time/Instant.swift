@@ -17,13 +17,13 @@ extension Instant {
     /// 2001-01-01T00:00:00Z, from which Apple's default JSON encoder counts.
     package static let referenceEpochSeconds: Int64 = 978_307_200
 
-    /// Seconds since 1970, cut off after the microseconds; nil beyond what the type can hold.
+    /// Creates an instant from seconds since 1970, truncated to microseconds; nil if it is out of range.
     package init?(secondsSince1970 seconds: ExactDecimal) {
         guard let microseconds = seconds.truncated(toScale: 6) else { return nil }
         self.init(microseconds: microseconds)
     }
 
-    /// Seconds since 2001, cut off after the microseconds; nil beyond what the type can hold.
+    /// Creates an instant from seconds since 2001, truncated to microseconds; nil if it is out of range.
     package init?(secondsSinceReference seconds: ExactDecimal) {
         guard let since2001 = Instant(secondsSince1970: seconds) else { return nil }
         let epoch = Self.referenceEpochSeconds * Self.microsecondsPerSecond
@@ -32,18 +32,18 @@ extension Instant {
         self.init(microseconds: sum)
     }
 
-    /// Seconds since 1970 with no more digits than they need.
+    /// Seconds since 1970, without trailing zeros.
     package var secondsSince1970: ExactDecimal {
         ExactDecimal(coefficient: microseconds, scale: 6).withoutTrailingZeros
     }
 
-    /// Seconds since 2001 with no more digits than they need.
+    /// Seconds since 2001, without trailing zeros.
     package var secondsSinceReference: ExactDecimal {
         let epoch = Self.referenceEpochSeconds * Self.microsecondsPerSecond
         let (difference, overflow) = microseconds.subtractingReportingOverflow(epoch)
         return ExactDecimal(coefficient: overflow ? .min : difference, scale: 6).withoutTrailingZeros
     }
 
-    /// Whether the instant is midnight UTC, as a date that was stored as an instant is.
+    /// Whether the instant is midnight UTC, which is how some sources store a date without a time.
     package var isMidnightUTC: Bool { microseconds % Self.microsecondsPerDay == 0 }
 }

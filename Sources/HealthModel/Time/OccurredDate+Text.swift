@@ -1,5 +1,5 @@
 extension OccurredDate: CustomStringConvertible {
-    /// Reads a day, or an RFC 3339 time.
+    /// Parses a day or an RFC 3339 time.
     package init(parsing text: String) throws(ModelError) {
         // A day has ten characters, and no time is as short.
         if text.utf8.count <= 10 {
@@ -18,7 +18,7 @@ extension OccurredDate: CustomStringConvertible {
 }
 
 extension OccurredDate {
-    /// Refuses a date that no living subject's journal can hold, which mostly means that an epoch was mistaken.
+    /// Throws for a date that is implausible for a living subject; its usual cause is a wrong epoch.
     package func check(field: String, now: Instant) throws(ModelError) {
         try day.check(field: field, now: now)
     }
@@ -28,13 +28,13 @@ extension Day {
     package static let earliestEntered = Day(daysSince1970: -25_567)
     package static let yearsAhead = 50
 
-    /// Refuses a day before 1900 or more than 50 years ahead.
+    /// Throws for a day before 1900 or more than 50 years ahead.
     package func check(field: String, now: Instant) throws(ModelError) {
         if self < Self.earliestEntered {
-            throw ModelError(.invalid, field: field, "a date before 1900-01-01 is not taken")
+            throw ModelError(.invalid, field: field, "a date before 1900-01-01 is not accepted")
         }
         if self > Day(of: now).adding(years: Self.yearsAhead) {
-            throw ModelError(.invalid, field: field, "a date more than \(Self.yearsAhead) years ahead is not taken")
+            throw ModelError(.invalid, field: field, "a date more than \(Self.yearsAhead) years ahead is not accepted")
         }
     }
 }

@@ -1,9 +1,9 @@
-/// When something happened in the world, as precisely as its source said it.
+/// The time at which something happened in the world, as precisely as the source states it.
 package enum OccurredDate: Hashable, Sendable {
     case day(Day)
     case instant(Instant)
 
-    /// The day in UTC, by which entries are indexed and `happenedBy` compares.
+    /// The day in UTC, which is used to index entries and to filter by `happenedBy`.
     package var day: Day {
         switch self {
         case .day(let day): day

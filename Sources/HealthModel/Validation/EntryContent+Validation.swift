@@ -1,5 +1,5 @@
 extension EntryContent {
-    /// Refuses content that may not enter the log, naming the field at fault.
+    /// Throws an error that names the field if the content is invalid.
     package func validate(now: Instant) throws(ModelError) {
         try date?.check(field: "date", now: now)
         try body.validate(as: kind.fields, inferred: inferred, now: now)
@@ -12,10 +12,10 @@ extension EntryContent {
 }
 
 extension RecordProfile {
-    /// Refuses a profile that may not enter the log, naming the field at fault.
+    /// Throws an error that names the field if the profile is invalid.
     package func validate(now: Instant) throws(ModelError) {
         try values.validate(as: fields, inferred: inferred, now: now)
-        // One profile's fields are not the other's, and a human with a breed would lose it on the way out.
+        // A field of the other subject, such as the breed of a human, is refused because an export would lose it.
         let foreign = Self.fields(for: subject == .human ? .animal : .human)
         let own = Set(fields.map(\.number))
         if let field = foreign.first(where: { !own.contains($0.number) && values[$0] != nil }) {
@@ -32,11 +32,11 @@ extension RecordProfile {
 extension Extra {
     fileprivate static func validate(_ extra: [Extra], inferred: [String]) throws(ModelError) {
         if extra.count > Limits.extras {
-            throw ModelError(.invalid, field: "extra", "holds more than \(Limits.extras) fields")
+            throw ModelError(.invalid, field: "extra", "contains more than \(Limits.extras) fields")
         }
         for item in extra {
             try TextCheck.check(item.name, field: "extra", maximum: Limits.line)
-            // JSON text escapes what a plain text may not hold, so its bytes are all that there is to limit.
+            // JSON text escapes the characters that a plain text must not contain, so only its size is checked.
             if item.json.utf8.count > Limits.extraJSON {
                 throw ModelError(
                     .invalid,

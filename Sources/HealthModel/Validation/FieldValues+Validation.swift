@@ -1,9 +1,9 @@
 extension FieldValues {
     /// Checks the values against the fields that describe them.
     ///
-    /// Numbers that no field has are left alone: they are a newer version's, and are kept.
+    /// Numbers without a field are not checked: a newer program wrote them, and they are kept.
     ///
-    /// A required field may be absent if `inferred` names it: its source left it out, and nothing is made up for it.
+    /// A required field may be absent if `inferred` names it: the source left it out, and no value is invented.
     func validate(
         as fields: [Field],
         inferred: [String],
@@ -59,15 +59,15 @@ extension FieldValue {
     }
 
     private static func outside(_ range: ClosedRange<Int64>, field: String) -> ModelError {
-        ModelError(.invalid, field: field, "must lie between \(range.lowerBound) and \(range.upperBound)")
+        ModelError(.invalid, field: field, "must be between \(range.lowerBound) and \(range.upperBound)")
     }
 }
 
 extension FieldType {
-    /// What a value of the type is called in an error.
+    /// The description of a value of the type in error messages.
     package var noun: String {
         switch self {
-        case .text: "a text"
+        case .text: "text"
         case .decimal: "a number"
         case .integer: "a whole number"
         case .flag: "true or false"
@@ -86,7 +86,7 @@ extension TextFormat {
         case .currency:
             let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
             guard text.utf8.count == 3, text.utf8.allSatisfy(capitals.contains) else {
-                throw ModelError(.invalid, field: field, "must be three capital letters, as EUR")
+                throw ModelError(.invalid, field: field, "must be three capital letters, such as EUR")
             }
         case .digest:
             let letters = UInt8(ascii: "a")...UInt8(ascii: "f")

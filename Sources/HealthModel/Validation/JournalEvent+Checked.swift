@@ -1,7 +1,7 @@
 extension JournalEvent {
-    /// The event that begins a journal, if its values may enter the log.
+    /// Returns the event that creates a journal; throws if a value is invalid.
     ///
-    /// Whether the zone is one that the machine knows is for the caller to see: that takes a look at its files.
+    /// The caller must check that the time zone exists, because that requires reading the machine's files.
     package static func creating(name: String, zone: String) throws(ModelError) -> JournalEvent {
         try TextCheck.check(name, field: "name", maximum: Limits.line)
         if zone.isEmpty { throw ModelError(.invalid, field: "zone", "is required") }
@@ -9,7 +9,7 @@ extension JournalEvent {
         return .journalCreated(name: name, zone: zone)
     }
 
-    /// The event that keeps what another tool sent, if it may enter the log.
+    /// Returns the event that stores an event of another tool; throws if a value is invalid.
     package static func receiving(
         streamName: String,
         contentType: String,
@@ -23,26 +23,40 @@ extension JournalEvent {
         return .externalReceived(streamName: streamName, contentType: contentType, data: data)
     }
 
-    /// Refuses what cannot be the name of a stream of other tools' events.
+    /// Checks the name of a stream of other tools' events; throws if it is invalid.
     package static func check(streamName: String) throws(ModelError) {
         if streamName.isEmpty { throw ModelError(.invalid, field: "stream", "is required") }
         try TextCheck.check(streamName, field: "stream", maximum: Limits.streamName)
     }
 
-    /// The event that says where a backup was made, if its values may enter the log.
+    /// Returns the event that records the location of a backup; throws if a value is invalid.
     package static func backingUp(to place: String, head: UInt64) throws(ModelError) -> JournalEvent {
         try TextCheck.check(place, field: "place", maximum: Limits.place)
         return .journalBackedUp(place: place, head: head)
     }
 
-    /// The event that says what a journal was restored from, if its values may enter the log.
+    /// Returns the event that records from which backup a journal was restored; throws if a value is invalid.
     package static func restoring(head: UInt64, from place: String) throws(ModelError) -> JournalEvent {
         try TextCheck.check(place, field: "from", maximum: Limits.place)
         return .journalRestored(head: head, from: place)
     }
 
-    /// Refuses a reason that may not stand beside an event, or a purpose within one.
+    /// Returns the reason of a request or a form with normalized line endings; throws if it is invalid.
+    ///
+    /// The length limit applies to the text as received.
+    package static func received(reason: String) throws(ModelError) -> String {
+        let text = try TextCheck.received(reason, field: "reason", maximum: Limits.reason)
+        try check(reason: text)
+        return text
+    }
+
+    /// Checks the reason of an event; throws if it is invalid.
     package static func check(reason: String, field: String = "reason") throws(ModelError) {
         try TextCheck.check(reason, field: field, maximum: Limits.reason)
+    }
+
+    /// Checks the stated purpose of an access, which must be short because each access event stores it.
+    package static func check(purpose: String) throws(ModelError) {
+        try TextCheck.check(purpose, field: "Purpose", maximum: Limits.purpose)
     }
 }

@@ -1,20 +1,36 @@
-/// What every text must be, whichever field it stands in.
+/// The checks that every text must pass, in whichever field it is.
 package enum TextCheck {
-    /// Refuses a text that is too long or holds control characters.
+    /// Returns a received text with each CR LF replaced by LF; throws if the text is too long.
+    ///
+    /// The length is that of the text as received, which is also what a schema limits. A CR without LF is left in the
+    /// text, and `check` refuses it.
+    package static func received(
+        _ text: String,
+        field: String?,
+        maximum: Int
+    ) throws(ModelError) -> String {
+        guard text.utf8.count <= maximum else {
+            throw ModelError(.invalid, field: field, "is longer than \(maximum) bytes")
+        }
+        guard text.utf8.contains(0x0D) else { return text }
+        return text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+    }
+
+    /// Throws if a text is too long or contains control characters.
     package static func check(_ text: String, field: String, maximum: Int) throws(ModelError) {
         if text.utf8.count > maximum {
             throw ModelError(.invalid, field: field, "is longer than \(maximum) bytes")
         }
         if text.unicodeScalars.contains(where: \.isRefused) {
-            throw ModelError(.invalid, field: field, "holds control characters")
+            throw ModelError(.invalid, field: field, "contains control characters")
         }
     }
 }
 
 extension Unicode.Scalar {
-    /// Controls other than line breaks and tabs, and code points that Unicode keeps from being characters.
+    /// Whether the scalar is a control character other than LF and tab, or a Unicode noncharacter.
     ///
-    /// Marks of direction are taken: names in Arabic and numbers copied from a telephone hold them.
+    /// Directional marks are accepted: names in Arabic and numbers copied from a telephone contain them.
     fileprivate var isRefused: Bool {
         switch value {
         case 0x09, 0x0a: false

@@ -13,10 +13,10 @@ extension ExactDecimal: Comparable, Hashable {
         hasher.combine(shortest.scale)
     }
 
-    /// Negative, zero or positive as the value is less than, equal to or greater than the other.
+    /// Returns a negative number, zero or a positive number if the value is less than, equal to or above `other`.
     private func compare(with other: ExactDecimal) -> Int {
         let common = max(scale, other.scale)
-        // Beyond 19 more digits any number but zero outgrows every coefficient.
+        // Scaled by more than 19 digits, any number but zero exceeds every coefficient, so its sign decides.
         guard let left = Int128(coefficient).shifted(common - scale) else { return coefficient.signumAsInt }
         guard let right = Int128(other.coefficient).shifted(common - other.scale) else {
             return -other.coefficient.signumAsInt
@@ -28,7 +28,7 @@ extension ExactDecimal: Comparable, Hashable {
 extension ExactDecimal {
     package static let zero = ExactDecimal(coefficient: 0, scale: 0)
 
-    /// The same value with the fewest digits behind the point.
+    /// The same value with the fewest decimal places.
     package var withoutTrailingZeros: ExactDecimal {
         var shortest = self
         while shortest.scale > 0, shortest.coefficient % 10 == 0 {
@@ -38,7 +38,9 @@ extension ExactDecimal {
         return shortest
     }
 
-    /// The exact sum, with as many digits behind the point as the longer of the two; nil beyond 18 digits.
+    /// Returns the exact sum, or nil if it has more than 18 digits.
+    ///
+    /// It has the greater number of decimal places of the two, or fewer if it fits only without trailing zeros.
     package func adding(_ other: ExactDecimal) -> ExactDecimal? {
         let common = max(scale, other.scale)
         if let left = Int128(coefficient).shifted(common - scale),
@@ -47,7 +49,7 @@ extension ExactDecimal {
             let (sum, overflow) = left.addingReportingOverflow(right)
             if !overflow, let result = ExactDecimal(digits: sum, scale: common) { return result }
         }
-        // Zeros behind the point may be all that makes them too long.
+        // Without trailing zeros, the sum may fit.
         let shortest = (withoutTrailingZeros, other.withoutTrailingZeros)
         let isShorter = max(shortest.0.scale, shortest.1.scale) < common
         return isShorter ? shortest.0.adding(shortest.1) : nil
@@ -57,7 +59,7 @@ extension ExactDecimal {
         ExactDecimal(coefficient: 0 &- value.coefficient, scale: value.scale)
     }
 
-    /// The coefficient at another scale, further digits cut off; nil where it does not fit.
+    /// Returns the coefficient at another scale, with excess digits truncated; nil if it does not fit in 64 bits.
     func truncated(toScale target: UInt8) -> Int64? {
         if scale <= target {
             return Int128(coefficient).shifted(target - scale).flatMap { Int64(exactly: $0) }
@@ -66,7 +68,7 @@ extension ExactDecimal {
         return Int64(exactly: Int128(coefficient) / divisor)
     }
 
-    /// A quotient rounded half to even at a scale; nil where it does not fit.
+    /// Returns the number of a scale whose coefficient is a quotient rounded half to even; nil if it does not fit.
     static func rounded(_ dividend: Int128, over divisor: Int128, scale: UInt8) -> ExactDecimal? {
         guard divisor > 0 else { return nil }
         let (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)
@@ -76,22 +78,22 @@ extension ExactDecimal {
         return ExactDecimal(digits: roundsAway ? quotient + remainder.signum() : quotient, scale: scale)
     }
 
-    /// Whether the value could have been read from text: short enough in both directions.
+    /// Whether the coefficient and the scale are within the limits that parsing enforces.
     var isStorable: Bool { coefficient.magnitude < Self.limit.magnitude && scale <= Self.maximumScale }
 
-    /// Refuses more than 18 digits.
+    /// Creates a number from its digits; nil for more than 18 digits.
     init?(digits: Int128, scale: UInt8) {
         guard digits.magnitude < UInt128(Self.limit), let coefficient = Int64(exactly: digits) else { return nil }
         self.init(coefficient: coefficient, scale: scale)
     }
 
-    /// The first coefficient that has too many digits.
+    /// The smallest coefficient that has too many digits.
     package static let limit: Int64 = 1_000_000_000_000_000_000
     package static let maximumScale: UInt8 = 30
 }
 
 extension Int128 {
-    /// The number with so many zeros behind it; nil where that is too long.
+    /// Returns the number multiplied by 10 to the power of `places`; nil if the result does not fit.
     func shifted(_ places: UInt8) -> Int128? {
         if self == 0 { return 0 }
         guard places <= 19 else { return nil }

@@ -1,5 +1,7 @@
 extension ExactDecimal: CustomStringConvertible {
-    /// Reads `75.50`, `-3`, `1.5e3`: at most 18 significant digits, and never a rounded one.
+    /// Parses a number such as `75.50`, `-3` or `1.5e3`, without rounding.
+    ///
+    /// Throws for more than 18 significant digits or more than 30 decimal places.
     package init(parsing text: String) throws(ModelError) {
         let malformed = ModelError(.invalid, "not a number: write it as 75.5")
         guard text.utf8.count <= 64 else { throw malformed }
@@ -36,7 +38,7 @@ extension ExactDecimal: CustomStringConvertible {
         self.init(coefficient: isNegative ? -coefficient : coefficient, scale: UInt8(scale))
     }
 
-    private static let tooLong = ModelError(.invalid, "a number has at most 18 digits, and 30 behind the point")
+    private static let tooLong = ModelError(.invalid, "a number has at most 18 digits, and 30 after the decimal point")
 
     /// The number as it was entered, written without an exponent.
     package var description: String {

@@ -1,16 +1,16 @@
-/// One field of a kind or a profile, described once.
+/// The description of one field of a kind or a profile.
 ///
-/// The command line, validation, forms, CSV columns and JSON all follow from this description.
+/// The command line, validation, forms, CSV columns and JSON are all derived from it.
 package struct Field: Hashable, Sendable {
     /// The stable number under which a value is stored, never reused within one kind.
     package let number: UInt32
     /// The name in JSON and on the command line.
     package let name: String
-    /// The name that a person reads.
+    /// The display name.
     package let label: String
     package let type: FieldType
     package let isRequired: Bool
-    /// What a text must look like besides being short enough.
+    /// The pattern that a text must match, in addition to its maximum length.
     package let format: TextFormat
 
     package init(
@@ -30,25 +30,25 @@ package struct Field: Hashable, Sendable {
     }
 }
 
-/// What a field's value may be.
+/// The type of a field's value.
 package indirect enum FieldType: Hashable, Sendable {
-    /// Text of at most so many UTF-8 bytes.
+    /// Text of at most `maximum` UTF-8 bytes.
     case text(maximum: Int)
-    /// An exact decimal within the bounds, given as whole numbers.
+    /// An exact decimal within bounds that are whole numbers.
     case decimal(ClosedRange<Int64>)
     case integer(ClosedRange<Int64>)
     case flag
     case day
-    /// One of a few words.
+    /// One of the given words.
     case choice([String])
-    /// Fields of their own under one name, as an address has.
+    /// A group of fields under one name, such as an address.
     case group([Field])
 }
 
 /// A pattern that a text must match.
 package enum TextFormat: Hashable, Sendable {
     case any
-    /// Three capital letters, as ISO 4217 has them.
+    /// Three capital letters, as in ISO 4217 currency codes.
     case currency
     /// A SHA-256 in 64 lowercase hex digits.
     case digest

@@ -1,15 +1,15 @@
-/// The way to one field, through the groups that hold it.
+/// The path to a field through the groups that contain it.
 package struct FieldPath: Hashable, Sendable {
-    /// Groups from the outside in, and the field itself last.
+    /// The groups from the outermost to the innermost, then the field itself.
     package let fields: [Field]
 
-    /// The name with dots between, as `address.city`.
+    /// The names joined with dots, such as `address.city`.
     package var name: String { fields.map(\.name).joined(separator: ".") }
     package var label: String { fields.map(\.label).joined(separator: ", ") }
 }
 
 extension [Field] {
-    /// The way to the field of a name such as `address.city`.
+    /// Returns the path to the field with a dotted name such as `address.city`, or nil.
     package func path(named name: String) -> FieldPath? {
         var found: [Field] = []
         var fields = self
@@ -21,7 +21,7 @@ extension [Field] {
         return FieldPath(fields: found)
     }
 
-    /// The ways to all fields that hold a value of their own, in order.
+    /// The paths to all fields that are not groups, in order.
     package var leaves: [FieldPath] {
         flatMap { field -> [FieldPath] in
             guard case .group(let inner) = field.type else { return [FieldPath(fields: [field])] }

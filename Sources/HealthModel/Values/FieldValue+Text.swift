@@ -1,5 +1,5 @@
 extension FieldValue {
-    /// Reads the text of one value as a person or another tool writes it.
+    /// Parses one value from text that a user or another tool wrote.
     package init(parsing text: String, as field: Field) throws(ModelError) {
         switch field.type {
         case .text:
@@ -21,11 +21,11 @@ extension FieldValue {
             self = .text(text)
         case .group(let fields):
             let names = fields.map { "\(field.name).\($0.name)" }.joined(separator: ", ")
-            throw ModelError(.invalid, "has parts of its own: \(names)")
+            throw ModelError(.invalid, "is a group; use one of its fields: \(names)")
         }
     }
 
-    /// The value as text, as ``init(parsing:as:)`` reads it; nil for a group.
+    /// The value as text that ``init(parsing:as:)`` can parse; nil for a group.
     package var text: String? {
         switch self {
         case .text(let text): text
@@ -39,7 +39,7 @@ extension FieldValue {
 }
 
 extension Bool {
-    /// Reads `true`, `yes`, `1` and their opposites.
+    /// Parses `true`, `yes` or `1` and `false`, `no` or `0`, ignoring case.
     init(flag text: String) throws(ModelError) {
         switch text.lowercased() {
         case "true", "yes", "1": self = true
@@ -50,7 +50,7 @@ extension Bool {
 }
 
 extension FieldValues {
-    /// Sets the field of a path such as `address.city` from text; empty text clears it.
+    /// Sets the field at a path such as `address.city` from text; empty text clears it.
     package mutating func set(_ path: String, text: String, in fields: [Field]) throws(ModelError) {
         try set(path, text: text, in: fields, otherNames: [])
     }
@@ -73,7 +73,7 @@ extension FieldValues {
 }
 
 extension String {
-    /// A name that came from outside, short enough and safe to be shown in an error.
+    /// The text without control characters and cut to 100 Unicode scalars, so that an error can show input safely.
     var printable: String {
         let safe = unicodeScalars.lazy.filter { $0.properties.generalCategory != .control }.prefix(100)
         return String(String.UnicodeScalarView(safe))

@@ -1,6 +1,6 @@
 /// The value of one field.
 package enum FieldValue: Hashable, Sendable {
-    /// Text, and the word of a choice.
+    /// A text, or the word of a choice.
     case text(String)
     case decimal(ExactDecimal)
     case integer(Int64)

@@ -1,6 +1,6 @@
-/// The values of a set of fields, by field number, in ascending order of number.
+/// The values of a set of fields, sorted by field number.
 ///
-/// An absent field and an empty text are the same: neither is kept.
+/// An empty text or group is the same as an absent field: it is not stored.
 package struct FieldValues: Hashable, Sendable {
     package private(set) var items: [Item] = []
 
@@ -32,7 +32,7 @@ package struct FieldValues: Hashable, Sendable {
 
     package var isEmpty: Bool { items.isEmpty }
 
-    /// Adds a value behind the others; false, and nothing done, where it is empty or belongs before one of them.
+    /// Appends a value; returns false, and changes nothing, if it is empty or its number is not the greatest.
     mutating func append(_ value: FieldValue, number: UInt32) -> Bool {
         guard value.ifNotEmpty != nil, items.last.map({ $0.number < number }) ?? true else { return false }
         items.append(Item(number: number, value: value))

@@ -1,43 +1,57 @@
 package import HealthModel
 
-/// The entries of a record as RFC 4180 has a table: a header, one row an entry, every column described by a field.
+/// The entries of a record as a CSV table (RFC 4180): a header, one row for each entry, one column for each field.
 ///
-/// The table is long: one for all kinds, its columns the union of theirs, a field of the same name in two kinds one
-/// column. Values are written as they are, and quoted where they must be: a table that changed `-3.5` or `=1` to keep a
-/// spreadsheet from computing it would no longer say what the journal says. Open it as text where that matters.
-package enum CSVTable {
-    package static func write(_ state: RecordState, scope: ExportScope = ExportScope()) -> String {
-        let entries = state.entries.filter(scope.includes)
-        let present = Set(entries.map(\.content.kind))
-        let kinds = Kind.all.filter(present.contains)
+/// All kinds share one table. Its columns are the union of the kinds' fields; fields of the same name share a column.
+/// Values are written unchanged, and quoted where necessary. A leading `=` or `-` is not escaped against spreadsheet
+/// formulas, because `-3.5` or `=1` would then no longer be the value in the journal; where that matters, the file
+/// should be opened as text.
+package struct CSVTable: Sendable {
+    private let columns: [String]
+    private let paths: [Kind: [String: FieldPath]]
+
+    /// Creates a table for entries of some kinds, which determine its columns.
+    package init(kinds: some Collection<Kind>) {
         var columns: [String] = []
         for name in kinds.flatMap({ $0.fields.leaves.map(\.name) }) where !columns.contains(name) {
             columns.append(name)
         }
-
-        var table = line(["kind", "id", "date"] + columns + ["comment", "addedAt", "position"])
-        for kind in kinds {
-            let paths = Dictionary(kind.fields.leaves.map { ($0.name, $0) }) { first, _ in first }
-            for entry in entries where entry.content.kind == kind {
-                let values = columns.map { name in
-                    paths[name].flatMap { entry.content.body[$0]?.text } ?? ""
-                }
-                let head = [kind.name, entry.id.text, entry.content.date?.description ?? ""]
-                let tail = [entry.content.comment, entry.added.recordedAt.description, String(entry.latest.position)]
-                table += line(head + values + tail)
+        self.columns = columns
+        paths = Dictionary(
+            uniqueKeysWithValues: kinds.map { kind in
+                (kind, Dictionary(kind.fields.leaves.map { ($0.name, $0) }) { first, _ in first })
             }
-        }
-        return table
+        )
     }
 
-    /// One line with its end, for any table.
+    package static func write(_ state: RecordState, scope: ExportScope = ExportScope()) -> String {
+        let entries = Dictionary(grouping: state.entries.lazy.filter(scope.includes), by: \.content.kind)
+        let kinds = Kind.all.filter { entries[$0] != nil }
+        let table = CSVTable(kinds: kinds)
+        return table.header + kinds.flatMap { entries[$0] ?? [] }.map(table.row).joined()
+    }
+
+    package var header: String {
+        CSVTable.line(["kind", "id", "date"] + columns + ["comment", "addedAt", "position"])
+    }
+
+    package func row(_ entry: EntryState) -> String {
+        let content = entry.content
+        let paths = paths[content.kind] ?? [:]
+        let values = columns.map { name in paths[name].flatMap { content.body[$0]?.text } ?? "" }
+        let head = [content.kind.name, entry.id.text, content.date?.description ?? ""]
+        let tail = [content.comment, entry.added.recordedAt.description, String(entry.latest.position)]
+        return CSVTable.line(head + values + tail)
+    }
+
+    /// One line with its line break, for any table.
     package static func line(_ cells: [String]) -> String {
         cells.map(quoted).joined(separator: ",") + "\r\n"
     }
 
     private static func quoted(_ cell: String) -> String {
         let needsQuotes = cell.utf8.contains { $0 == 0x22 || $0 == 0x2C || $0 == 0x0A || $0 == 0x0D }
-        // Spaces at either end are part of the value, and some readers trim what is not quoted.
+        // Spaces at either end are part of the value, and some readers trim unquoted values.
         guard needsQuotes || cell.utf8.first == 0x20 || cell.utf8.last == 0x20 else { return cell }
         var quoted = "\""
         for scalar in cell.unicodeScalars {

@@ -2,10 +2,10 @@ package import FoundationEssentials
 package import HealthModel
 
 extension CloudEvent {
-    /// The kind of entry that the event becomes; nil for one that is kept as it came.
+    /// The kind of entry that the event becomes; nil if the event is stored as received.
     package var kind: Kind? { Kind.ofEvent(type: type) }
 
-    /// The record that an event which becomes an entry is about.
+    /// The record of an event that becomes an entry.
     package func record() throws(ModelError) -> UUID {
         guard let record = subject.flatMap(UUID.init(uuidString:)) else {
             throw ModelError(.invalid, field: "subject", "must be the id of the record")
@@ -13,9 +13,9 @@ extension CloudEvent {
         return record
     }
 
-    /// What the event adds to it.
+    /// Returns the content of the entry that the event adds.
     ///
-    /// Its `time` is when it happened, unless its data says a date of its own.
+    /// The event's `time` becomes the entry's date, unless the data has a date of its own.
     package func entry(of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
         var content = try NativeDocument.content(ofEvent: json(), kind: kind, at: DocumentPath("data"), now: now)
         if content.date == nil, let time {
@@ -29,7 +29,7 @@ extension CloudEvent {
         switch data {
         case .json(let value): return value
         case .binary(let bytes):
-            // Over HTTP, JSON whose sender named no type for it comes as bytes.
+            // Over HTTP, JSON data without a declared media type arrives as bytes.
             guard datacontenttype.map(CloudEvent.isJSON) ?? true else {
                 throw ModelError(
                     .invalid,

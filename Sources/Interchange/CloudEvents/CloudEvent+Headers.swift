@@ -2,9 +2,9 @@ package import HealthModel
 import FoundationEssentials
 
 extension CloudEvent {
-    /// Reads an event in the HTTP binary form: its attributes in `ce-` headers, its data the body.
+    /// Reads an event in the HTTP binary mode: the attributes are in `ce-` headers, the data is the body.
     ///
-    /// Its original is the same event in the structured form, which is how the journal keeps events.
+    /// `original` is the same event in the structured form, in which the journal stores events.
     package static func read(headers: [(name: String, value: String)], body: [UInt8]) throws(ModelError) -> CloudEvent {
         guard body.count <= maximumBytes else {
             throw ModelError(.invalid, field: "data", "is larger than \(maximumBytes) bytes")
@@ -19,7 +19,7 @@ extension CloudEvent {
             }
         }
         if let twice = members.first(where: { member in members.count { $0.name == member.name } > 1 }) {
-            throw ModelError(.invalid, field: DocumentPath().appending(twice.name).field, "is there twice")
+            throw ModelError(.invalid, field: DocumentPath().appending(twice.name).field, "appears twice")
         }
         if !body.isEmpty {
             let hasJSON = members.contains { $0.name == "datacontenttype" && isJSON($0.value) }
@@ -33,7 +33,7 @@ extension CloudEvent {
         return try CloudEvent(event, original: JSONWriter.bytes(event), at: DocumentPath())
     }
 
-    /// Headers carry what is not printable ASCII as `%C3%A9`.
+    /// Decodes a header value, in which characters other than printable ASCII are percent-encoded, such as `%C3%A9`.
     private static func decoded(_ value: String, _ name: String) throws(ModelError) -> String {
         var bytes: [UInt8] = []
         var rest = Substring(value).utf8

@@ -10,12 +10,12 @@ extension CloudEvent {
 
     /// Reads a batch: a JSON array of events.
     ///
-    /// The original of each is its own part, written compactly.
+    /// The `original` of each event is its own part of the array, in compact JSON.
     package static func readBatch(_ bytes: [UInt8]) throws(ModelError) -> [CloudEvent] {
         let value = try JSONReader.read(bytes)
         guard case .array(let items) = value else { throw ModelError(.invalid, "a batch is a JSON array of events") }
         guard items.count <= maximumBatch else {
-            throw ModelError(.invalid, "a batch holds at most \(maximumBatch) events")
+            throw ModelError(.invalid, "a batch contains at most \(maximumBatch) events")
         }
         var events: [CloudEvent] = []
         for (index, item) in items.enumerated() {
@@ -60,7 +60,7 @@ extension CloudEvent {
         self.original = original
     }
 
-    /// Letters, digits and signs of RFC 3986, any other byte as `%41`.
+    /// Whether a text consists of characters that RFC 3986 allows, and of percent-encoded bytes such as `%41`.
     private static func isURIReference(_ text: String) -> Bool {
         var rest = Substring(text).utf8
         while let byte = rest.popFirst() {
@@ -77,7 +77,7 @@ extension CloudEvent {
         return true
     }
 
-    /// `type/subtype` of RFC 2045 tokens, then perhaps parameters.
+    /// Whether a text is `type/subtype` of RFC 2045 tokens, optionally followed by parameters.
     private static func isMediaType(_ text: String) -> Bool {
         let essence = text.prefix { $0 != ";" }.trimmingSuffix { $0 == " " }
         let parts = essence.split(separator: "/", omittingEmptySubsequences: false)

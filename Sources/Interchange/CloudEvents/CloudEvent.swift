@@ -1,14 +1,14 @@
 package import HealthModel
 
-/// An event of another tool, as CloudEvents 1.0 has it, and the bytes in which it came.
+/// An external event in the CloudEvents 1.0 format, with its original bytes.
 package struct CloudEvent: Hashable, Sendable {
-    /// One event, and so one line of NDJSON.
+    /// The largest size of one event, and so of one line of NDJSON.
     package static let maximumBytes = 1 << 20
-    /// Events of one batch.
+    /// The largest number of events in one batch.
     package static let maximumBatch = 1_000
 
     package var id: String
-    /// A URI reference; together with ``id`` it names the event for good.
+    /// A URI reference; together with ``id`` it identifies the event permanently.
     package var source: String
     package var type: String
     package var specversion: String
@@ -16,10 +16,10 @@ package struct CloudEvent: Hashable, Sendable {
     package var time: Instant?
     package var datacontenttype: String?
     package var dataschema: String?
-    /// Attributes that the specification does not name, in their order.
+    /// Attributes that the specification does not define, in their order.
     package var extensions: [JSONValue.Member]
     package var data: Payload?
-    /// The event as it came, in the JSON structured form.
+    /// The event as received, in the JSON structured form.
     package var original: [UInt8]
 
     package enum Payload: Hashable, Sendable {

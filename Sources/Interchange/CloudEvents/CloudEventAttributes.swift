@@ -1,7 +1,7 @@
 import HealthModel
 import FoundationEssentials
 
-/// The members of an event while it is read: those that the specification names, and its extensions.
+/// Collects the members of an event while it is parsed: attributes of the specification, data, and extensions.
 struct CloudEventAttributes {
     let path: DocumentPath
     private(set) var extensions: [JSONValue.Member] = []
@@ -30,7 +30,7 @@ struct CloudEventAttributes {
             }
             base64 = text
         } else if Self.named.contains(member.name) {
-            // The JSON format takes a null attribute for one that is not there.
+            // In the CloudEvents JSON format, a null attribute counts as absent.
             if member.value == .null { return }
             guard case .string(let text) = member.value else {
                 throw invalid(member.name, "must be text, not \(member.value.typeName)")
@@ -47,19 +47,20 @@ struct CloudEventAttributes {
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
         guard isName, !member.name.isEmpty else {
-            throw invalid(member.name, "the name of an attribute is lower-case letters and digits")
+            throw invalid(member.name, "the name of an attribute must consist of lower-case letters and digits")
         }
         switch member.value {
         case .null: return
         case .string, .bool: extensions.append(member)
         case .number(let text):
-            // `8.0` is one too, as JSON Schema has it.
+            // `8.0` is a whole number too, as in JSON Schema.
             let decimal = try? ExactDecimal(parsing: text).withoutTrailingZeros
             guard let decimal, decimal.scale == 0, Int32(exactly: decimal.coefficient) != nil else {
                 throw invalid(member.name, "must be a whole number of 32 bits")
             }
             extensions.append(member)
-        case .array, .object: throw invalid(member.name, "an attribute is no \(member.value.typeName); data may be")
+        case .array, .object:
+            throw invalid(member.name, "an attribute must not be \(member.value.typeName); only data can be one")
         }
     }
 
@@ -76,13 +77,13 @@ struct CloudEventAttributes {
     private func checked(_ text: String, _ name: String) throws(ModelError) -> String {
         guard !text.isEmpty else { throw invalid(name, "must not be empty") }
         let isClean = text.unicodeScalars.allSatisfy { $0.value >= 0x20 && !(0x7F..<0xA0).contains($0.value) }
-        guard isClean else { throw invalid(name, "holds a control character") }
+        guard isClean else { throw invalid(name, "contains a control character") }
         return text
     }
 
     func data() throws(ModelError) -> CloudEvent.Payload? {
         guard let base64 else { return json.map { .json($0) } }
-        guard json == nil else { throw invalid("data_base64", "stands beside data: an event has one of the two") }
+        guard json == nil else { throw invalid("data_base64", "is given with data: an event has only one of the two") }
         guard let bytes = Data(base64Encoded: base64) else { throw invalid("data_base64", "is not base64") }
         return .binary(Array(bytes))
     }

@@ -1,6 +1,6 @@
-/// HTML's own characters, made harmless.
+/// Escapes text for HTML.
 package enum HTML {
-    /// The text as it may stand in an element or in a quoted attribute.
+    /// Escapes a text for use in an element or in a quoted attribute.
     package static func escaped(_ text: String) -> String {
         var escaped = ""
         for scalar in text.unicodeScalars {
@@ -11,7 +11,8 @@ package enum HTML {
             case "\"": escaped += "&quot;"
             case "'": escaped += "&#39;"
             case "\n", "\t": escaped.unicodeScalars.append(scalar)
-            // HTML has no way to write a control character, and one that turns the reading direction forges a row.
+            // HTML cannot express control characters, and a character that changes the reading direction could forge a
+            // row.
             case _ where TerminalText.isUnsafe(scalar): escaped += "\u{FFFD}"
             default: escaped.unicodeScalars.append(scalar)
             }

@@ -1,7 +1,7 @@
-/// A table on a page of its own that needs nothing else: no script, no network, readable on paper and in the dark.
+/// A table as a self-contained HTML page, for screens (light and dark) and print; without scripts or network access.
 package struct HTMLTable: Hashable, Sendable {
     package var title: String
-    /// Lines above the table: whose record it is, as of when, what could not be read.
+    /// Lines above the table: the record, the moment, and what could not be read.
     package var notes: [String]
     package var columns: [TextTable.Column]
     package private(set) var rows: [[String]] = []
@@ -34,7 +34,7 @@ package struct HTMLTable: Hashable, Sendable {
         column.alignment == .right ? " class=\"number\"" : ""
     }
 
-    /// The policy forbids everything but the style that stands here: a value that slipped through could still load nothing.
+    /// The content security policy allows only the inline style: a value that was not escaped could still load nothing.
     private static func head(_ title: String) -> String {
         """
         <!doctype html>

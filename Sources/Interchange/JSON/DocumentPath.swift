@@ -1,4 +1,4 @@
-/// Where in a document something stands: `weightEntries[3].weightKg`.
+/// A path to a value in a document, such as `weightEntries[3].weightKg`.
 package struct DocumentPath: Hashable, Sendable {
     package private(set) var text: String
 
@@ -6,7 +6,7 @@ package struct DocumentPath: Hashable, Sendable {
         self.text = text
     }
 
-    /// A name comes from the document, so that a hostile one is cut and made printable.
+    /// Appends a member name; since it comes from the document, it is shortened and made printable.
     package func appending(_ name: String) -> DocumentPath {
         let shown = Self.printable(name)
         return DocumentPath(text.isEmpty ? shown : "\(text).\(shown)")
@@ -16,7 +16,7 @@ package struct DocumentPath: Hashable, Sendable {
         DocumentPath("\(text)[\(index)]")
     }
 
-    /// What an error carries: nothing for the document itself.
+    /// The path for an error; nil for the document itself.
     package var field: String? { text.isEmpty ? nil : text }
 
     private static func printable(_ name: String) -> String {

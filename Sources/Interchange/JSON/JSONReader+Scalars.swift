@@ -1,11 +1,11 @@
 import HealthModel
 
 extension JSONReader {
-    /// Reads a number and gives its text.
+    /// Parses a number and returns its text.
     mutating func number() throws(ModelError) -> String {
         let start = index
         _ = take(UInt8(ascii: "-"))
-        if peek == UInt8(ascii: "I") { throw error("NaN and Infinity are no JSON numbers") }
+        if peek == UInt8(ascii: "I") { throw error("NaN and Infinity are not JSON numbers") }
         if !take(UInt8(ascii: "0")) { try digits() }
         if take(UInt8(ascii: ".")) { try digits() }
         if let byte = peek, byte | 0x20 == UInt8(ascii: "e") {
@@ -14,14 +14,14 @@ extension JSONReader {
             try digits()
         }
         if let byte = peek, isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: ".") {
-            throw error("this is no JSON number")
+            throw error("this is not a JSON number")
         }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
     private mutating func digits() throws(ModelError) {
         guard let byte = peek else { throw error("the document ends too early") }
-        guard isDigit(byte) else { throw error("this is no JSON number") }
+        guard isDigit(byte) else { throw error("this is not a JSON number") }
         while let byte = peek, isDigit(byte) { index += 1 }
     }
 
@@ -29,11 +29,11 @@ extension JSONReader {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Reads a string from its opening quote to its closing one.
+    /// Parses a string, from its opening quotation mark to its closing one.
     mutating func string() throws(ModelError) -> String {
         index += 1
         let start = index
-        // Most strings hold no escape: they are one run of bytes.
+        // Most strings contain no escapes: they are one run of bytes.
         while let byte = peek, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\"), byte >= 0x20 { index += 1 }
         var text = try text(of: start..<index)
         while !take(UInt8(ascii: "\"")) {
@@ -72,16 +72,17 @@ extension JSONReader {
         case UInt8(ascii: "r"): return "\r"
         case UInt8(ascii: "t"): return "\t"
         case UInt8(ascii: "u"): break
-        default: throw error("there is no such escape", at: start)
+        default: throw error("this escape is not defined in JSON", at: start)
         }
         let first = try hexadecimal()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        // A surrogate that could not be kept in UTF-8 would come out as another character: it is refused.
+        // An unpaired surrogate cannot be encoded in UTF-8 and would be replaced by another character, so it is an
+        // error.
         guard (0xD800..<0xDC00).contains(first), take(UInt8(ascii: "\\")), take(UInt8(ascii: "u")) else {
-            throw error("half a surrogate pair stands alone", at: start)
+            throw error("a surrogate pair is incomplete", at: start)
         }
         let second = try hexadecimal()
-        guard (0xDC00..<0xE000).contains(second) else { throw error("half a surrogate pair stands alone", at: start) }
+        guard (0xDC00..<0xE000).contains(second) else { throw error("a surrogate pair is incomplete", at: start) }
         let value = 0x10000 + (UInt32(first) - 0xD800) << 10 + (UInt32(second) - 0xDC00)
         guard let scalar = Unicode.Scalar(value) else { throw error("there is no such character", at: start) }
         return scalar

@@ -1,13 +1,14 @@
 package import HealthModel
 
-/// Reads JSON strictly as RFC 8259 has it, within limits, and says where a document went wrong.
+/// Parses JSON strictly as in RFC 8259, within limits, and reports the location of errors.
 ///
-/// Its own code because it needs what no listed package gives together: numbers as they were written, names in their
-/// order, refused duplicates, and an error that names the field, the line and the column, but never a value.
+/// This is a separate parser, because no listed package combines what it needs: numbers as they were written, members
+/// in their order, duplicate names as errors, and errors that name the field, the line and the column, but never a
+/// value.
 package struct JSONReader {
-    /// A document of more bytes is refused before it is parsed; a reader of files should ask before it reads.
+    /// A larger document is rejected before it is parsed; code that reads files should check their size first.
     package static let maximumBytes = 64 << 20
-    /// Arrays and objects within one another.
+    /// The largest nesting depth of arrays and objects.
     package static let maximumDepth = 64
 
     let bytes: [UInt8]
@@ -25,9 +26,9 @@ package struct JSONReader {
         self.base = base
     }
 
-    /// Reads one document.
+    /// Parses one document.
     ///
-    /// `path` is where it stands when it is itself a field of another.
+    /// `path` is the location of the document, if it is itself a field of another document.
     package static func read(
         _ bytes: [UInt8],
         at path: DocumentPath = DocumentPath(),
@@ -45,7 +46,7 @@ package struct JSONReader {
         return value
     }
 
-    /// RFC 8259 lets a reader pass over it, and Windows tools write it.
+    /// RFC 8259 allows parsers to ignore a byte order mark, and Windows tools write one.
     private mutating func skipByteOrderMark() {
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { index = 3 }
     }
@@ -60,16 +61,16 @@ package struct JSONReader {
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
         case UInt8(ascii: "n"): return try word("null", .null)
-        case UInt8(ascii: "N"), UInt8(ascii: "I"): throw error("NaN and Infinity are no JSON numbers")
-        default: throw error("this is no JSON value")
+        case UInt8(ascii: "N"), UInt8(ascii: "I"): throw error("NaN and Infinity are not JSON numbers")
+        default: throw error("this is not a JSON value")
         }
     }
 
     private mutating func word(_ word: StaticString, _ value: JSONValue) throws(ModelError) -> JSONValue {
         let letters = Array(word.description.utf8)
-        guard bytes[index...].starts(with: letters) else { throw error("this is no JSON value") }
+        guard bytes[index...].starts(with: letters) else { throw error("this is not a JSON value") }
         index += letters.count
-        if let byte = peek, isLetter(byte) { throw error("this is no JSON value") }
+        if let byte = peek, isLetter(byte) { throw error("this is not a JSON value") }
         return value
     }
 
@@ -102,7 +103,7 @@ package struct JSONReader {
             guard peek == UInt8(ascii: "\"") else { throw error("the name of a field is missing") }
             let name = try string()
             trail.append(.name(name))
-            guard names.insert(name).inserted else { throw error("the field is there twice") }
+            guard names.insert(name).inserted else { throw error("the field appears twice") }
             skipSpace()
             guard take(UInt8(ascii: ":")) else { throw error("a colon is missing") }
             skipSpace()
@@ -115,7 +116,7 @@ package struct JSONReader {
         return .object(members)
     }
 
-    /// Every level of nesting is one step of the trail, so that its length is the depth.
+    /// Each nesting level is one step of `trail`, so its length is the depth.
     private mutating func enter() throws(ModelError) {
         guard trail.count < Self.maximumDepth else {
             throw error("is nested more than \(Self.maximumDepth) deep")
@@ -124,7 +125,7 @@ package struct JSONReader {
     }
 }
 
-// MARK: What the parts of the reader share
+// MARK: Shared by the parts of the reader
 
 extension JSONReader {
     var peek: UInt8? { index < bytes.count ? bytes[index] : nil }
@@ -143,7 +144,7 @@ extension JSONReader {
         while let byte = peek, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { index += 1 }
     }
 
-    /// The error at the place reached, or at `place`.
+    /// Creates an error at the current index, or at `place`.
     func error(_ message: String, at place: Int? = nil) -> ModelError {
         var path = base
         for step in trail {
@@ -155,7 +156,7 @@ extension JSONReader {
         let before = bytes[..<(place ?? index)]
         let line = before.count { $0 == 0x0A } + 1
         let lineStart = before.lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
-        // Columns count characters, as an editor does: a byte that continues one is not counted.
+        // Columns count characters, as editors do: continuation bytes of UTF-8 are not counted.
         let column = before[lineStart...].count { $0 & 0xC0 != 0x80 } + 1
         return ModelError(.invalid, field: path.field, "line \(line), column \(column): \(message)")
     }

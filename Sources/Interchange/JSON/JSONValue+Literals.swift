@@ -1,4 +1,4 @@
-/// A document that is known when the code is written reads there as it will be sent.
+/// Literals, so that fixed documents can be written in code in the form in which they are sent.
 extension JSONValue: ExpressibleByDictionaryLiteral, ExpressibleByArrayLiteral, ExpressibleByStringLiteral,
     ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral
 {

@@ -1,4 +1,4 @@
-/// A JSON value that keeps what a person or a tool wrote: the digits of its numbers and the order of its names.
+/// A JSON value that preserves its source: the digits of numbers and the order of members.
 package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
@@ -20,12 +20,12 @@ package enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
-    /// The value of a member of an object; nil of anything else.
+    /// The value of a member of an object; nil if it is missing or the value is not an object.
     package subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members.first { $0.name == name }?.value } else { nil }
     }
 
-    /// How deep arrays and objects stand in one another: 0 for a plain value.
+    /// The nesting depth of arrays and objects: 0 for a scalar.
     package var depth: Int {
         switch self {
         case .array(let items): 1 + (items.lazy.map(\.depth).max() ?? 0)
@@ -34,7 +34,7 @@ extension JSONValue {
         }
     }
 
-    /// What the value is, in a word that an error may show.
+    /// The type of the value, as an error message names it.
     package var typeName: String {
         switch self {
         case .null: "null"

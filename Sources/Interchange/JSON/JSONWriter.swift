@@ -1,15 +1,15 @@
-/// Writes JSON in the order of its value, the same bytes every time.
+/// Writes JSON deterministically, with members in the order of the value.
 package struct JSONWriter {
     package enum Style: Sendable {
         case compact
-        /// Two spaces a level, a member a line.
+        /// Two spaces for each level, one member on each line.
         case pretty
     }
 
-    private let style: Style
-    private var output: [UInt8] = []
+    let style: Style
+    var output: [UInt8] = []
 
-    private init(style: Style) {
+    init(style: Style) {
         self.style = style
     }
 
@@ -23,7 +23,7 @@ package struct JSONWriter {
         String(decoding: bytes(value, style), as: UTF8.self)
     }
 
-    private mutating func write(_ value: JSONValue, level: Int) {
+    mutating func write(_ value: JSONValue, level: Int) {
         switch value {
         case .null: output += "null".utf8
         case .bool(let flag): output += (flag ? "true" : "false").utf8
@@ -33,8 +33,7 @@ package struct JSONWriter {
             list(items, level, open: "[", close: "]") { writer, item in writer.write(item, level: level + 1) }
         case .object(let members):
             list(members, level, open: "{", close: "}") { writer, member in
-                writer.write(member.name)
-                writer.output += (writer.style == .pretty ? ": " : ":").utf8
+                writer.write(name: member.name)
                 writer.write(member.value, level: level + 1)
             }
         }
@@ -59,7 +58,13 @@ package struct JSONWriter {
         output += close.utf8
     }
 
-    private mutating func startLine(_ level: Int) {
+    /// Writes the name of a member and the colon after it.
+    mutating func write(name: String) {
+        write(name)
+        output += (style == .pretty ? ": " : ":").utf8
+    }
+
+    mutating func startLine(_ level: Int) {
         guard style == .pretty else { return }
         output.append(0x0A)
         output.append(contentsOf: repeatElement(0x20, count: 2 * level))
@@ -67,7 +72,7 @@ package struct JSONWriter {
 
     private mutating func write(_ text: String) {
         output.append(UInt8(ascii: "\""))
-        if text.utf8.contains(where: JSONWriter.needsEscape) { escape(text) } else { output += text.utf8 }
+        if text.utf8.contains(where: JSONWriter.needsEscape) { escape(text.utf8) } else { output += text.utf8 }
         output.append(UInt8(ascii: "\""))
     }
 
@@ -75,8 +80,9 @@ package struct JSONWriter {
         byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
-    private mutating func escape(_ text: String) {
-        for byte in text.utf8 {
+    /// Writes the bytes of a string, or of a part of one, as they appear between quotation marks.
+    mutating func escape(_ text: some Sequence<UInt8>) {
+        for byte in text {
             switch byte {
             case UInt8(ascii: "\""): output += "\\\"".utf8
             case UInt8(ascii: "\\"): output += "\\\\".utf8

@@ -2,9 +2,9 @@ package import HealthModel
 import FoundationEssentials
 
 extension NativeDocument {
-    /// Reads one record.
+    /// Reads one record for an import.
     ///
-    /// When it was added and where it stood in another log is left aside: that was another journal's.
+    /// The times, authors and positions of its entries are ignored, because the document may be from another journal.
     package static func read(_ bytes: [UInt8], now: Instant) throws(ModelError) -> ImportedRecord {
         try record(try JSONReader.read(bytes), at: DocumentPath(), now: now)
     }
@@ -13,7 +13,7 @@ extension NativeDocument {
     package static func readAll(_ bytes: [UInt8], now: Instant) throws(ModelError) -> [ImportedRecord] {
         let document = try JSONReader.read(bytes)
         guard case .array(let items) = document else { return [try record(document, at: DocumentPath(), now: now)] }
-        if items.isEmpty { throw ModelError(.invalid, "the document holds no record") }
+        if items.isEmpty { throw ModelError(.invalid, "the document contains no record") }
         var records: [ImportedRecord] = []
         for (index, item) in items.enumerated() {
             records.append(try record(item, at: DocumentPath().appending(index), now: now))
@@ -50,7 +50,15 @@ extension NativeDocument {
             profile: profile,
             entries: entries.entries,
             shape: .native,
-            unrepresented: entries.unrepresented
+            unrepresented: entries.unrepresented,
+            exported: try document["asOf"]
+                .map { value throws(ModelError) in
+                    let moment = try NativeObject(value, at: path.appending("asOf"))
+                    return ExportMoment(
+                        position: try moment.number("position"),
+                        recordedAt: try moment.instant("recordedAt")
+                    )
+                }
         )
     }
 }

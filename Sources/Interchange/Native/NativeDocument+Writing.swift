@@ -2,9 +2,9 @@ package import HealthModel
 import FoundationEssentials
 
 extension NativeDocument {
-    /// Writes a record as it is known.
+    /// Encodes the state of a record.
     ///
-    /// `asOf` is the last event that counts.
+    /// `asOf` is the last event that the state includes.
     package static func write(
         _ state: RecordState,
         asOf: Stamp? = nil,
@@ -13,7 +13,7 @@ extension NativeDocument {
         .object(opening(asOf: asOf) + members(of: state, scope: scope))
     }
 
-    /// How a document begins: with its format and its moment.
+    /// The first members of a document: its format, and the moment of its state.
     package static func opening(asOf: Stamp?) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [.init("format", .string(format))]
         if let asOf {
@@ -26,8 +26,13 @@ extension NativeDocument {
         return members
     }
 
-    /// What follows: all that is the same at any moment at which the record is.
+    /// The members after the opening, which depend only on the state of the record and not on the moment of the read.
     package static func members(of state: RecordState, scope: ExportScope = ExportScope()) -> [JSONValue.Member] {
+        head(of: state, scope: scope) + [.init("entries", entries(state, scope))]
+    }
+
+    /// The members of a record before its entries, which come last.
+    package static func head(of state: RecordState, scope: ExportScope) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = [
             .init("id", .string(state.id.text)),
             .init("subject", .string(state.profile.subject.name)),
@@ -38,7 +43,6 @@ extension NativeDocument {
         if let closed = state.closed { members.append(.init("closedAt", .string(closed.recordedAt.description))) }
         if let hold = state.hold { members.append(.init("heldUntil", .string(hold.until.description))) }
         members.append(.init("profile", profile(state.profile, scope)))
-        members.append(.init("entries", entries(state, scope)))
         return members
     }
 
@@ -57,7 +61,7 @@ extension NativeDocument {
         )
     }
 
-    /// One entry, as it also stands in answers of its own.
+    /// Encodes one entry, for a document or for a response of its own.
     package static func entry(_ entry: EntryState) -> JSONValue {
         var members: [JSONValue.Member] = [.init("id", .string(entry.id.text))]
         members += self.members(of: entry.content)
@@ -78,7 +82,7 @@ extension NativeDocument {
         return .object(members)
     }
 
-    /// What an entry says, without what the journal says of it: as an event has it that adds one.
+    /// The members of an entry's content, without the journal's metadata, as in the event that adds the entry.
     static func members(of content: EntryContent) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if let date = content.date { members.append(.init("date", .string(date.description))) }
@@ -88,7 +92,7 @@ extension NativeDocument {
         return members + unsaid(content.inferred, content.extra)
     }
 
-    /// What was guessed, and what no shape knows.
+    /// The names of inferred fields, and the extra fields that no format defines.
     private static func unsaid(_ inferred: [String], _ extra: [Extra]) -> [JSONValue.Member] {
         var members: [JSONValue.Member] = []
         if !inferred.isEmpty { members.append(.init("inferred", .array(inferred.map { .string($0) }))) }

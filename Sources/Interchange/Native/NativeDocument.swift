@@ -1,18 +1,18 @@
 import HealthModel
 
-/// The journal's own JSON: everything that a record says, driven by the descriptions of its fields.
+/// The journal's own JSON format, which contains a record's whole content and is generated from the field descriptions.
 package enum NativeDocument {
     package static let format = "healthjournal/1"
 
-    /// What every entry says besides the fields of its kind.
+    /// The member names that every entry has besides the fields of its kind.
     static let contentNames: Set<String> = ["date", "comment", "voiceEntryUsed", "inferred", "extra"]
 
-    /// The names of an entry that are no fields of its kind: what the journal says of it among them.
+    /// All member names of an entry that are not fields of its kind, including the journal's metadata.
     static let entryNames = contentNames.union([
         "id", "addedAt", "addedBy", "position", "correctedAt", "correctedBy", "retractedAt",
     ])
 
-    /// The names that an entry of each kind may have, and what it says without what the journal says of it.
+    /// The allowed member names by kind: of an entry with the journal's metadata, and of its content alone.
     static let namesOfEntries = names(besides: entryNames)
     static let namesOfContents = names(besides: contentNames)
 

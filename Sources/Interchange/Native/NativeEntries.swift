@@ -27,8 +27,8 @@ struct NativeEntries {
 
     private mutating func read(_ item: JSONValue, _ kind: Kind, at path: DocumentPath) throws(ModelError) {
         let object = try NativeObject(item, at: path)
-        // What was never true must not come back as true.
-        if item["retractedAt"].map({ !$0.saysNothing }) ?? false {
+        // A retracted entry was wrong, so an import must not add it as a valid one.
+        if item["retractedAt"].map({ !$0.isBlank }) ?? false {
             unrepresented.append(path.text)
             return
         }
@@ -42,14 +42,14 @@ struct NativeEntries {
 }
 
 extension NativeDocument {
-    /// Reads what an entry says, without an id: the body of a request that adds or corrects one.
+    /// Reads the content of an entry, without an id: the body of a request that adds or corrects one.
     ///
-    /// Here a name that no field has is refused: whoever writes a request can mend it.
+    /// An unknown member is an error, because the sender of a request can correct it.
     package static func content(_ value: JSONValue, of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
         try content(value, of: kind, knowing: namesOfEntries[kind] ?? entryNames, at: DocumentPath(), now: now)
     }
 
-    /// The same of the data of another tool's event, which cannot speak for the journal.
+    /// Reads the content of an entry from an external event's data, in which the journal's metadata is not allowed.
     static func content(
         ofEvent data: JSONValue,
         kind: Kind,

@@ -1,9 +1,9 @@
 package import HealthModel
 import FoundationEssentials
 
-/// An event of a record as JSON: where and when it was recorded, by whom, and what it says.
+/// The JSON form of a record's event: when, where in the log and by whom it was recorded, and its data.
 package enum NativeEvent {
-    /// With the name of whoever did it, where that is known.
+    /// Encodes an event, with the name of its actor if it is given.
     package static func write(_ event: RecordedEvent, actorName: String? = nil) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("position", .integer(event.stamp.position)),
@@ -12,6 +12,7 @@ package enum NativeEvent {
             .init("actor", .string(event.stamp.actor.text)),
             .init("record", .string(event.subject.text)),
         ]
+        if let clock = event.stamp.clock { members.insert(.init("clock", .string(clock.description)), at: 2) }
         if let actorName { members.insert(.init("actorName", .string(actorName)), at: members.count - 1) }
         if let entry = event.entry { members.append(.init("entry", .string(entry.text))) }
         if let kind = event.event.content?.kind { members.append(.init("kind", .string(kind.name))) }
@@ -20,16 +21,20 @@ package enum NativeEvent {
         return .object(members)
     }
 
-    /// What the event itself says; nil where its type says all.
+    /// Encodes the data of an event; nil if its type is the whole information.
     ///
-    /// Neither digests nor anything else by which somebody could sign in.
+    /// The result contains neither digests nor anything else with which somebody could sign in.
     package static func data(_ event: JournalEvent) -> JSONValue? {
         switch event {
         case .recordCreated(let profile, _), .recordChanged(let profile): NativeDocument.profile(profile)
         case .recordHeld(let until): .object([.init("until", .string(until.description))])
         case .entryAdded(let content), .entryCorrected(let content): .object(NativeDocument.members(of: content))
-        case .caregiverGranted(let account, let terms):
-            .object([.init("account", .string(account.text))] + NativeGrant.members(of: terms))
+        case .caregiverGranted(let account, let terms, let invitedBy):
+            .object(
+                [.init("account", .string(account.text))]
+                    + NativeGrant.members(of: terms)
+                    + (invitedBy.map { [.init("invitedBy", .string($0.text))] } ?? [])
+            )
         case .caregiverRevoked(let account), .recordOwnerAdded(let account), .recordOwnerRemoved(let account),
             .recordTransferred(let account):
             .object([.init("account", .string(account.text))])
@@ -46,6 +51,13 @@ package enum NativeEvent {
             .object([.init("account", .string(account.text)), .init("expires", .string(expires.description))])
         case .noticeAcknowledged(let position): .object([.init("notice", .integer(position))])
         case .recordRead(let access), .accessDenied(let access): .object(members(of: access))
+        case .accessSummarised(let summary):
+            .object([
+                .init("action", .string(summary.action.rawValue)),
+                .init("sections", .array(summary.sections.map { .string($0.name) })),
+                .init("count", .integer(summary.count)), .init("first", .string(summary.first.description)),
+                .init("last", .string(summary.last.description)),
+            ])
         case .accountAdded(let profile):
             .object([.init("name", .string(profile.name)), .init("kind", .string(profile.kind.name))])
         case .tokenIssued(let token):
@@ -55,13 +67,15 @@ package enum NativeEvent {
             )
         case .tokenRevoked(let token): .object([.init("token", .string(token.text))])
         case .journalCreated(_, let zone): .object([.init("zone", .string(zone))])
+        case .clockAccepted(let expected, let found):
+            .object([.init("expected", .string(expected.description)), .init("found", .string(found.description))])
         case .journalBackedUp(_, let head), .journalRestored(let head, _): .object([.init("head", .integer(head))])
         case .externalReceived(let stream, let type, let bytes): received(stream, type, bytes)
         default: nil
         }
     }
 
-    /// An event of another tool as it came; as bytes where it is no JSON that we read.
+    /// Encodes an external event as received; in base64 if it cannot be parsed as JSON.
     private static func received(_ stream: String, _ type: String, _ bytes: [UInt8]) -> JSONValue {
         let event: JSONValue.Member =
             if let read = try? JSONReader.read(bytes) {
@@ -80,9 +94,31 @@ package enum NativeEvent {
         ]
         if let asOf = access.asOf { members.append(.init("asOf", .integer(asOf))) }
         if let day = access.happenedBy { members.append(.init("happenedBy", .string(day.description))) }
+        if let version = access.version { members.append(.init("version", .integer(version))) }
+        if !access.shown.isEmpty { members.append(.init("shown", .array(access.shown.map(shown)))) }
+        if access.includesRetracted { members.append(.init("includesRetracted", .bool(true))) }
+        if let events = access.events {
+            members.append(
+                .init(
+                    "events",
+                    .object([.init("first", .integer(events.lowerBound)), .init("last", .integer(events.upperBound))])
+                )
+            )
+        }
         if let right = access.grantedBy { members.append(.init("right", .string(name(of: right)))) }
         if !access.purpose.isEmpty { members.append(.init("purpose", .string(access.purpose))) }
         return members
+    }
+
+    /// Encodes the entries of one kind that a read showed: all, or those added from the first to the last position.
+    private static func shown(_ entries: ShownEntries) -> JSONValue {
+        let kind = Kind.coded(entries.kind)?.name ?? String(entries.kind)
+        var members: [JSONValue.Member] = [.init("kind", .string(kind))]
+        if let added = entries.added {
+            members.append(.init("first", .integer(added.lowerBound)))
+            members.append(.init("last", .integer(added.upperBound)))
+        }
+        return .object(members)
     }
 
     private static func name(of right: AccessRight) -> String {

@@ -1,15 +1,19 @@
 import FoundationEssentials
 package import HealthModel
 
-/// A caregiver's grant as JSON.
+/// The JSON form of a caregiver's grant.
 package enum NativeGrant {
-    /// With the name of the account, where that is known.
-    package static func write(_ grant: Grant, name: String? = nil, today: Day) -> JSONValue {
+    /// Encodes a grant, with the names of its account and of the account that gave it if they are given.
+    package static func write(_ grant: Grant, name: String? = nil, giver: String? = nil, today: Day) -> JSONValue {
         var members: [JSONValue.Member] = [.init("account", .string(grant.account.text))]
         if let name { members.append(.init("name", .string(name))) }
         members += self.members(of: grant.terms)
         members += [
             .init("grantedAt", .string(grant.given.recordedAt.description)),
+            .init("grantedBy", .string(grant.givenBy.text)),
+        ]
+        if let giver { members.append(.init("grantedByName", .string(giver))) }
+        members += [
             .init("position", .integer(grant.given.position)),
             .init("active", .bool(grant.isActive(on: today))),
         ]
@@ -24,14 +28,16 @@ package enum NativeGrant {
         ]
         if let from = terms.from { members.append(.init("from", .string(from.description))) }
         if let until = terms.until { members.append(.init("until", .string(until.description))) }
+        if terms.emergencyAfterEnd { members.append(.init("emergencyAfterEnd", .bool(true))) }
         return members
     }
 }
 
 extension NativeGrant {
-    private static let names: Set<String> = ["sections", "verbs", "from", "until"]
+    private static let names: Set<String> = ["sections", "verbs", "from", "until", "emergencyAfterEnd"]
 
-    /// Reads the terms of a grant; what is left out is as on the command line: all sections, to read, from now on.
+    /// Reads the terms of a grant; the defaults are those of the command line: all sections, read access, starting
+    /// immediately.
     package static func terms(_ value: JSONValue) throws(ModelError) -> GrantTerms {
         let object = try NativeObject(value, at: DocumentPath())
         if let unknown = object.members.first(where: { !names.contains($0.name) }) {
@@ -48,6 +54,7 @@ extension NativeGrant {
         }
         terms.from = try object.day("from")
         terms.until = try object.day("until")
+        terms.emergencyAfterEnd = try object.choice("emergencyAfterEnd")
         return terms
     }
 }
@@ -62,11 +69,25 @@ extension NativeObject {
         var texts: [String] = []
         for (index, item) in items.enumerated() {
             guard case .string(let text) = item else {
-                throw ModelError(.invalid, field: place.appending(index).field, "must be a text, not \(item.typeName)")
+                throw ModelError(.invalid, field: place.appending(index).field, "must be text, not \(item.typeName)")
             }
             texts.append(text)
         }
         return texts
+    }
+
+    /// A Boolean member; false if it is missing or null.
+    fileprivate func choice(_ name: String) throws(ModelError) -> Bool {
+        switch members.first(where: { $0.name == name })?.value {
+        case nil, .null: return false
+        case .bool(let choice): return choice
+        case .some(let other):
+            throw ModelError(
+                .invalid,
+                field: path.appending(name).field,
+                "must be true or false, not \(other.typeName)"
+            )
+        }
     }
 
     fileprivate func day(_ name: String) throws(ModelError) -> Day? {

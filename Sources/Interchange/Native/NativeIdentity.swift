@@ -1,7 +1,7 @@
 package import HealthModel
 
 extension IdentityState {
-    /// The identity as lists and the API show it.
+    /// The JSON form of the identity, for lists and the API.
     package var native: JSONValue {
         .object([
             .init("id", .string(id.text)), .init("issuer", .string(identity.issuer)),

@@ -1,7 +1,7 @@
 import FoundationEssentials
 package import HealthModel
 
-/// An invitation as JSON; its code is nowhere.
+/// The JSON form of an invitation; never contains its code.
 package enum NativeInvitation {
     package static func write(_ state: InvitationState, now: Instant) -> JSONValue {
         var members: [JSONValue.Member] = [
@@ -19,7 +19,7 @@ package enum NativeInvitation {
         return .object(members)
     }
 
-    /// What became of it.
+    /// The state of the invitation: accepted, withdrawn, open or expired.
     package static func word(_ state: InvitationState, _ now: Instant) -> String {
         if state.accepted != nil { return "accepted" }
         if state.withdrawn != nil { return "withdrawn" }

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// One object of a native document, and where it stands.
+/// An object of a native document, and its path.
 package struct NativeObject {
     package let members: [JSONValue.Member]
     package let path: DocumentPath
@@ -21,7 +21,7 @@ package struct NativeObject {
         case nil, .null: return nil
         case .string(let text): return text
         case .some(let other):
-            throw ModelError(.invalid, field: path.appending(name).field, "must be a text, not \(other.typeName)")
+            throw ModelError(.invalid, field: path.appending(name).field, "must be text, not \(other.typeName)")
         }
     }
 
@@ -42,19 +42,23 @@ package struct NativeObject {
     }
 
     func content(of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
-        let content = try toldContent(of: kind)
+        let content = try decodeContent(of: kind)
         do { try content.validate(now: now) } catch { throw located(error) }
         return content
     }
 
-    /// What an entry says, as it is.
-    func toldContent(of kind: Kind) throws(ModelError) -> EntryContent {
+    /// Decodes the content of an entry without validating it.
+    func decodeContent(of kind: Kind) throws(ModelError) -> EntryContent {
         var content = EntryContent(kind: kind)
         if let text = try text("date"), !text.isEmpty {
             do { content.date = try OccurredDate(parsing: text) } catch { throw error.at(path.appending("date")) }
         }
         content.body = try values(of: kind.fields)
-        content.comment = FieldCodec.unified(try text("comment") ?? "")
+        content.comment = try TextCheck.received(
+            text("comment") ?? "",
+            field: path.appending("comment").field,
+            maximum: Limits.paragraphs
+        )
         switch values["voiceEntryUsed"] {
         case nil, .null: break
         case .bool(let flag): content.voiceEntryUsed = flag
@@ -76,14 +80,15 @@ package struct NativeObject {
         var names: [String] = []
         for (index, item) in items.enumerated() {
             guard case .string(let name) = item else {
-                throw ModelError(.invalid, field: place.appending(index).field, "must be a text, not \(item.typeName)")
+                throw ModelError(.invalid, field: place.appending(index).field, "must be text, not \(item.typeName)")
             }
             names.append(name)
         }
         return names
     }
 
-    /// What the document kept as unknown, and what this version does not know: a newer one's fields are not lost.
+    /// The document's extra fields and all members that this version does not know, so that a newer version's fields
+    /// are preserved.
     func extra(known: Set<String>) throws(ModelError) -> [Extra] {
         var kept: [JSONValue.Member] = []
         if let value = values["extra"], value != .null {
@@ -98,7 +103,7 @@ package struct NativeObject {
         return kept.map { Extra(name: $0.name, json: JSONWriter.text($0.value)) }
     }
 
-    /// Points an error of the model at its place in the document.
+    /// Adds the path of this object to the field of a model error.
     func located(_ error: ModelError) -> ModelError {
         guard let field = error.field else { return error.at(path) }
         return error.at(DocumentPath(path.text.isEmpty ? field : "\(path.text).\(field)"))

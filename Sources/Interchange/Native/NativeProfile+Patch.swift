@@ -1,7 +1,7 @@
 package import HealthModel
 
 extension NativeProfile {
-    /// Writes what makes a new record: the counterpart of ``creation(_:now:)``.
+    /// Encodes the request that creates a record: the counterpart of ``creation(_:now:)``.
     package static func creation(of profile: RecordProfile) -> JSONValue {
         [
             "subject": .string(profile.subject.name),
@@ -9,11 +9,11 @@ extension NativeProfile {
         ]
     }
 
-    /// Writes what makes one profile of another: the counterpart of ``patched(_:with:now:)``.
+    /// Encodes the request that changes one profile into another: the counterpart of ``patched(_:with:now:)``.
     package static func patch(from old: RecordProfile, to new: RecordProfile) -> JSONValue {
         let values = JSONValue.object(FieldCodec.native.members(new.values, of: new.fields))
         var members = mergePatch(from: .object(FieldCodec.native.members(old.values, of: old.fields)), to: values)
-        // That a guess is right after all is said by saying the same.
+        // An inferred value is confirmed by sending the same value.
         let said = Set(old.inferred).subtracting(new.inferred)
         for name in said.sorted() where !members.contains(where: { $0.name == name }) {
             members.append(.init(name, values[name] ?? .null))
@@ -21,7 +21,7 @@ extension NativeProfile {
         return ["profile": .object(members)]
     }
 
-    /// The members of a merge patch (RFC 7396).
+    /// The members of a merge patch (RFC 7396) that changes one value into another.
     private static func mergePatch(from old: JSONValue, to new: JSONValue) -> [JSONValue.Member] {
         guard case .object(let before) = old, case .object(let after) = new else { return [] }
         let gone = before.filter { new[$0.name] == nil }.map { JSONValue.Member($0.name, .null) }

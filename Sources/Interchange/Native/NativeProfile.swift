@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// The profile of a record in a request, where a name that no field has is refused.
+/// The profile of a record in a request, in which unknown members are errors.
 package enum NativeProfile {
-    /// Reads `{"subject": …, "profile": {…}}`: what a new record is to say, and the id that it is to have, if one is given.
+    /// Reads `{"subject": …, "profile": {…}, "id": …}`: the profile of a new record, and its id if one is given.
     package static func creation(
         _ value: JSONValue,
         now: Instant
@@ -18,7 +18,8 @@ package enum NativeProfile {
         return (try patched(RecordProfile(subject: subject), root, now: now), id)
     }
 
-    /// Applies `{"profile": {…}}` as a merge patch (RFC 7396): null takes a value away, what is left out stays.
+    /// Applies `{"profile": {…}}` as a merge patch (RFC 7396): null removes a value, and missing members stay
+    /// unchanged.
     package static func patched(
         _ profile: RecordProfile,
         with value: JSONValue,
@@ -38,7 +39,7 @@ package enum NativeProfile {
         var profile = profile
         let object = try NativeObject(value, at: root.path.appending("profile"))
         profile.values = try patched(profile.values, with: object, fields: profile.fields)
-        // What somebody said is no longer a guess.
+        // A value that the request states is no longer inferred.
         let said = Set(object.members.map(\.name))
         profile.inferred.removeAll(where: said.contains)
         do { try profile.validate(now: now) } catch { throw object.located(error) }

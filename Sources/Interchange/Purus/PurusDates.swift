@@ -1,11 +1,11 @@
 import FoundationEssentials
 import HealthModel
 
-/// The times of a Purus document: seconds since an epoch, which the document does not name.
+/// The times in a Purus document: seconds since an epoch that the document does not name.
 struct PurusDates {
     let options: PurusOptions
 
-    /// Reads a time, and refuses one that no journal holds, which mostly means the other epoch.
+    /// Reads a time; rejects one outside the range that a journal accepts, which mostly indicates the wrong epoch.
     func instant(_ json: JSONValue, at path: DocumentPath) throws(ModelError) -> Instant {
         guard case .number(let text) = json else {
             throw ModelError(.invalid, field: path.field, "must be a number of seconds, not \(json.typeName)")
@@ -18,15 +18,15 @@ struct PurusDates {
                 .invalid,
                 field: path.field,
                 """
-                lies before 1900 or more than \(Day.yearsAhead) years ahead, counted from \(options.epoch.year); \
-                counted from \(other.year) (--epoch \(other.rawValue)) it \(helps ? "does not" : "does so too")
+                is before 1900 or more than \(Day.yearsAhead) years ahead, counted from \(options.epoch.year); \
+                counted from \(other.year) (--epoch \(other.rawValue)) it is \(helps ? "not" : "too")
                 """
             )
         }
         return instant
     }
 
-    /// The same time in seconds since 1970, with all the digits that the source gave it, if so many can be held.
+    /// Converts a time to seconds since 1970, with all digits of the source if they can be represented.
     func normalised(_ json: JSONValue) -> JSONValue {
         guard options.epoch == .reference, case .number(let text) = json, let seconds = try? ExactDecimal(parsing: text)
         else { return json }
@@ -35,7 +35,8 @@ struct PurusDates {
         return sum.map { .number($0.description) } ?? json
     }
 
-    /// The day of a birthdate: its date in UTC if it is midnight there, as a date that was stored as one is.
+    /// The day of a birthdate: the date in UTC if it is midnight in UTC, as for a date without a time, else the date in
+    /// `options.zone`.
     func day(of birthdate: Instant) -> Day {
         guard !birthdate.isMidnightUTC else { return Day(of: birthdate) }
         let seconds = TimeInterval(birthdate.microseconds) / TimeInterval(Instant.microsecondsPerSecond)

@@ -2,7 +2,7 @@ package import HealthModel
 import FoundationEssentials
 
 extension PurusDocument {
-    /// Reads a record in any of its shapes, whole or not at all.
+    /// Reads a record in any of the shapes; fails if any part of it is invalid.
     package static func read(_ bytes: [UInt8], options: PurusOptions) throws(ModelError) -> ImportedRecord {
         let source = try PurusSource(try JSONReader.read(bytes))
         try PurusEpochEvidence.check(source, options)
@@ -10,9 +10,10 @@ extension PurusDocument {
 
         let (subject, isGuess) = try subject(of: source.members)
         var (members, recordName) = split(source.members)
-        // Each subject's record also holds the other's fields, empty; only what they say is worth keeping.
+        // Each subject's record also contains the other subject's fields, mostly empty; only those with a value are
+        // kept.
         let foreign = subject == .animal ? PurusKeys.humanNames : PurusKeys.animalNames
-        members.removeAll { foreign.contains($0.name) && $0.value.saysNothing }
+        members.removeAll { foreign.contains($0.name) && $0.value.isBlank }
         let reader = try PurusFormReader(
             members,
             keys: .profile(of: subject),
@@ -36,7 +37,7 @@ extension PurusDocument {
         )
     }
 
-    /// Whether the record is an animal's; without `isPet` an animal's fields tell, and that is a guess.
+    /// Whether the record is of an animal; without `isPet`, this is inferred from the presence of animal fields.
     private static func subject(of members: [JSONValue.Member]) throws(ModelError) -> (Subject, isGuess: Bool) {
         if let said = members.first(where: { $0.name == "isPet" })?.value, said != .null {
             switch said {
@@ -45,16 +46,16 @@ extension PurusDocument {
             default: throw ModelError(.invalid, field: "isPet", "must be true or false, not \(said.typeName)")
             }
         }
-        let telling = Set(members.filter { !$0.value.saysNothing }.map(\.name))
+        let filledIn = Set(members.filter { !$0.value.isBlank }.map(\.name))
         let isAnimal =
-            telling.isDisjoint(with: PurusKeys.humanNames) && !telling.isDisjoint(with: PurusKeys.animalNames)
+            filledIn.isDisjoint(with: PurusKeys.humanNames) && !filledIn.isDisjoint(with: PurusKeys.animalNames)
         return (isAnimal ? .animal : .human, true)
     }
 
-    /// Takes CloudKit's name of the record out of its fields.
+    /// Separates CloudKit's `recordName` from the other members, if there is no `uuid`.
     private static func split(_ members: [JSONValue.Member]) -> ([JSONValue.Member], recordName: String?) {
         guard case .string(let name)? = members.first(where: { $0.name == "recordName" })?.value, !name.isEmpty,
-            !members.contains(where: { $0.name == "uuid" && !$0.value.saysNothing })
+            !members.contains(where: { $0.name == "uuid" && !$0.value.isBlank })
         else { return (members, nil) }
         return (members.filter { $0.name != "recordName" }, name)
     }
@@ -75,7 +76,7 @@ extension PurusDocument {
         let birthdate = members.first { $0.name == "personalBirthdate" }.map { dates.normalised($0.value) }
         guard let id = PurusIds.record(profile, birthdate: birthdate, within: dates.options.namespaces.records)
         else {
-            throw ModelError(.invalid, field: "uuid", "is missing, and there is no name to know the record by")
+            throw ModelError(.invalid, field: "uuid", "is missing, and there is no name to identify the record by")
         }
         return id
     }

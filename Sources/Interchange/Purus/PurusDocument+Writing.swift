@@ -2,18 +2,47 @@ package import FoundationEssentials
 package import HealthModel
 
 extension PurusDocument {
-    /// Writes a record in the flat CloudKit shape, counted from 1970: each `…Entries` field is text that holds an array.
+    /// Writes a record in the flat CloudKit shape, with times since 1970: each `…Entries` field is text that contains
+    /// an array.
     ///
-    /// What that shape has no key for is written beside its keys, under names that ``read(_:options:)`` understands, so
-    /// that importing the export changes nothing. Retracted entries are left out, since the shape cannot say it of them.
-    /// `namespace` is the one from which the ids of the record's entries are derived. `attachment` gives the bytes of a
-    /// document; without them the export names the document alone.
+    /// Data for which that shape has no key is written beside its keys, under names that ``read(_:options:)``
+    /// understands, so that importing the export changes nothing. Retracted entries are left out, since the shape
+    /// cannot mark them as such. `namespace` is the one from which the ids of the record's entries are derived.
+    /// `attachment` returns the bytes of a document; if it returns nil, the export contains only the document's other
+    /// fields.
     package static func write(
         _ state: RecordState,
         namespace: UUID,
         scope: ExportScope = ExportScope(),
         attachment: (EntryState) -> [UInt8]? = { _ in nil }
     ) -> JSONValue {
+        var writer = PurusWriter(state, namespace: namespace, scope: scope)
+        let entries = Dictionary(grouping: state.entries.lazy.filter(writer.scope.includes), by: \.content.kind)
+        var members = writer.opening
+        for kind in PurusKind.all {
+            let items = (entries[kind.kind] ?? []).map { writer.item($0, of: kind, attachment: attachment($0)) }
+            guard kind.isWritten(isEmpty: items.isEmpty) else { continue }
+            members.append(.init(kind.cloudKitName, .string(JSONWriter.text(.array(items)))))
+        }
+        return .object(members + writer.closing(after: members.map(\.name)))
+    }
+}
+
+extension PurusKind {
+    /// Whether a document has the member of this kind: Purus Health expects its own kinds even if they have no entries.
+    package func isWritten(isEmpty: Bool) -> Bool { !isEmpty || PurusKind.namesOfPurus.contains(cloudKitName) }
+}
+
+/// Writes the parts of a Purus document: what precedes the entries, each entry, and what follows them.
+package struct PurusWriter {
+    /// Which entries the document holds.
+    package let scope: ExportScope
+    /// The members before the entries.
+    package let opening: [JSONValue.Member]
+    private let unknown: [JSONValue.Member]
+    private var ids: PurusIds
+
+    package init(_ state: RecordState, namespace: UUID, scope: ExportScope) {
         let extra =
             scope.includesUnknownFields ? state.profile.extra : state.profile.extra.filter { PurusKept($0) != nil }
         let record = PurusFormWriter(
@@ -22,45 +51,41 @@ extension PurusDocument {
             extra: extra,
             id: .init("uuid", .string(state.id.uuidString))
         )
-        var (known, unknown) = record.split(extra)
+        (opening, unknown) = record.split(extra)
         var scope = scope
         scope.includeRetracted = false
-        var ids = PurusIds(namespace: namespace)
-        let entries = Dictionary(grouping: state.entries.lazy.filter(scope.includes), by: \.content.kind)
-        for kind in PurusKind.all {
-            let items = (entries[kind.kind] ?? [])
-                .map { entry in
-                    write(entry, kind, attachment: attachment(entry), ids: &ids)
-                }
-            guard !items.isEmpty || PurusKind.namesOfPurus.contains(kind.cloudKitName) else { continue }
-            known.append(.init(kind.cloudKitName, .string(JSONWriter.text(.array(items)))))
-        }
-        unknown.removeAll { member in known.contains { $0.name == member.name } }
-        return .object(known + unknown)
+        self.scope = scope
+        ids = PurusIds(namespace: namespace)
     }
 
-    private static func write(
-        _ entry: EntryState,
-        _ kind: PurusKind,
-        attachment: [UInt8]?,
-        ids: inout PurusIds
-    ) -> JSONValue {
+    /// Encodes one entry.
+    ///
+    /// Entries must be passed in the order of the kinds in ``PurusKind/all``, and those of a kind in the order of
+    /// addition.
+    package mutating func item(_ entry: EntryState, of kind: PurusKind, attachment: [UInt8]?) -> JSONValue {
         let content = entry.content
-        // Where a reader would derive the same id, the shape's own keys suffice.
+        // If a reader would derive the same id, the shape's own keys suffice.
         let isDerived = ids.next(content) == entry.id && kind.idName == nil
-        let idName = content.extra.compactMap(PurusKept.init).first { idNames.contains($0.name) }?.name
+        let idName = content.extra.compactMap(PurusKept.init).first { PurusDocument.idNames.contains($0.name) }?.name
         let hasID = idName != nil || !isDerived
         let writer = PurusFormWriter(
             PurusForm(content, attachment: attachment),
             kind.keys,
             extra: content.extra,
             id: hasID ? .init(idName ?? kind.idName ?? "uuid", .string(entry.id.uuidString)) : nil,
-            stamps: kind.hasStamps ? stamps(of: entry) : []
+            stamps: kind.hasStamps ? PurusWriter.stamps(of: entry) : []
         )
         return .object(writer.members)
     }
 
-    /// When the source's app made its copy, or else when the journal took the entry.
+    /// The members that no shape defines, without names that the document already has.
+    package func closing(after names: [String]) -> [JSONValue.Member] {
+        let names = Set(names)
+        return unknown.filter { !names.contains($0.name) }
+    }
+
+    /// The times at which the source's app created and changed its copy, or else those at which the journal recorded
+    /// the entry.
     private static func stamps(of entry: EntryState) -> [JSONValue.Member] {
         func kept(_ name: String) -> JSONValue? { entry.content.extra.first { $0.name == name }?.value }
         func seconds(_ stamp: Stamp) -> JSONValue { .number(stamp.recordedAt.secondsSince1970.description) }
@@ -73,7 +98,7 @@ extension PurusDocument {
 }
 
 extension PurusFormWriter {
-    /// The members of a record, those that no shape knows apart: the entries stand between.
+    /// Separates the members of a record from those that no shape defines, because the entries come between them.
     fileprivate func split(_ extra: [Extra]) -> ([JSONValue.Member], unknown: [JSONValue.Member]) {
         let names = Set(extra.map(\.name))
         return (members.filter { !names.contains($0.name) }, members.filter { names.contains($0.name) })

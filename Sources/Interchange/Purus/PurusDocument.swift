@@ -1,4 +1,4 @@
-/// The documents of Purus Health, in and out.
+/// Reads and writes documents of Purus Health.
 package enum PurusDocument {
     /// The names under which a document gives an id to a record or an entry.
     static let idNames: Set<String> = ["uuid", "id"]

@@ -1,14 +1,14 @@
 import FoundationEssentials
 import HealthModel
 
-/// Reads the entries of a record one after another, and gives each its id.
+/// Reads the entries of a record in order, and determines the id of each.
 struct PurusEntryReader {
     private let namespace: UUID
     private let dates: PurusDates
     private var ids: PurusIds
     private var seen: [UUID: String] = [:]
     private(set) var entries: [ImportedEntry] = []
-    /// Where each field that was not understood came first.
+    /// The path of the first occurrence of each field that was not understood.
     private(set) var unrepresented: [String] = []
     private var named: Set<String> = []
 
@@ -17,7 +17,7 @@ struct PurusEntryReader {
         do {
             namespace = try dates.options.namespaces.entries(record)
         } catch {
-            throw ModelError(.conflict, field: "uuid", "the record takes nothing in: \(error)")
+            throw ModelError(.conflict, field: "uuid", "the record accepts no entries: \(error)")
         }
         ids = PurusIds(namespace: namespace)
     }
@@ -60,16 +60,16 @@ struct PurusEntryReader {
         }
     }
 
-    /// The ids that a source gives an entry or a record, the one that counts first.
+    /// The ids that a source gives an entry or a record; the first one is used.
     static func idTexts(
         _ members: [JSONValue.Member],
         at path: DocumentPath
     ) throws(ModelError) -> [(name: String, text: String)] {
         var texts: [(name: String, text: String)] = []
         for name in ["uuid", "id"] {
-            guard let value = members.first(where: { $0.name == name })?.value, !value.saysNothing else { continue }
+            guard let value = members.first(where: { $0.name == name })?.value, !value.isBlank else { continue }
             guard case .string(let text) = value else {
-                throw ModelError(.invalid, field: path.appending(name).field, "must be a text, not \(value.typeName)")
+                throw ModelError(.invalid, field: path.appending(name).field, "must be text, not \(value.typeName)")
             }
             guard text.utf8.count <= Limits.line else {
                 throw ModelError(.invalid, field: path.appending(name).field, "is longer than \(Limits.line) bytes")
@@ -79,7 +79,7 @@ struct PurusEntryReader {
         return texts
     }
 
-    /// The ids that are no UUIDs, and those that differ from the one that counts.
+    /// The original ids that are not UUIDs or that differ from the id that is used.
     static func kept(_ texts: [(name: String, text: String)], _ id: UUID) -> [Extra] {
         texts.filter { UUID(uuidString: $0.text) != id }
             .map { text in

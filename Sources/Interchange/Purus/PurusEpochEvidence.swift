@@ -1,17 +1,18 @@
 import HealthModel
 
-/// Finds out whether a document counts its seconds from the epoch that its reader was told.
+/// Checks whether a document's times count from the epoch that the import was given.
 ///
-/// The number alone cannot tell: 1708041600 is 2024 or 2055. What can, strongest first:
+/// A number alone is ambiguous: 1708041600 is in 2024 or in 2055. The following evidence is used, strongest first:
 ///
-/// 1. When the source's app created and touched its copy: between 2014, before which it had no language to be written
-///    in, and now. The two epochs lie 31 years apart, so only one of them can be right.
-/// 2. The year of a cost beside the cost's date.
-/// 3. The shape. The models shape is encoded from 2001, so it is refused as `unix` if it has any date at all. The
-///    CloudKit shape is written from 1970, so it is refused as `reference` if that puts any date into the future that
-///    1970 does not.
+/// 1. The times at which the source's app created and changed its copy. They lie between 2014, before which the app's
+///    language did not exist, and the present. The two epochs are 31 years apart, so only one of them can fit.
+/// 2. The year of a cost, compared with the cost's date.
+/// 3. The shape. The models shape is encoded from 2001, so it is rejected as `unix` if it has any date at all. The
+///    CloudKit shape is written from 1970, so it is rejected as `reference` if a date is then in the future but is not
+///    when counted from 1970.
 ///
-/// Evidence against the epoch given refuses the document, and names the other. Nothing is converted silently.
+/// If the evidence contradicts the given epoch, the document is rejected with an error that names the other epoch. No
+/// time is converted silently.
 struct PurusEpochEvidence {
     private let options: PurusOptions
     private let source: PurusSource
@@ -19,7 +20,7 @@ struct PurusEpochEvidence {
     private var costs: [PurusOptions.Epoch: DocumentPath] = [:]
     private var dates: [(path: DocumentPath, seconds: ExactDecimal)] = []
 
-    /// 2014-01-01, and a day beyond now, since clocks differ.
+    /// 2014-01-01; the upper bound, `latestStamp`, is one day after the present, because clocks differ.
     private static let appearance = Instant(microseconds: 1_388_534_400 * Instant.microsecondsPerSecond)
     private var latestStamp: Instant {
         Instant(microseconds: options.now.microseconds + Instant.microsecondsPerDay)
@@ -59,11 +60,11 @@ struct PurusEpochEvidence {
 
     private static func year(_ members: [JSONValue.Member]) -> Int? {
         guard case .number(let text)? = members.first(where: { $0.name == "year" })?.value else { return nil }
-        // No wider than a difference of years can be without overflowing.
+        // `Int32`, so that a difference of years cannot overflow.
         return Int32(text).map { Int($0) }
     }
 
-    /// The epoch that a time speaks for: it tells something only if exactly one makes sense of it.
+    /// The epoch that a time supports; nil unless it is plausible in exactly one of them.
     private static func onlyEpoch(where isPlausible: (PurusOptions.Epoch) -> Bool) -> PurusOptions.Epoch? {
         let plausible = PurusOptions.Epoch.allCases.filter(isPlausible)
         return plausible.count == 1 ? plausible.first : nil
@@ -88,11 +89,11 @@ struct PurusEpochEvidence {
         switch options.epoch {
         case .unix where source.shape == .models:
             guard let first = dates.first else { return }
-            throw refusal(first.path, "stands in a document of the models shape, which counts from 2001, not from 1970")
+            throw refusal(first.path, "is in a document of the models shape, which counts from 2001, not from 1970")
         case .reference where source.shape != .models:
             guard let future = dates.first(where: { isFuture($0.seconds, .reference) && !isFuture($0.seconds, .unix) })
             else { return }
-            throw refusal(future.path, "lies in the future counted from 2001, and in the past counted from 1970")
+            throw refusal(future.path, "is in the future counted from 2001, but in the past counted from 1970")
         default: return
         }
     }

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What the keys of a Purus document fill and are filled from: an entry or a profile.
+/// The values of an entry or a profile, between the model and the keys of a Purus document.
 struct PurusForm {
     let fields: [Field]
     var values: FieldValues
@@ -17,7 +17,7 @@ struct PurusForm {
 
     init(_ content: EntryContent, attachment: [UInt8]? = nil) {
         fields = content.kind.fields
-        // A guess is left out: written, it would come back as if somebody had said it.
+        // Inferred values are left out: a later import would read them as stated ones.
         values = content.givenValues
         date = content.date
         comment = content.comment

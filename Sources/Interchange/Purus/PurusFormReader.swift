@@ -1,7 +1,7 @@
 import FoundationEssentials
 import HealthModel
 
-/// Reads the fields of one entry or of a record into a form, and keeps whatever the form would not give back.
+/// Reads the fields of an entry or a record into a form, and keeps originals that the form would not reproduce.
 struct PurusFormReader {
     let keys: PurusKeys
     let dates: PurusDates
@@ -10,7 +10,7 @@ struct PurusFormReader {
     private(set) var extra: [Extra] = []
     /// Keys that were kept but not understood.
     private(set) var unrepresented: [String] = []
-    /// Which key of the source filled a field: where to point when validation refuses it.
+    /// The source key that filled each field, for the paths of validation errors.
     private var filledBy: [String: String] = [:]
 
     /// `ignored` are names that the caller reads itself.
@@ -26,7 +26,7 @@ struct PurusFormReader {
         self.path = path
         form = PurusForm(fields: keys.fields)
         let values = Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
-        // What a key says outright comes before what another one implies: an entered weight before `weightKg`.
+        // Explicit keys are read before keys that only imply a value: an entered weight before `weightKg`.
         let all = keys.own + keys.further
         for key in all.filter({ !$0.slot.implies }) + all.filter(\.slot.implies) {
             guard let value = values[key.name], value != .null else { continue }
@@ -35,7 +35,7 @@ struct PurusFormReader {
         for member in members where !ignored.contains(member.name) { try keep(member) }
     }
 
-    /// Points an error of the model at the key of the source.
+    /// Changes the field of a model error to the path of the source's key.
     func located(_ error: ModelError) -> ModelError {
         guard let field = error.field else { return error.at(path) }
         if field == "extra" || field.hasPrefix("extra.") { return error.at(path) }
@@ -43,7 +43,7 @@ struct PurusFormReader {
         return error.at(path.appending(key ?? field))
     }
 
-    /// Required texts that the source left empty: they are absent, and nothing is made up for them.
+    /// Required texts that are empty in the source: they are left absent and listed as inferred.
     var inferred: [String] {
         keys.fields
             .filter { field in
@@ -67,11 +67,16 @@ struct PurusFormReader {
         case .birthdate:
             try takeBirthdate(try dates.instant(value, at: place))
         case _ where !isFree:
-            // Another key has spoken; what this one says is kept if it differs.
+            // Another key has filled the field; the value of this key is kept as an original if it differs.
             return
         case .field(let name): try takeField(value, name, at: place)
         case .date: form.date = .instant(try dates.instant(value, at: place))
-        case .comment: form.comment = FieldCodec.unified(try text(value, at: place))
+        case .comment:
+            form.comment = try TextCheck.received(
+                text(value, at: place),
+                field: place.field,
+                maximum: Limits.paragraphs
+            )
         case .voiceEntryUsed: form.voiceEntryUsed = try flag(value, at: place)
         case .isPet: form.isPet = try flag(value, at: place)
         case .sex:
@@ -113,7 +118,7 @@ struct PurusFormReader {
         form.values[Weight.unit] = .text(unit)
     }
 
-    /// The day that stands beside an instant is the one that was meant, unless the instant has moved away from it.
+    /// An explicit day takes precedence over the birthdate's instant, unless they differ by more than one day.
     private mutating func takeBirthdate(_ instant: Instant) throws(ModelError) {
         let day = dates.day(of: instant)
         if let said = form.values.day(RecordProfile.birthdate),
@@ -126,7 +131,7 @@ struct PurusFormReader {
 
     private func text(_ value: JSONValue, at place: DocumentPath) throws(ModelError) -> String {
         guard case .string(let text) = value else {
-            throw ModelError(.invalid, field: place.field, "must be a text, not \(value.typeName)")
+            throw ModelError(.invalid, field: place.field, "must be text, not \(value.typeName)")
         }
         return text
     }
@@ -140,7 +145,7 @@ struct PurusFormReader {
         }
     }
 
-    // MARK: What the form would not give back
+    // MARK: Originals that the form would not reproduce
 
     private mutating func keep(_ member: JSONValue.Member) throws(ModelError) {
         let place = path.appending(member.name)
@@ -151,9 +156,9 @@ struct PurusFormReader {
         } else if let key = keys.byName[member.name] {
             if key.slot == .attachment { return }
             let source = key.slot.isTime ? dates.normalised(member.value) : member.value
-            let standing = PurusKeys.standing(key.slot, form)
-            guard source != .null, !PurusKept.isSame(standing, source) else { return }
-            extra.append(PurusKept(name: key.name, rendered: standing, source: source).extra)
+            let stillValid = PurusKeys.value(of: key.slot, in: form)
+            guard source != .null, !PurusKept.isSame(stillValid, source) else { return }
+            extra.append(PurusKept(name: key.name, rendered: stillValid, source: source).extra)
         } else {
             try keepUnknown(member, at: place)
         }
@@ -172,7 +177,7 @@ struct PurusFormReader {
 }
 
 extension PurusKey.Slot {
-    /// Whether a key fills a field only as far as no other has: it implies what another may say outright.
+    /// Whether a key only implies a value: it fills a field only if no explicit key has filled it.
     fileprivate var implies: Bool {
         switch self {
         case .kilograms, .itemAmount, .totalAmount, .birthdate, .datePrecision: true

@@ -1,22 +1,22 @@
 import FoundationEssentials
 import HealthModel
 
-/// Writes the fields of one entry or of a record: the CloudKit shape's own keys, then what it has no key for.
+/// Writes the fields of an entry or a record: the CloudKit shape's own keys first, then data for which it has no key.
 struct PurusFormWriter {
     private(set) var members: [JSONValue.Member] = []
     private let kept: [String: JSONValue]
     private let unknown: [Extra]
 
-    /// `stamps` come between the id and the fields, as the CloudKit shape has them.
+    /// `stamps` are written between the id and the fields, as in the CloudKit shape.
     init(_ form: PurusForm, _ keys: PurusKeys, extra: [Extra], id: JSONValue.Member?, stamps: [JSONValue.Member] = []) {
-        let standing = extra.compactMap(PurusKept.init).filter { keys.isStanding($0, form) }
-        kept = Dictionary(standing.map { ($0.name, $0.source) }) { first, _ in first }
+        let stillValid = extra.compactMap(PurusKept.init).filter { keys.isStillValid($0, form) }
+        kept = Dictionary(stillValid.map { ($0.name, $0.source) }) { first, _ in first }
         unknown = extra.filter { PurusKept($0) == nil }
         if let id { members.append(.init(id.name, kept[id.name] ?? id.value)) }
         members += stamps
         writeOwn(keys, form)
         writeFurther(keys, form)
-        writeKept(standing)
+        writeKept(stillValid)
         writeUnknown()
     }
 
@@ -31,7 +31,7 @@ struct PurusFormWriter {
     private mutating func writeFurther(_ keys: PurusKeys, _ form: PurusForm) {
         let said = Set(keys.own.map(\.slot))
         for key in keys.further where !said.contains(key.slot) {
-            // The day of birth is needed only beside an instant that leaves it open.
+            // The day of birth is needed only if the instant does not determine it.
             if key.name == PurusKeys.birthdayName, kept["personalBirthdate"] == nil { continue }
             if let value = kept[key.name] ?? PurusKeys.renderFurther(key.slot, form) {
                 members.append(.init(key.name, value))
@@ -39,10 +39,10 @@ struct PurusFormWriter {
         }
     }
 
-    /// Originals under names that are not otherwise written.
-    private mutating func writeKept(_ standing: [PurusKept]) {
+    /// Writes the originals whose names have not been written yet.
+    private mutating func writeKept(_ stillValid: [PurusKept]) {
         let names = Set(members.map(\.name))
-        for item in standing where !names.contains(item.name) { members.append(.init(item.name, item.source)) }
+        for item in stillValid where !names.contains(item.name) { members.append(.init(item.name, item.source)) }
     }
 
     private mutating func writeUnknown() {
@@ -54,14 +54,14 @@ struct PurusFormWriter {
 }
 
 extension Extra {
-    /// The JSON value; as text, should it ever not be JSON.
+    /// The JSON value; the text itself if it is not valid JSON.
     var value: JSONValue {
         (try? JSONReader.read(Array(json.utf8))) ?? .string(json)
     }
 }
 
 extension PurusKey.Slot {
-    /// What stands for an absent value in the CloudKit shape; nil where the key is left out.
+    /// The CloudKit shape's value for an absent one; nil if the key is left out.
     fileprivate func empty(in fields: [Field]) -> JSONValue? {
         switch self {
         case .date: return .null

@@ -1,19 +1,19 @@
 import FoundationEssentials
 import HealthModel
 
-/// The ids of what a document gives none: derived, so that importing it again finds what it found before.
+/// Derives ids for records and entries without one, so that importing a document again finds the same ids.
 struct PurusIds {
     private let namespace: UUID
-    /// How often each content has come; equal entries of one document are told apart by their order.
+    /// The number of occurrences of each content; equal entries of one document are distinguished by their order.
     private var counts: [String: Int] = [:]
 
     init(namespace: UUID) {
         self.namespace = namespace
     }
 
-    /// The id of the next entry, had its source none.
+    /// Returns the id of the next entry as if its source gave none.
     ///
-    /// To be asked of every entry, whether it has an id or not.
+    /// It must be called for every entry, even if the entry has an id.
     mutating func next(_ content: EntryContent) -> UUID {
         let canonical = Self.canonical(content)
         let ordinal = counts[canonical, default: 0]
@@ -21,33 +21,34 @@ struct PurusIds {
         return UUID(nameBased: namespace, "entry\n\(canonical)\n\(ordinal)")
     }
 
-    /// The id of an entry or a record whose source names it in its own way.
+    /// The id of an entry or a record from its text in the source: the UUID itself, or one derived from the text.
     static func id(ofText text: String, within namespace: UUID, _ kind: String) -> UUID {
         UUID(uuidString: text) ?? UUID(nameBased: namespace, "id\n\(kind)\n\(text)")
     }
 
-    /// The id of a record whose source names none, from what tells one subject from another.
+    /// The id of a record without an id in the source, derived from what identifies its subject; nil without any name
+    /// or animal id.
     static func record(_ profile: RecordProfile, birthdate: JSONValue?, within namespace: UUID) -> UUID? {
         let fields = [RecordProfile.givenName, RecordProfile.familyName, RecordProfile.name, RecordProfile.animalID]
         let texts = fields.map { profile.values.text($0) ?? "" }
         guard texts.contains(where: { !$0.isEmpty }) else { return nil }
-        // The birthdate as the source has it: the day would depend on the zone.
+        // The birthdate as in the source, because its day would depend on the zone.
         let identity = [.string(profile.subject.name), birthdate ?? .null] + texts.map { JSONValue.string($0) }
         return UUID(nameBased: namespace, "record\n" + JSONWriter.text(.array(identity)))
     }
 
-    /// What the entry says, written one way: as native JSON, numbers without needless zeros.
+    /// The entry's content in a canonical form: native JSON, with decimals without trailing zeros.
     private static func canonical(_ content: EntryContent) -> String {
         var values = content.givenValues
         if content.kind == Document.kind {
-            // Whether and where the bytes are kept is the journal's business.
+            // The state of the attachment's bytes is not part of the content.
             values[Document.content] = nil
             values[Document.missing] = nil
         }
         for field in content.kind.fields {
             if let decimal = values.decimal(field) { values[field] = .decimal(decimal.withoutTrailingZeros) }
         }
-        let extra = content.toldExtra.filter { item in
+        let extra = content.identifyingExtra.filter { item in
             !(PurusKept(item).map { PurusDocument.idNames.contains($0.name) } ?? false)
         }
         let parts: [JSONValue] = [

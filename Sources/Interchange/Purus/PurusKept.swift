@@ -1,9 +1,9 @@
 import HealthModel
 
-/// The text of a source that our own rendering would not reproduce, together with what it stood for.
+/// An original value of a source that our own encoding would not reproduce, with the value that it represented.
 ///
-/// It is kept among the fields that no shape knows, and written again only while the journal still says what it stood
-/// for: a corrected value is never masked by an old original.
+/// It is stored among the extra fields, and written again only if the journal still has the value that it represented:
+/// an outdated original never hides a corrected value.
 struct PurusKept {
     private static let prefix = "$purus."
 
@@ -17,7 +17,7 @@ struct PurusKept {
         self.source = source
     }
 
-    /// Reads it back; nil if the extra is a field of somebody else.
+    /// Decodes an extra field; nil if it is not a kept original.
     init?(_ extra: Extra) {
         guard Self.isReserved(extra.name), let json = try? JSONReader.read(Array(extra.json.utf8)),
             let rendered = json["rendered"], let source = json["source"]
@@ -32,7 +32,8 @@ struct PurusKept {
 
     static func isReserved(_ name: String) -> Bool { name.hasPrefix(prefix) }
 
-    /// Whether two values say the same: numbers by value, and nothing, null and an empty text alike.
+    /// Whether two values are equivalent: numbers are compared by value; a Boolean equals 0 or 1; null, an empty text
+    /// and empty containers are equal.
     static func isSame(_ left: JSONValue, _ right: JSONValue) -> Bool {
         switch (left, right) {
         case (.number(let left), .number(let right)):
@@ -43,13 +44,13 @@ struct PurusKept {
             return left == right
         case (.bool(let flag), .number(let text)), (.number(let text), .bool(let flag)):
             return text == (flag ? "1" : "0")
-        default: return left == right || (left.saysNothing && right.saysNothing)
+        default: return left == right || (left.isBlank && right.isBlank)
         }
     }
 }
 
 extension JSONValue {
-    var saysNothing: Bool {
+    var isBlank: Bool {
         switch self {
         case .null, .string(""): true
         case .array(let items): items.isEmpty
@@ -60,17 +61,17 @@ extension JSONValue {
 }
 
 extension PurusKeys {
-    /// The extras that still hold: all but the originals of values that have changed since.
+    /// The extra fields that are still valid: all except originals of values that have changed since.
     func effective(_ extra: [Extra], of form: PurusForm) -> [Extra] {
         extra.filter { item in
             guard let kept = PurusKept(item) else { return true }
-            return isStanding(kept, form)
+            return isStillValid(kept, form)
         }
     }
 
-    func isStanding(_ kept: PurusKept, _ form: PurusForm) -> Bool {
-        // What is no key of a form is an id, which never changes.
+    func isStillValid(_ kept: PurusKept, _ form: PurusForm) -> Bool {
+        // A name that is not a key of the form is that of an id, which never changes.
         guard let key = byName[kept.name] else { return true }
-        return PurusKept.isSame(kept.rendered, Self.standing(key.slot, form))
+        return PurusKept.isSame(kept.rendered, Self.value(of: key.slot, in: form))
     }
 }

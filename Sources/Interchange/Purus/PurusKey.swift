@@ -1,23 +1,23 @@
-/// One key of a Purus document, and what of an entry or a profile it speaks of.
+/// A key of a Purus document, and the part of an entry or a profile that it represents.
 struct PurusKey: Sendable {
     enum Slot: Hashable, Sendable {
-        /// A field by its path, as `owner.name`.
+        /// A field by its path, such as `owner.name`.
         case field(String)
         case date
-        /// Present where the date is a day and no instant, which a number of seconds cannot say.
+        /// Present if the date is a day and not an instant, which a number of seconds cannot express.
         case datePrecision
         case comment
         case voiceEntryUsed
         case isPet
         case sex
-        /// An instant, of which the journal keeps the day.
+        /// An instant of which the journal stores the day.
         case birthdate
-        /// A weight that is in kilograms by the name of its key.
+        /// A weight in kilograms, as the name of its key states.
         case kilograms
         case weightUnit
-        /// An amount that is one thing of its year.
+        /// The amount of one item in a year.
         case itemAmount
-        /// An amount that is all of its year.
+        /// The total amount of a year.
         case totalAmount
         case costBasis
         /// The bytes of a document, in base64.

@@ -46,13 +46,14 @@ extension PurusKeys {
         fields: RecordProfile.fields(for: .animal)
     )
 
-    /// Beside a birthdate that is no midnight: the day that it meant where it was first read, whatever the zone now.
+    /// The key of the day of birth, written if the birthdate is not midnight in UTC: the day as first read, independent
+    /// of the present zone.
     static let birthdayName = "personalBirthdateDay"
     private static let birthday = PurusKey(birthdayName, "birthdate")
 
-    /// Every key of a record of either subject.
+    /// All keys of a record of either subject.
     static let profileNames = Set(human.byName.keys).union(animal.byName.keys)
-    /// Keys that only an animal's record has.
+    /// Keys that only records of animals have.
     static let animalNames = Set(animal.own.map(\.name)).subtracting(human.own.map(\.name))
     static let humanNames = Set(human.own.map(\.name)).subtracting(animal.own.map(\.name))
 }

@@ -2,7 +2,7 @@ import FoundationEssentials
 import HealthModel
 
 extension PurusKeys {
-    /// What a key says of the form; nil where there is nothing to say.
+    /// The value of a key for the form; nil if there is none.
     static func render(_ slot: PurusKey.Slot, _ form: PurusForm) -> JSONValue? {
         switch slot {
         case .field(let path): renderField(path, form)
@@ -22,28 +22,29 @@ extension PurusKeys {
         }
     }
 
-    /// What an export writes beside the CloudKit shape's own keys: nothing that these say already.
+    /// The value that an export writes beside the CloudKit shape's own keys; nil if those contain it already.
     static func renderFurther(_ slot: PurusKey.Slot, _ form: PurusForm) -> JSONValue? {
         switch slot {
-        // A weight in kilograms is all in `weightKg`; any other is written as it was entered, and never converted.
+        // A weight in kilograms is complete in `weightKg`; any other is written as it was entered, without conversion.
         case .field(Weight.value.name), .weightUnit:
             if form.values.text(Weight.unit) == "kg" && form.fields == Weight.kind.fields {
                 nil
             } else {
                 render(slot, form)
             }
-        // `amount` is an item unless something says otherwise.
+        // `amount` is that of an item by default.
         case .costBasis: form.values.text(Cost.basis) == Cost.item ? nil : render(slot, form)
         case .totalAmount: nil
         default: render(slot, form)
         }
     }
 
-    /// What a kept original stood for.
+    /// The value that a kept original represents in the form.
     ///
-    /// An original is written only while this is still the same.
-    static func standing(_ slot: PurusKey.Slot, _ form: PurusForm) -> JSONValue {
-        // A weight that is not in kilograms has no `weightKg`, but an original one belongs to that weight alone.
+    /// The original is written only while this value is unchanged.
+    static func value(of slot: PurusKey.Slot, in form: PurusForm) -> JSONValue {
+        // A weight in another unit has no `weightKg` of its own; an original `weightKg` is valid only for that weight
+        // and unit.
         if slot == .kilograms, form.values.text(Weight.unit) != "kg", let value = form.values.decimal(Weight.value) {
             let unit = form.values.text(Weight.unit) ?? ""
             return .string("\(value.withoutTrailingZeros) \(unit)")
@@ -64,7 +65,7 @@ extension PurusKeys {
     }
 }
 
-/// The words of Purus for what the model names otherwise.
+/// Translates between the words of Purus and those of the model.
 enum PurusWords {
     static func gender(of sex: String) -> String? {
         switch sex {

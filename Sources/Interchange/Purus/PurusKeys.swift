@@ -4,14 +4,14 @@ import HealthModel
 struct PurusKeys: Sendable {
     /// The keys of the CloudKit shape, in its order; an export always writes them.
     let own: [PurusKey]
-    /// Keys of the models shape, and one for each field that Purus does not know, so that nothing is lost on the way out.
+    /// Keys of the models shape, and one for each field that Purus does not have, so that an export is complete.
     let further: [PurusKey]
     let fields: [Field]
 
     /// All keys by name, the CloudKit shape's first where both shapes use one name.
     let byName: [String: PurusKey]
 
-    /// Completes the keys: each field that no key reaches is written under its own name.
+    /// Adds keys for the fields that the given keys do not cover, under the fields' own names.
     init(own: [PurusKey], further: [PurusKey] = [], fields: [Field]) {
         let reached = Set((own + further).flatMap { Self.paths($0.slot) })
         let rest = fields.filter { field in
@@ -42,7 +42,7 @@ struct PurusKeys: Sendable {
     }
 }
 
-/// The times at which the source's app created and last touched its copy.
+/// The times at which the source's app created and last changed its copy.
 enum PurusStamps {
     static let created = "createdAt"
     static let updated = "updatedAt"

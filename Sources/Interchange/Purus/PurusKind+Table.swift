@@ -1,7 +1,7 @@
 import HealthModel
 
 extension PurusKind {
-    /// The twelve kinds, with the keys of the CloudKit shape first and then what only the models shape says.
+    /// The twelve kinds, with the keys of the CloudKit shape first, and then those that only the models shape has.
     static let ofPurus: [PurusKind] = [
         PurusKind(
             Blood.kind,
@@ -100,7 +100,7 @@ extension PurusKind {
     private static let name = PurusKey("name", "name")
     private static let information = PurusKey("information", "information")
     private static let comment = PurusKey("comment", .comment)
-    /// The CloudKit shape calls some kinds' comment a note.
+    /// In the CloudKit shape, the comment of some kinds is named `note`.
     private static let note = PurusKey("note", .comment)
     private static let phone = PurusKey("phone", "phone")
     private static let email = PurusKey("email", "email")

@@ -1,15 +1,15 @@
-import HealthModel
+package import HealthModel
 
-/// How Purus Health writes one kind of entry.
-struct PurusKind: Sendable {
-    let kind: Kind
+/// The Purus Health representation of one kind of entry.
+package struct PurusKind: Sendable {
+    package let kind: Kind
     /// The field of the record in the CloudKit shape.
-    let cloudKitName: String
+    package let cloudKitName: String
     /// The field of the record in the models shape.
     let modelsName: String
-    /// The key of an entry's id, if the CloudKit shape gives entries of this kind one.
+    /// The key of an entry's id; nil if the CloudKit shape gives entries of this kind none.
     let idName: String?
-    /// Whether the CloudKit shape says when the app created and touched an entry of this kind.
+    /// Whether entries of this kind have the times of creation and change in the CloudKit shape.
     let hasStamps: Bool
     let keys: PurusKeys
 
@@ -30,7 +30,7 @@ struct PurusKind: Sendable {
         keys = PurusKeys(own: own, further: further + Self.common, fields: kind.fields)
     }
 
-    /// What every entry may have; a kind's own keys come before.
+    /// Keys that every entry may have; a kind's own keys take precedence.
     private static let common = [
         PurusKey("date", .date),
         PurusKey("datePrecision", .datePrecision),
@@ -40,13 +40,13 @@ struct PurusKind: Sendable {
 
     static func of(_ kind: Kind) -> PurusKind { byKind[kind] ?? unknownToPurus(kind) }
 
-    /// A kind that Purus does not have travels under its own names.
+    /// A kind that Purus does not have is written under its own names.
     private static func unknownToPurus(_ kind: Kind) -> PurusKind {
         PurusKind(kind, cloudKit: kind.name + "Entries", models: kind.name + "Entries", own: [])
     }
 
-    /// The kinds of Purus in its order, then those that it does not have.
-    static let all: [PurusKind] = {
+    /// The kinds of Purus in its order, then the other kinds.
+    package static let all: [PurusKind] = {
         let known = Set(ofPurus.map(\.kind))
         return ofPurus + Kind.all.filter { !known.contains($0) }.map(unknownToPurus)
     }()

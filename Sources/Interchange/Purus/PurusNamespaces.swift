@@ -1,14 +1,14 @@
 package import FoundationEssentials
 
-/// Where ids are derived from that a document does not give.
+/// The namespaces from which ids are derived for records and entries without an id.
 ///
-/// Ids stand in clear in the log. Derived from what an entry says alone, an id would let anybody who has the folder try
-/// out what somebody is called or what their blood value was. So each namespace is a secret of the journal, and that of a
-/// record's entries one that is gone when its subject is erased.
+/// Ids are stored in the log in plaintext. If an id were derived from content alone, anyone with a copy of the folder
+/// could test guesses of a name or of a blood value against it. Each namespace is therefore a secret of the journal,
+/// and the namespace of a record's entries is destroyed when the record's subject is erased.
 package struct PurusNamespaces: Sendable {
-    /// For records.
+    /// The namespace of the ids of records.
     let records: UUID
-    /// For the entries of a record.
+    /// Returns the namespace of the ids of a record's entries.
     let entries: @Sendable (UUID) throws -> UUID
 
     package init(records: UUID, entries: @escaping @Sendable (UUID) throws -> UUID) {

@@ -1,13 +1,13 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// What a Purus document does not say of itself.
+/// Information that a Purus document does not contain.
 package struct PurusOptions: Sendable {
-    /// From when the document counts its seconds.
+    /// The epoch of the document's times.
     package enum Epoch: String, CaseIterable, Sendable {
-        /// 1970, as the CloudKit shape does.
+        /// 1970, as in the CloudKit shape.
         case unix
-        /// 2001, as the models shape does, encoded with a default JSONEncoder.
+        /// 2001, as in the models shape, which is encoded with a default `JSONEncoder`.
         case reference
 
         var other: Epoch { self == .unix ? .reference : .unix }
@@ -15,7 +15,7 @@ package struct PurusOptions: Sendable {
     }
 
     package var epoch: Epoch
-    /// Where a birthdate that is no midnight in UTC was a day.
+    /// The time zone in which a birthdate that is not midnight in UTC was entered as a day.
     package var zone: TimeZone
     package var now: Instant
     package var namespaces: PurusNamespaces

@@ -1,6 +1,6 @@
 import HealthModel
 
-/// A Purus document taken apart: the fields of its record, and its entries by kind, whichever shape it came in.
+/// The parts of a Purus document in any shape: the fields of its record, and its entries by kind.
 struct PurusSource {
     struct Entry {
         let kind: PurusKind
@@ -8,7 +8,7 @@ struct PurusSource {
         let path: DocumentPath
     }
 
-    /// Fields of an entry or a record that no shape knows may be nested so deep, lest an export of them be unreadable.
+    /// The largest nesting depth of fields that no shape defines; deeper ones could make an export unreadable.
     static let maximumExtraDepth = 32
 
     private(set) var shape = ImportShape.cloudKit
@@ -22,7 +22,7 @@ struct PurusSource {
             throw ModelError(.invalid, "a Purus document is a JSON object, not \(document.typeName)")
         }
         if document["format"] != nil, document["entries"] != nil {
-            throw ModelError(.invalid, field: "format", "this is no Purus document; is it a native one?")
+            throw ModelError(.invalid, field: "format", "this is not a Purus document; is it a native one?")
         }
         var isKnown = false
         var hasModelsNames = false
@@ -36,14 +36,14 @@ struct PurusSource {
             isKnown = true
             let count = entries.count
             try read(member.value, of: kind, at: DocumentPath(member.name))
-            // A kind that Purus does not have has one name, which tells nothing.
+            // A kind that Purus does not have has the same name in both shapes, which is no evidence of either.
             guard kind.modelsName != kind.cloudKitName else { continue }
             hasModelsNames = hasModelsNames || isModelsName
             if entries.count > count {
                 if isModelsName { hasEntries.models = true } else { hasEntries.cloudKit = true }
             }
         }
-        guard isKnown else { throw ModelError(.invalid, "this is no Purus document: it has none of its fields") }
+        guard isKnown else { throw ModelError(.invalid, "this is not a Purus document: it has none of its fields") }
         if hasEntries.models && hasEntries.cloudKit {
             throw ModelError(.invalid, "the document mixes two shapes, whose dates count from different years")
         }
@@ -54,7 +54,7 @@ struct PurusSource {
         }
     }
 
-    /// The fields of a record that CloudKit Web Services wrapped, or a flat record as it is.
+    /// The fields of a record, unwrapped if it came from CloudKit Web Services.
     private static func flattened(_ root: [JSONValue.Member]) throws(ModelError) -> [JSONValue.Member] {
         guard let fields = root.first(where: { $0.name == "fields" }) else { return root }
         guard case .object(let wrapped) = fields.value else {
@@ -64,14 +64,14 @@ struct PurusSource {
         for member in wrapped {
             let path = DocumentPath("fields").appending(member.name)
             guard let value = member.value["value"] else {
-                throw ModelError(.invalid, field: path.field, "must be an object that holds a value")
+                throw ModelError(.invalid, field: path.field, "must be an object that contains a value")
             }
             flat.append(.init(member.name, Self.isTimestamp(member.value) ? try Self.seconds(value, at: path) : value))
         }
         let names = Set(flat.map(\.name))
         for member in root where member.name != "fields" {
             guard !names.contains(member.name) else {
-                throw ModelError(.invalid, field: DocumentPath().appending(member.name).field, "is there twice")
+                throw ModelError(.invalid, field: DocumentPath().appending(member.name).field, "appears twice")
             }
             flat.append(member)
         }
@@ -80,7 +80,7 @@ struct PurusSource {
 
     private static func isTimestamp(_ field: JSONValue) -> Bool { field["type"] == .string("TIMESTAMP") }
 
-    /// CloudKit counts its own times in milliseconds, and says so by their type.
+    /// CloudKit's own timestamps are in milliseconds; their type marks them.
     private static func seconds(_ value: JSONValue, at path: DocumentPath) throws(ModelError) -> JSONValue {
         guard case .number(let text) = value else { return value }
         let milliseconds = try FieldCodec.decimal(text, at: path)
@@ -101,11 +101,11 @@ struct PurusSource {
                 entries.append(Entry(kind: kind, members: members, path: place))
             }
         default:
-            throw ModelError(.invalid, field: path.field, "must be an array of entries, or text that holds one")
+            throw ModelError(.invalid, field: path.field, "must be an array of entries, or text that contains one")
         }
     }
 
-    /// The arrays of both shapes by name.
+    /// The names of the entry arrays in both shapes.
     private static let arrays: [String: (kind: PurusKind, isModels: Bool)] = Dictionary(
         PurusKind.all.flatMap { [($0.cloudKitName, ($0, false)), ($0.modelsName, ($0, true))] }
     ) { first, _ in first }

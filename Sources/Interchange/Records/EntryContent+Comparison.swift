@@ -1,13 +1,13 @@
 package import HealthModel
 
 extension EntryContent {
-    /// Whether both say the same of the world, so that importing one over the other would change nothing.
+    /// Whether both have the same content, so that importing one over the other would change nothing.
     ///
-    /// Left aside are when a source's app created and touched its copy, values that one side only guessed, and the bytes
-    /// of a document of which one side does not speak.
-    package func saysTheSame(as other: EntryContent) -> Bool {
+    /// Ignored are the times at which a source's app created and changed its copy, inferred values, and the bytes of a
+    /// document if one side does not have them.
+    package func hasSameContent(as other: EntryContent) -> Bool {
         guard kind == other.kind, date == other.date, comment == other.comment,
-            voiceEntryUsed == other.voiceEntryUsed, telling(extra) == other.telling(other.extra)
+            voiceEntryUsed == other.voiceEntryUsed, effectiveExtra(extra) == other.effectiveExtra(other.extra)
         else { return false }
         var values = (givenValues, other.givenValues)
         if kind == Document.kind, values.0[Document.content] == nil || values.1[Document.content] == nil {
@@ -19,33 +19,33 @@ extension EntryContent {
         return values.0 == values.1
     }
 
-    /// The values that nobody guessed.
+    /// The values that were not inferred.
     var givenValues: FieldValues { body.without(inferred, of: kind.fields) }
 
-    private func telling(_ extra: [Extra]) -> [Extra] {
-        PurusKind.of(kind).keys.effective(extra, of: PurusForm(self)).told
+    private func effectiveExtra(_ extra: [Extra]) -> [Extra] {
+        PurusKind.of(kind).keys.effective(extra, of: PurusForm(self)).withoutTimestamps
     }
 
-    /// What ids are derived from: the fields that no shape knows, as they would be read again.
-    var toldExtra: [Extra] { telling(extra) }
+    /// The extra fields from which ids are derived: those that are still valid, as an import would read them.
+    var identifyingExtra: [Extra] { effectiveExtra(extra) }
 }
 
 extension RecordProfile {
-    /// Whether both say the same of the subject.
-    package func saysTheSame(as other: RecordProfile) -> Bool {
-        subject == other.subject && givenValues == other.givenValues && telling == other.telling
+    /// Whether both have the same content, without inferred values.
+    package func hasSameContent(as other: RecordProfile) -> Bool {
+        subject == other.subject && givenValues == other.givenValues && effectiveExtra == other.effectiveExtra
     }
 
     var givenValues: FieldValues { values.without(inferred, of: fields) }
 
-    private var telling: [Extra] {
-        PurusKeys.profile(of: subject).effective(extra, of: PurusForm(self)).told
+    private var effectiveExtra: [Extra] {
+        PurusKeys.profile(of: subject).effective(extra, of: PurusForm(self)).withoutTimestamps
     }
 }
 
 extension [Extra] {
-    /// Without the times of the source's app, in one order.
-    fileprivate var told: [Extra] {
+    /// The extra fields without the times of the source's app, sorted.
+    fileprivate var withoutTimestamps: [Extra] {
         filter { !PurusStamps.names.contains($0.name) }.sorted { ($0.name, $0.json) < ($1.name, $1.json) }
     }
 }

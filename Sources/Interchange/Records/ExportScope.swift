@@ -1,14 +1,14 @@
 package import HealthModel
 
-/// Which entries of a record an export holds.
+/// Selects the entries of a record that an export contains.
 package struct ExportScope: Hashable, Sendable {
     /// The sections that the reader may see; nil for all of them.
     package var sections: Set<Section>?
-    /// The kinds that were asked for; nil for all of them.
+    /// The kinds that were requested; nil for all of them.
     package var kinds: Set<Kind>?
-    /// Only what had occurred by this day.
+    /// Only entries that occurred by this day.
     ///
-    /// An entry without a date is kept: an allergy must not vanish for want of one.
+    /// Entries without a date are included: an allergy must not disappear because it has no date.
     package var happenedBy: Day?
     package var includeRetracted: Bool
 
@@ -34,7 +34,7 @@ package struct ExportScope: Hashable, Sendable {
         (sections?.contains(kind.section) ?? true) && (kinds?.contains(kind) ?? true)
     }
 
-    /// Fields of a record that no shape knows belong to no section: nobody can say whether a grant covers them.
+    /// Unknown fields of a record belong to no section, so it cannot be decided whether a grant covers them.
     var includesUnknownFields: Bool { sections == nil }
 
     private func isInTime(_ date: OccurredDate?) -> Bool {

@@ -1,11 +1,11 @@
 import HealthModel
 
-/// The values of described fields as JSON, in and out: the one place where a field's type meets JSON.
+/// Converts the values of described fields to and from JSON; the only place that maps field types to JSON.
 struct FieldCodec {
     enum Decimals {
-        /// As text, which no reader rounds.
+        /// As strings, which no parser rounds.
         case text
-        /// As JSON numbers, as the source's app reads them.
+        /// As JSON numbers, as the source's app expects them.
         case number
     }
 
@@ -26,18 +26,20 @@ struct FieldCodec {
         }
     }
 
-    /// The values that are there, in the order of the fields.
+    /// The members of the values that are present, in the order of the fields.
     func members(_ values: FieldValues, of fields: [Field]) -> [JSONValue.Member] {
         fields.compactMap { field in
             values[field].map { JSONValue.Member(field.name, json($0, as: field)) }
         }
     }
 
-    /// Reads a value; null is an absent one.
+    /// Parses a value; null is an absent value.
     func value(_ json: JSONValue, as field: Field, at path: DocumentPath) throws(ModelError) -> FieldValue? {
         switch (field.type, json) {
         case (_, .null): return nil
-        case (.text, .string(let text)), (.choice, .string(let text)): return .text(Self.unified(text))
+        case (.text(let maximum), .string(let text)):
+            return .text(try TextCheck.received(text, field: path.field, maximum: maximum))
+        case (.choice, .string(let text)): return .text(text)
         case (.decimal, .number(let text)): return .decimal(try Self.decimal(text, at: path))
         case (.decimal, .string(let text)) where decimals == .text: return .decimal(try Self.decimal(text, at: path))
         case (.integer, .number(let text)): return .integer(try Self.integer(text, at: path))
@@ -69,17 +71,11 @@ struct FieldCodec {
         return values
     }
 
-    /// Line ends as the journal has them; a carriage return alone is left for validation to refuse.
-    static func unified(_ text: String) -> String {
-        guard text.utf8.contains(0x0D) else { return text }
-        return text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
-    }
-
     static func decimal(_ text: String, at path: DocumentPath) throws(ModelError) -> ExactDecimal {
         do { return try ExactDecimal(parsing: text) } catch { throw error.at(path) }
     }
 
-    /// A whole number, also written as `2024.0`.
+    /// Parses a whole number, which may be written as `2024.0`.
     static func integer(_ text: String, at path: DocumentPath) throws(ModelError) -> Int64 {
         let decimal = try decimal(text, at: path).withoutTrailingZeros
         guard decimal.scale == 0 else { throw ModelError(.invalid, field: path.field, "must be a whole number") }
@@ -88,7 +84,7 @@ struct FieldCodec {
 }
 
 extension ModelError {
-    /// The same complaint about another place.
+    /// The same error for another path.
     func at(_ path: DocumentPath) -> ModelError {
         ModelError(code, field: path.field, message)
     }

@@ -1,41 +1,56 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// What a document says of one subject: what the application compares with the journal and appends.
+/// The content of an imported document for one subject, which the application compares with the journal.
 package struct ImportedRecord: Hashable, Sendable {
     package var id: UUID
     package var profile: RecordProfile
     /// In the order of the document.
     package var entries: [ImportedEntry]
     package var shape: ImportShape
-    /// Paths of fields that were kept but not understood, each once; never a value.
+    /// Paths of fields that were kept but not understood, each once; never their values.
     package var unrepresented: [String]
+    /// The moment of the export; nil if the document does not contain it.
+    package var exported: ExportMoment?
 
     package init(
         id: UUID,
         profile: RecordProfile,
         entries: [ImportedEntry],
         shape: ImportShape,
-        unrepresented: [String]
+        unrepresented: [String],
+        exported: ExportMoment? = nil
     ) {
         self.id = id
         self.profile = profile
         self.entries = entries
         self.shape = shape
         self.unrepresented = unrepresented
+        self.exported = exported
     }
 
     /// The name of the format, for an event's source.
     package var sourceName: String { shape == .native ? "native" : "purus" }
 }
 
+/// The last event that an exported document includes: its position in the exporting journal, and its recorded time.
+package struct ExportMoment: Hashable, Sendable {
+    package var position: UInt64
+    package var recordedAt: Instant
+
+    package init(position: UInt64, recordedAt: Instant) {
+        self.position = position
+        self.recordedAt = recordedAt
+    }
+}
+
 /// One entry of a document.
 package struct ImportedEntry: Hashable, Sendable {
     package var id: UUID
     package var content: EntryContent
-    /// The bytes of a document, where the source has them; the application stores them and sets what `content` says.
+    /// The bytes of a document, if the source has them; the application stores them and sets the fields of `content`.
     package var attachment: [UInt8]?
-    /// Where the entry stood, as `weightEntries[3]`.
+    /// The path of the entry in the document, such as `weightEntries[3]`.
     package var path: String
 
     package init(id: UUID, content: EntryContent, attachment: [UInt8]? = nil, path: String) {
@@ -46,12 +61,12 @@ package struct ImportedEntry: Hashable, Sendable {
     }
 }
 
-/// The shape in which a document came.
+/// The shape of an imported document.
 package enum ImportShape: String, Sendable {
     case native
-    /// Flat, each `…Entries` field a string that holds a JSON array.
+    /// Flat: each `…Entries` field is a string that contains a JSON array.
     case cloudKit
-    /// `recordName`, `recordType` and `fields`, as CloudKit Web Services answer.
+    /// `recordName`, `recordType` and `fields`, as CloudKit Web Services return them.
     case webServices
     /// The app's own models: `weights`, `drugs`, …
     case models

@@ -1,8 +1,8 @@
 package import HealthModel
 
-/// Events of other tools, in the JSON form of CloudEvents 1.0.
+/// Schemas of external events, in the JSON format of CloudEvents 1.0.
 extension JSONSchema {
-    /// A whole event that becomes an entry.
+    /// The schema of a whole event that becomes an entry.
     package static func cloudEvent(of kind: Kind) -> JSONValue {
         let own: [JSONValue.Member] = [
             .init("type", .members(("const", .string(kind.eventType)))),
@@ -19,7 +19,7 @@ extension JSONSchema {
         )
     }
 
-    /// A whole event of a type that the journal does not know, and keeps as it came.
+    /// The schema of a whole event of a type that the journal does not know and stores as received.
     package static var otherCloudEvent: JSONValue {
         let known = JSONValue.members(("enum", .array(Kind.all.map { .string($0.eventType) })))
         let own: [JSONValue.Member] = [
@@ -31,7 +31,7 @@ extension JSONSchema {
         return .object(event(own, required: []) + [.init("not", both)])
     }
 
-    /// The name of a stream of other tools' events.
+    /// The schema of the name of an external event stream.
     package static var streamName: JSONValue { name(maximum: Limits.streamName).adding("minLength", .integer(1)) }
 
     private static func event(_ own: [JSONValue.Member], required: [String]) -> [JSONValue.Member] {
@@ -42,7 +42,7 @@ extension JSONSchema {
             .init("time", optionalMoment.noting("When it happened, if data has no date.")),
             .init("datacontenttype", dataType),
             .init("dataschema", uri),
-            .init("data_base64", base64.noting("The data as bytes, in its place.")),
+            .init("data_base64", base64.noting("The data as bytes, instead of `data`.")),
         ]
         return [
             .init("type", .string("object")),
@@ -61,14 +61,14 @@ extension JSONSchema {
         ]
     }
 
-    /// What no attribute's text may hold.
+    /// Excludes control characters, which the texts of attributes must not contain.
     private static let clean = "^[^\\u0000-\\u001f\\u007f-\\u009f]+$"
     private static let word = JSONValue.members(("type", .string("string")), ("pattern", .string(clean)))
     private static let attribute = JSONValue.members(("type", types("string", "null")), ("pattern", .string(clean)))
 
     private static let uriSign = "(?:[-A-Za-z0-9._~:/?#@!$&'()*+,;=]|\\[|\\]|%[0-9A-Fa-f]{2})"
     private static let source = JSONValue.members(("type", .string("string")), ("pattern", .string("^\(uriSign)+$")))
-        .noting("A URI reference; with the id it names the event for good.")
+        .noting("A URI reference; together with the id it identifies the event permanently.")
     private static let uri = JSONValue.members(
         ("type", types("string", "null")),
         ("pattern", .string("^\(uriSign)*:\(uriSign)*$"))

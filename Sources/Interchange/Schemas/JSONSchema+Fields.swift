@@ -1,6 +1,6 @@
 import HealthModel
 
-/// One field as a schema: the counterpart of how `FieldCodec` reads it and how the model then looks at it.
+/// Schemas of fields: the counterpart of parsing by `FieldCodec` and validation by the model.
 extension JSONSchema {
     static func schema(of field: Field) -> JSONValue {
         let schema: JSONValue =
@@ -15,7 +15,7 @@ extension JSONSchema {
                 )
             case .flag: .members(("type", types("boolean", "null")))
             case .day: day
-            // An empty text is no value, as null is.
+            // An empty text counts as absent, like null.
             case .choice(let words): .members(("enum", .array(words.map { .string($0) } + [.string(""), .null])))
             case .group(let fields):
                 .members(
@@ -31,11 +31,12 @@ extension JSONSchema {
         text(maximum: maximum, format: .any, names.isEmpty ? ["string", "null"] : names)
     }
 
-    /// Without control characters, other than tabs and line breaks, and without what Unicode keeps from being characters.
+    /// Excludes control characters other than tabs and line breaks, and the noncharacters of the Basic Multilingual
+    /// Plane.
     private static let plainPattern =
         "^(?:[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufdd0-\\ufdef\\ufffe\\uffff]|\\r\\n)*$"
 
-    /// A name, in which no line ends as a form's do.
+    /// A name, in which line breaks of forms (CR LF) are not allowed.
     static let nameOfField = name(maximum: Limits.line)
 
     static func name(maximum: Int) -> JSONValue {
@@ -67,9 +68,9 @@ extension JSONSchema {
         )
     }
 
-    /// A decimal in quotes, which no reader rounds, or a number.
+    /// A decimal as a string, which no parser rounds, or as a number.
     private static func decimal(_ range: ClosedRange<Int64>) -> JSONValue {
-        // Of the bounds a pattern can tell no more than the sign.
+        // A pattern can check only the sign, not the bounds themselves.
         let sign = range.lowerBound < 0 ? "" : "(?!-[0.]*[1-9])"
         return .members(
             (

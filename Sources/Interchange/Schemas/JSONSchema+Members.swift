@@ -1,6 +1,6 @@
 import HealthModel
 
-/// What every entry has besides the fields of its kind.
+/// The members that every entry has besides the fields of its kind.
 extension JSONSchema {
     static let commonMembers: [JSONValue.Member] = [
         .init("date", occurred.noting("When it happened: a date, or a time with its offset (RFC 3339).")),
@@ -21,7 +21,7 @@ extension JSONSchema {
         .init(
             "extra",
             .members(
-                ("description", .string("Fields of a source that no kind has, kept for the way back.")),
+                ("description", .string("Other fields of the source, stored so that an export contains them.")),
                 ("type", types("object", "null")),
                 ("maxProperties", .integer(Limits.extras)),
                 ("propertyNames", nameOfField)
@@ -29,7 +29,7 @@ extension JSONSchema {
         ),
     ]
 
-    /// What the journal says of an entry; it takes no word of this from anybody else.
+    /// The journal's metadata of an entry; read-only, because clients cannot set it.
     static let journalMembers: [JSONValue.Member] = {
         let members: [JSONValue.Member] = [
             .init("id", id), .init("addedAt", moment("string")), .init("addedBy", id),
@@ -58,7 +58,7 @@ extension JSONSchema {
         )
     }
 
-    /// The same, or null for none; of the ways to write one that a validator's `format` may not know, too.
+    /// A time or null; without `format`, because a validator's `format` may reject notations that the journal accepts.
     static let optionalMoment = JSONValue.members(
         ("type", types("string", "null")),
         ("pattern", .string("^\(dayPattern)\(clockPattern)$"))
@@ -70,10 +70,10 @@ extension JSONSchema {
         ("pattern", .string("^\(dayPattern)$"))
     )
 
-    /// A day or a time; an empty text stands for none.
+    /// A day or a time; an empty text counts as absent.
     private static let occurred = occurred("string", "null")
 
-    /// The same in a form, which has no null.
+    /// A day or a time in a form, which has no null.
     package static let occurredText = occurred("string")
 
     private static func occurred(_ names: String...) -> JSONValue {
@@ -95,7 +95,7 @@ extension JSONValue {
         .object(members.map { Member($0.0, $0.1) })
     }
 
-    /// The schema with a description before all else.
+    /// Returns the schema with a description as its first member.
     func noting(_ description: String) -> JSONValue {
         guard case .object(let members) = self else { return self }
         return .object([Member("description", .string(description))] + members)

@@ -1,10 +1,10 @@
 import HealthModel
 
-/// Which fields must be there.
+/// Rules for the presence of required fields.
 extension JSONSchema {
-    /// A rule for each required field, those within a group among them.
+    /// Returns the rules for each required field, including those within groups.
     ///
-    /// It may be absent where `inferred` names it, and one of a group where the group says nothing.
+    /// A required field may be absent if `inferred` names it, and a field of a group also if the whole group is empty.
     static func presence(of field: Field, within groups: [Field] = []) -> [JSONValue] {
         let path = groups + [field]
         var rules: [JSONValue] = []
@@ -18,7 +18,7 @@ extension JSONSchema {
         return rules
     }
 
-    /// The flag is not set, or the other field says nothing.
+    /// The rule that the flag is not set or the other field is empty.
     static func exclusion(_ rule: Kind.Exclusion) -> JSONValue {
         let isNotSet = JSONValue.members(("not", .members(("const", .bool(true)))))
         return .members(
@@ -32,7 +32,7 @@ extension JSONSchema {
         )
     }
 
-    /// The field at a path is there and says something.
+    /// Requires that the field at a path is present and not empty.
     private static func said(_ path: ArraySlice<Field>) -> JSONValue {
         guard let field = path.first else {
             return .members(("not", .members(("enum", .array([.null, .string("")])))))
@@ -62,7 +62,7 @@ extension JSONSchema {
         )
     }
 
-    /// `schema` holds of what stands behind the groups, where it is there at all.
+    /// Requires that the member within nested groups satisfies `schema`, if it is present.
     private static func holding(_ groups: ArraySlice<Field>, _ schema: (name: String, JSONValue)) -> JSONValue {
         let inner = JSONValue.members(("properties", .members(schema)))
         guard let group = groups.last else { return inner }
@@ -71,7 +71,7 @@ extension JSONSchema {
 
     private static func nothing(of group: Field) -> (name: String, JSONValue) { (group.name, nothing(of: group)) }
 
-    /// A value that the journal takes for none.
+    /// Matches a value that the journal treats as absent.
     private static func nothing(of field: Field) -> JSONValue {
         switch field.type {
         case .text, .choice:

@@ -1,8 +1,8 @@
 package import HealthModel
 
-/// Profiles, and the parts that descriptions of requests and answers are put together from.
+/// Schemas of profiles, and building blocks for the schemas of requests and responses.
 extension JSONSchema {
-    /// What a request says of a record: nulls take values away.
+    /// The schema of a profile in a request, in which null removes a value.
     package static func profile(of subject: Subject) -> JSONValue {
         [
             "type": "object",
@@ -11,7 +11,7 @@ extension JSONSchema {
         ]
     }
 
-    /// The same as it is answered, with what was guessed and what no field has.
+    /// The schema of a profile in a response, with inferred names and extra fields.
     package static func shownProfile(of subject: Subject) -> JSONValue {
         let unsaid = commonMembers.filter { ["inferred", "extra"].contains($0.name) }
         return [
@@ -25,7 +25,7 @@ extension JSONSchema {
         RecordProfile.fields(for: subject).map { .init($0.name, schema(of: $0)) }
     }
 
-    /// An id, written in full.
+    /// A complete id.
     package static var identifier: JSONValue { id }
     /// A recorded time.
     package static var time: JSONValue { moment("string") }
@@ -34,13 +34,13 @@ extension JSONSchema {
     /// The number of an event in the log.
     package static var position: JSONValue { ["type": "integer", "minimum": 1] }
 
-    /// A text without control characters.
+    /// A text without control characters; may have several lines.
     package static func plainText(maximum: Int) -> JSONValue { text(maximum: maximum, "string") }
 
-    /// The same of one line, as names have it.
+    /// A text like a name: without control characters and without CR LF line breaks.
     package static func lineText(maximum: Int) -> JSONValue { name(maximum: maximum) }
 
-    /// A schema that is a part of another document, which names it.
+    /// A schema as a part of another document, without `$schema` and `$id`.
     package static func part(_ schema: JSONValue) -> JSONValue {
         guard case .object(let members) = schema else { return schema }
         return .object(members.filter { !["$schema", "$id"].contains($0.name) })

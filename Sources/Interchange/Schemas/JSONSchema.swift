@@ -1,15 +1,15 @@
 package import HealthModel
 
-/// Descriptions of documents in JSON Schema (draft 2020-12), made from the same fields as all else.
+/// JSON Schemas (draft 2020-12) of documents, generated from the field descriptions.
 ///
-/// A schema refuses no document that the journal takes. The journal looks more closely: whether a calendar has the day,
-/// whether a decimal in quotes lies within its bounds, how many bytes (not characters) a text has.
+/// A schema rejects no document that the journal accepts. The journal checks more: whether the calendar has a day,
+/// whether a decimal in a string is within its bounds, and the size of a text in bytes (not characters).
 package enum JSONSchema {
     package static let dialect = "https://json-schema.org/draft/2020-12/schema"
     /// The media type in which a schema is served.
     package static let mediaType = "application/schema+json"
 
-    /// An entry as the journal shows it, and as it takes it: what only the journal can say is then left aside.
+    /// The schema of an entry as the journal returns it and accepts it; in requests, the journal's metadata is ignored.
     package static func entry(of kind: Kind) -> JSONValue {
         document(
             id: "entries/\(kind.name)",
@@ -19,7 +19,7 @@ package enum JSONSchema {
         )
     }
 
-    /// The `data` of an event that becomes an entry: the entry's own words and nothing else.
+    /// The schema of the `data` of an event that becomes an entry, without the journal's metadata.
     package static func data(of kind: Kind) -> JSONValue {
         document(
             id: kind.eventType,
@@ -42,7 +42,7 @@ package enum JSONSchema {
         return .object(head + schema)
     }
 
-    /// What an entry says, and what the journal says of it.
+    /// The schema of an entry's content, with other members such as the journal's metadata.
     static func contentSchema(of kind: Kind, besides others: [JSONValue.Member]) -> [JSONValue.Member] {
         let fields = kind.fields.map { JSONValue.Member($0.name, self.schema(of: $0)) }
         let properties = fields + commonMembers + others

@@ -1,6 +1,6 @@
-/// How a table looks on a terminal.
+/// The style of a table on a terminal.
 ///
-/// Whoever owns the terminal decides; a table only follows.
+/// The caller that owns the terminal chooses it; a table only applies it.
 package struct TextStyle: Hashable, Sendable {
     /// Whether headers are dimmed by an ANSI sequence.
     package var hasColor: Bool
@@ -12,7 +12,7 @@ package struct TextStyle: Hashable, Sendable {
         self.hasColor = hasColor
     }
 
-    /// Colour for a terminal, unless `NO_COLOR` is set to anything but nothing (no-color.org) or the terminal is dumb.
+    /// Uses color on a terminal, unless `NO_COLOR` is set to a non-empty value (no-color.org) or the terminal is dumb.
     package init(environment: [String: String], isTerminal: Bool) {
         let isRefused = environment["NO_COLOR"].map { !$0.isEmpty } ?? false
         hasColor = isTerminal && !isRefused && environment["TERM"] != "dumb"

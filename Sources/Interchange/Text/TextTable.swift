@@ -1,11 +1,11 @@
-/// A table for a terminal, its columns aligned by what they take on the screen.
+/// A table for a terminal, with columns aligned by their width on the screen.
 ///
-/// Every value is escaped on its way out: a name in a journal cannot move the cursor or forge a row.
+/// Every value is escaped on output: a name in a journal cannot move the cursor or forge a row.
 package struct TextTable: Hashable, Sendable {
     package struct Column: Hashable, Sendable {
         package enum Alignment: Sendable {
             case left
-            /// For numbers, so that their digits stand under one another.
+            /// For numbers, so that their digits are aligned.
             case right
         }
 
@@ -25,12 +25,12 @@ package struct TextTable: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// Adds a row; cells that are missing are empty, and cells beyond the columns are not shown.
+    /// Adds a row; missing cells are empty, and cells beyond the columns are dropped.
     package mutating func add(_ cells: [String]) {
         rows.append(columns.indices.map { $0 < cells.count ? TerminalText.escaped(cells[$0]) : "" })
     }
 
-    /// The table with a line feed behind each line; empty where there is no column.
+    /// The table with a line feed after each line; empty if there are no columns.
     package func text(_ style: TextStyle = .plain) -> String {
         guard !columns.isEmpty else { return "" }
         let titles = columns.map { TerminalText.escaped($0.title) }
@@ -44,7 +44,7 @@ package struct TextTable: Hashable, Sendable {
 
     private func line(_ cells: [String], _ widths: [Int]) -> String {
         var line = ""
-        // Spaces that a right-hand neighbour will need, written only once there is one: no line ends in spaces.
+        // Spaces are written only before a following cell, so that no line ends with spaces.
         var pending = 0
         for (index, cell) in cells.enumerated() {
             let padding = widths[index] - TerminalText.width(cell)

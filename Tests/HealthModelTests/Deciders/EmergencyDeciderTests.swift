@@ -4,9 +4,10 @@ import Testing
 @testable import HealthModel
 
 struct EmergencyDeciderTests {
-    private func granted(_ until: String? = nil) throws -> JournalEvent {
+    private func granted(_ until: String? = nil, emergencyAfterEnd: Bool = false) throws -> JournalEvent {
         let day = try until.map { text throws in try Day(parsing: text) }
-        return .caregiverGranted(account: Example.anna, terms: GrantTerms(sections: [.conflicts], until: day))
+        let terms = GrantTerms(sections: [.conflicts], until: day, emergencyAfterEnd: emergencyAfterEnd)
+        return .caregiverGranted(account: Example.anna, terms: terms)
     }
 
     private func open(_ hours: Int = 4, _ reason: String = "found unconscious") -> EmergencyCommand {
@@ -17,7 +18,9 @@ struct EmergencyDeciderTests {
         let expires = Instant(microseconds: Example.now.microseconds + 4 * 3_600_000_000)
         let opened = [JournalEvent.emergencyOpened(account: Example.anna, expires: expires)]
         #expect(try Given(granted()).when(open()) == opened)
-        #expect(try Given(granted("2020-01-01")).when(open()) == opened)
+        // A grant that has ended does not allow opening the emergency view, unless the owner chose `emergencyAfterEnd`.
+        #expect(refusal { try Given(granted("2020-01-01")).when(open()) }?.field == "account")
+        #expect(try Given(granted("2020-01-01", emergencyAfterEnd: true)).when(open()) == opened)
         #expect(refusal { try Given().when(open()) }?.field == "account")
         let revoked = Given(try granted(), .caregiverRevoked(account: Example.anna))
         #expect(refusal { try revoked.when(open()) }?.field == "account")

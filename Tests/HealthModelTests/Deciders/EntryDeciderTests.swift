@@ -25,7 +25,7 @@ struct EntryDeciderTests {
     @Test func correctsOnlyWhatDiffers() throws {
         #expect(try Given(.entryAdded(light)).when(.correct(heavy)) == [.entryCorrected(heavy)])
         #expect(try Given(.entryAdded(light)).when(.correct(light)).isEmpty)
-        // The comparison is with the last correction, not with what was added.
+        // The comparison is with the last correction, not with the content that was added.
         #expect(
             try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(light)) == [.entryCorrected(light)]
         )

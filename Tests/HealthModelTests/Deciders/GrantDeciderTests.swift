@@ -28,7 +28,7 @@ struct GrantDeciderTests {
         let three = Given(granted(11), granted(12), granted(13))
         #expect(refusal { try three.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
         #expect(try three.when(.grant(account: Example.anna, terms: all), maximumActive: 4) == [granted(3)])
-        // Changing the terms of one of the three lets nobody else in.
+        // Changing the terms of one of the three does not count as a further caregiver.
         let fewer = GrantTerms(sections: [.myhealth])
         #expect(try three.when(.grant(account: Example.id(12), terms: fewer)) == [granted(12, fewer)])
     }
@@ -37,7 +37,7 @@ struct GrantDeciderTests {
         let adds = GrantTerms(sections: [.myhealth], verbs: [.contribute])
         let scale = Example.id(14)
         let three = Given(granted(11), granted(12), granted(13))
-        // A tool takes no caregiver's place, and no caregiver takes a tool's.
+        // Tools do not count toward the limit on caregivers, and caregivers not toward the limit on tools.
         #expect(try three.when(.grant(account: scale, terms: adds), tools: [scale]) == [granted(14, adds)])
         let withTool = Given(granted(14, adds), granted(11), granted(12))
         #expect(try withTool.when(.grant(account: Example.anna, terms: all), tools: [scale]) == [granted(3)])
@@ -62,12 +62,12 @@ struct GrantDeciderTests {
         #expect(try revoked.when(.grant(account: Example.anna, terms: all)) == [granted(3)])
         let ended = Given(granted(11), granted(12), granted(13, try terms(until: "2026-03-03")))
         #expect(try ended.when(.grant(account: Example.anna, terms: all)) == [granted(3)])
-        // The last day counts, and so does a grant that has yet to begin.
+        // A grant counts on its last day, and also before its first day.
         let lastDay = Given(granted(11), granted(12), granted(13, try terms(until: "2026-03-04")))
         #expect(refusal { try lastDay.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
         let future = Given(granted(11), granted(12), granted(13, try terms(from: "2026-06-01")))
         #expect(refusal { try future.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
-        // Letting a revoked caregiver in again needs a place like anybody's.
+        // Granting access to a revoked caregiver again counts toward the limit like any other grant.
         let again = Given(
             granted(10),
             .caregiverRevoked(account: Example.id(10)),

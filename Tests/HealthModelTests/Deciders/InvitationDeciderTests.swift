@@ -44,7 +44,7 @@ struct InvitationDeciderTests {
         }
         let invite = InvitationCommand.invite(invitation())
         #expect(refusal { try decide(invite, state, now: Example.now, today: Example.today) }?.code == .conflict)
-        // Expired ones are not open.
+        // Expired invitations do not count toward the limit.
         let later = Instant(microseconds: Example.now.microseconds + 8 * Self.day)
         var fresh = invitation()
         fresh.expires = Instant(microseconds: later.microseconds + Self.day)
@@ -57,7 +57,8 @@ struct InvitationDeciderTests {
         let accept = InvitationCommand.accept(digest: digest, by: Example.anna)
         #expect(
             try given.when(accept) == [
-                .invitationAccepted(Example.id(50)), .caregiverGranted(account: Example.anna, terms: terms),
+                .invitationAccepted(Example.id(50)),
+                .caregiverGranted(account: Example.anna, terms: terms, invitedBy: Example.owner),
             ]
         )
         for (events, now) in [

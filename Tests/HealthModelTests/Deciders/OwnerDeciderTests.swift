@@ -41,7 +41,7 @@ struct OwnerDeciderTests {
         #expect(refusal { try Given(created).when(.remove(Example.anna)) }?.code == .notFound)
         let left = Given(created, .recordOwnerAdded(Example.anna), .recordOwnerRemoved(Example.owner))
         #expect(refusal { try left.when(.remove(Example.anna)) }?.code == .conflict)
-        // Leaving is no change of the record's contents.
+        // Removing an owner does not change the record's contents, so it is allowed in a closed record.
         let closed = Given(created, .recordOwnerAdded(Example.anna), .recordClosed)
         #expect(try closed.when(.remove(Example.anna)) == [.recordOwnerRemoved(Example.anna)])
     }
@@ -53,7 +53,7 @@ struct OwnerDeciderTests {
             terms: GrantTerms(),
             expires: Instant(microseconds: Example.now.microseconds + 1_000_000)
         )
-        // All events of an example are the owner's.
+        // `Given` records all events with the owner as the actor, so the invitation is the owner's.
         let given = Given(created, .recordOwnerAdded(Example.anna), .caregiverInvited(invitation))
         let gone: [JournalEvent] = [.invitationWithdrawn(invitation.id), .recordOwnerRemoved(Example.owner)]
         #expect(try Set(given.when(.remove(Example.owner))) == Set(gone))
@@ -86,7 +86,8 @@ struct OwnerDeciderTests {
                 .caregiverRevoked(account: Example.id(42)), .invitationWithdrawn(invitation.id),
             ]
         )
-        // One of several owners becomes the only one; the only one stays it.
+        // A transfer to one of several owners makes that account the only owner; a transfer to the only owner changes
+        // nothing.
         #expect(
             try Given(created, .recordOwnerAdded(Example.anna)).when(.transfer(to: Example.anna))
                 == [.recordTransferred(to: Example.anna)]

@@ -3,7 +3,7 @@ import Testing
 @testable import HealthModel
 
 struct KindTests {
-    /// Codes and numbers are stored: this list may grow, and never changes.
+    /// Codes and numbers are stored: elements may be added to this list, but never changed.
     @Test func keepsItsCodesAndNumbers() {
         let stored = Kind.all.map { kind in
             "\(kind.code) \(kind.name) \(kind.section.name):" + kind.fields.map { " \($0.number) \($0.name)" }.joined()
@@ -44,7 +44,7 @@ struct KindTests {
         }
         for kind in Kind.all {
             check(kind.fields)
-            // A field of this name could not be set: every entry has one already.
+            // A field with this name could not be set, because every entry already has a common field of that name.
             #expect(!kind.fields.contains { EntryContent.commonNames.contains($0.name) })
         }
         check(RecordProfile.fields(for: .human))

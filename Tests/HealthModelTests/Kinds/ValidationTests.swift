@@ -109,7 +109,7 @@ struct ValidationTests {
     }
 }
 
-/// A content that is refused, and the field that the refusal names.
+/// Content that validation refuses, and the field that the error names.
 struct Refused: Sendable {
     var kind: String
     var values: [(String, String)]

@@ -60,7 +60,7 @@ struct ChangesTests {
         #expect(lines(before.changes(from: nil)).first == "subject: - → animal")
     }
 
-    /// A decider that sees no difference and a trail that does would contradict each other.
+    /// The decider's comparison and the audit trail's list of changes must agree on whether two contents differ.
     @Test func areThereExactlyWhereContentsDiffer() throws {
         try checkProperty("changes and equality") { random, comment in
             let before = try random.content()

@@ -78,6 +78,7 @@ struct EvolveTests {
         let others: [JournalEvent] = [
             .journalAccepted(expectedSize: 1, expectedRoot: [], foundSize: 0), .journalBackedUp(place: "a", head: 1),
             .journalRestored(head: 1, from: "a"), .masterKeyRotated,
+            .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 2)),
             .recordRead(access), .accessDenied(access), .caregiverGranted(account: Example.anna, terms: GrantTerms()),
             .caregiverRevoked(account: Example.anna), .valueClaimed(holder: Example.record), .valueReleased,
             .externalReceived(streamName: "scale", contentType: "application/json", data: [1]),
@@ -135,7 +136,7 @@ struct EvolveTests {
         }
         let kept = state.happenedBy(try Day(parsing: "2024-02-16"))
         #expect(kept.entries.map(\.id) == [Example.id(41), Example.id(43)])
-        // Entries that were put in or taken out from outside are found all the same.
+        // `entry(_:)` also finds entries that were added or removed directly through `entries`.
         #expect(kept.entry(Example.id(43))?.content.body.text(Drug.name) == "A")
         #expect(kept.entry(Example.id(42)) == nil)
     }
@@ -150,7 +151,7 @@ struct EvolveTests {
                 let id = UUID(nameBased: Example.record, "\(random.int(0...9))")
                 let content = try Example.weight("\(random.int(1...200))")
                 let command = try random.pick([EntryCommand.add(content), .correct(content), .retract, .restore])
-                // Whatever the decider lets through, the two foldings must agree on.
+                // The record and the single entry must agree on all events that the decider accepts.
                 guard let events = try? decide(command, entries[id] ?? nil, now: Example.now) else { continue }
                 for event in events {
                     if event.type == .entryAdded { ids.append(id) }

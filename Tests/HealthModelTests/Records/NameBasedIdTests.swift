@@ -4,7 +4,7 @@ import Testing
 @testable import HealthModel
 
 struct NameBasedIdTests {
-    /// The example of RFC 9562, appendix A.4.
+    /// Compares the result with the example in RFC 9562, appendix A.4.
     @Test func agreesWithTheStandard() throws {
         let dns = try #require(UUID(uuidString: "6ba7b810-9dad-11d1-80b4-00c04fd430c8"))
         #expect(UUID(nameBased: dns, "www.example.com").text == "2ed6657d-e927-568b-95e1-2665a8aea6a2")

@@ -2,11 +2,11 @@ import Testing
 
 @testable import HealthModel
 
-/// Two readers of the same bytes must never disagree.
+/// Tests that `DirectPayload` and the Protocol Buffers library decode the same bytes to the same values.
 struct DirectPayloadTests {
     private func same(
         _ direct: DirectPayload,
-        _ other: (event: JournalEvent, reason: String, requestDigest: [UInt8])?
+        _ other: DecodedPayload?
     ) -> Bool {
         direct.event == other?.event && direct.reason == other?.reason && direct.requestDigest == other?.requestDigest
     }
@@ -24,7 +24,7 @@ struct DirectPayloadTests {
             )
             let direct = try #require(DirectPayload(payload, event.type, kind: content.kind.code), seed)
             #expect(direct.event == event, seed)
-            #expect(same(direct, try EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)), seed)
+            #expect(same(direct, try EventCodec.decodeWithProtobuf(payload, event.type, kind: content.kind.code)), seed)
         }
     }
 
@@ -43,7 +43,7 @@ struct DirectPayloadTests {
                 }
             }
             guard let direct = DirectPayload(payload, event.type, kind: content.kind.code) else { return }
-            let other = try? EventCodec.decodeByLibrary(payload, event.type, kind: content.kind.code)
+            let other = try? EventCodec.decodeWithProtobuf(payload, event.type, kind: content.kind.code)
             #expect(same(direct, other), seed)
         }
     }
@@ -52,13 +52,13 @@ struct DirectPayloadTests {
         let payload = try EventCodec.encode(.entryRetracted, reason: "twice")
         let kind = Weight.kind.code
         #expect(DirectPayload(payload, .entryRetracted, kind: kind) != nil)
-        // Of another type, of a kind that is not known, with the reason behind the event, with a field that is not known.
+        // Not decoded: another type, an unknown kind, a reason that follows the event, and an unknown field.
         #expect(DirectPayload(payload, .entryRestored, kind: kind) == nil)
         #expect(DirectPayload(payload, .entryRetracted, kind: 9_999) == nil)
         let reason = payload.prefix(7)
         let moved = Array(payload.dropFirst(7) + reason)
         #expect(DirectPayload(moved, .entryRetracted, kind: kind) == nil)
-        #expect(try EventCodec.decodeByLibrary(moved, .entryRetracted, kind: kind).reason == "twice")
+        #expect(try EventCodec.decodeWithProtobuf(moved, .entryRetracted, kind: kind).reason == "twice")
         #expect(DirectPayload(payload + [0xF8, 0x7F, 0x01], .entryRetracted, kind: kind) == nil)
     }
 }

@@ -14,6 +14,62 @@ struct EventCodecTests {
         .event
     }
 
+    @Test("New access fields are stored in these bytes, and events without them are still decoded")
+    func goldenFields() throws {
+        let access = Access(
+            action: .read,
+            sections: [.myhealth],
+            entryCount: 50,
+            grantedBy: .owner,
+            version: 300,
+            shown: [ShownEntries(kind: 10, added: 20...290), ShownEntries(kind: 11)],
+            includesRetracted: true,
+            events: 7...9
+        )
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.read], emergencyAfterEnd: true)
+        let invitation = Invitation(
+            id: Example.id(22),
+            digest: [0xef],
+            terms: terms,
+            expires: Instant(microseconds: 1)
+        )
+        let examples: [(event: JournalEvent, hex: String)] = [
+            (
+                .recordRead(access),
+                "b2091f0a04726561641201011832300158ac0262070a148e020b0000680172020702"
+            ),
+            (
+                .caregiverGranted(account: Example.anna, terms: terms, invitedBy: Example.owner),
+                "e2082c0a10030000000000400080000000000000031201011a010130013a1002000000000040008000000000000002"
+            ),
+            (
+                .caregiverInvited(invitation),
+                "f2081f0a10160000000000400080000000000000161201ef18022201012a01014001"
+            ),
+        ]
+        for (event, hex) in examples {
+            let stored = try EventCodec.encode(event, reason: "", requestDigest: [])
+            #expect(stored.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() == hex)
+            #expect(try decode(stored, as: event) == event)
+        }
+        // An access event of an older program does not state which entries it showed.
+        let older = try #require(try GoldenEvent.all().first { $0.event.type == .recordRead })
+        guard case .recordRead(let read) = older.event else { return }
+        #expect(read.version == nil && read.shown.isEmpty && read.events == nil)
+        // The number of values is not a multiple of three; a range ends after the last possible position; a kind code
+        // is out of range.
+        let damaged: [[UInt8]] = [
+            [0x62, 2, 10, 20],
+            [0x62, 12, 10, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1, 1],
+            [0x62, 5, 0xf0, 0xa2, 4, 1, 1],
+        ]
+        for field in damaged {
+            let read: [UInt8] = [0x0a, 4] + Array("read".utf8) + field
+            let bytes: [UInt8] = [0xb2, 9, UInt8(read.count)] + read
+            #expect(refusal { try decode(bytes, as: older.event) }?.field == "shown")
+        }
+    }
+
     @Test func keepsTheBytesOfEveryType() throws {
         let golden = try GoldenEvent.all()
         #expect(golden.map(\.event.type) == EventType.allCases)
@@ -36,7 +92,30 @@ struct EventCodecTests {
         }
     }
 
-    /// Codes and names are in every log: this list may grow, and never changes.
+    @Test func keepsTheBytesOfAClockBesideTheRecordedTime() throws {
+        let bytes = try EventCodec.encode(
+            .entryRetracted,
+            reason: GoldenEvent.reason,
+            requestDigest: GoldenEvent.requestDigest,
+            clock: 1_000_000
+        )
+        #expect(bytes.hex == "0a037768791202d19e1880897aa20800")
+        let read = try EventCodec.decode(type: 32, schemaVersion: 1, kind: 10, payload: bytes)
+        #expect(read.event == .entryRetracted)
+        #expect(read.clock == Instant(microseconds: 1_000_000))
+        let without = try [UInt8](hex: "0a037768791202d19ea20800")
+        #expect(try EventCodec.decode(type: 32, schemaVersion: 1, kind: 10, payload: without).clock == nil)
+    }
+
+    /// The log keeps a disk reserve for these events.
+    ///
+    /// It does not depend on the model, and defines the codes as `EventLog.accessCategory` and `EventLog.erasedType`.
+    @Test func keepsTheCodesThatTheLogKnows() {
+        #expect(EventCategory.access.rawValue == 6)
+        #expect(EventType.recordErased.rawValue == 24)
+    }
+
+    /// Codes and names are in every log: elements may be added to this list, but never changed.
     @Test func keepsTheCodesAndNamesOfTheTypes() {
         #expect(
             EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
@@ -51,8 +130,9 @@ struct EventCodecTests {
                 "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1",
                 "42 grant.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
                 "50 access.read 6 1", "51 access.denied 6 1",
-                "52 emergency.opened 6 1", "53 notice.acknowledged 6 1",
+                "52 emergency.opened 6 1", "53 notice.acknowledged 6 1", "55 access.summarised 6 1",
                 "60 value.claimed 7 1", "61 value.released 7 1", "70 external.received 8 1",
+                "202 clock.accepted 1 1",
             ]
         )
         for type in EventType.allCases { #expect(EventType(named: type.name) == type) }
@@ -71,7 +151,7 @@ struct EventCodecTests {
     }
 
     @Test func keepsEnumsInStepWithTheirStoredForm() throws {
-        // The stored form has one more: what nobody set.
+        // The stored form has one more case, for a value that is not set.
         #expect(StoredSection.allCases.map(\.rawValue) == [0] + Section.allCases.map { Int($0.rawValue) })
         #expect(StoredVerb.allCases.map(\.rawValue) == [0] + Verb.allCases.map { Int($0.rawValue) })
         #expect(StoredAccountKind.allCases.map(\.rawValue) == [0] + AccountKind.allCases.map { Int($0.rawValue) })
@@ -90,7 +170,7 @@ struct EventCodecTests {
             let bytes = try EventCodec.encode(event, reason: random.text(upTo: 30))
             let decoded = try decode(bytes, as: event)
             #expect(decoded == event, comment)
-            // Equality takes 75.50 for 75.5; their descriptions differ.
+            // 75.50 and 75.5 are equal, but their descriptions differ.
             #expect("\(decoded)" == "\(event)", comment)
         }
     }
@@ -126,7 +206,8 @@ struct EventCodecTests {
     }
 
     @Test func keepsValuesOfFieldsThatItDoesNotKnow() throws {
-        // comment "a"; field 900 with the text "new" and field 1 with the text "x", in the wrong order
+        // This is the comment "a", then field 900 with the text "new" and field 1 with the text "x", in the wrong
+        // order.
         let body = "1a08" + "088407" + "12036e6577" + "1a05" + "0801" + "120178" + "220161"
         let stored = "9208" + "14" + body
         let event =
@@ -159,7 +240,7 @@ struct EventCodecTests {
 
     @Test(arguments: [
         "", "ff", "0a05", "9208", "92080a", "9208021a00", "920804" + "1a020801",
-        // A decimal of 256 places, and one of 19 digits
+        // These are a decimal with 256 places and one with 19 digits.
         "92080b" + "1a09" + "0801" + "1a05" + "0802" + "108002",
         "920811" + "1a0f" + "0801" + "1a0b" + "08" + "feffffffffffffffff01",
     ])
@@ -186,7 +267,7 @@ struct EventCodecTests {
         )
     }
 
-    /// Whatever the bytes, there is an answer and no crash.
+    /// Decoding any bytes must return or throw, and never crash.
     @Test func survivesFlippedBytes() throws {
         let golden = try GoldenEvent.all()
         try checkProperty("hostile payloads", times: 5_000) { random, _ in

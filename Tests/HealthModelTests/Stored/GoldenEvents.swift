@@ -2,9 +2,9 @@ import FoundationEssentials
 
 @testable import HealthModel
 
-/// One event of every type, and the bytes in which a journal out there holds it.
+/// An event of each type, with the bytes in which existing journals store it.
 ///
-/// Bytes are added when a schema version is, and never changed.
+/// Bytes are added with each new schema version, and never changed.
 struct GoldenEvent: Sendable, CustomStringConvertible {
     var event: JournalEvent
     var hex: String
@@ -107,9 +107,19 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             .accessDenied(denied),
             .emergencyOpened(account: Example.anna, expires: Instant(microseconds: 1_000_000)),
             .noticeAcknowledged(position: 300),
+            .accessSummarised(
+                AccessSummary(
+                    action: .history,
+                    sections: denied.sections,
+                    count: 300,
+                    first: Instant(microseconds: 1_000_000),
+                    last: Instant(microseconds: 2_000_000)
+                )
+            ),
             .valueClaimed(holder: Example.record),
             .valueReleased,
             .externalReceived(streamName: "scale", contentType: "application/json", data: [0x7b, 0x7d]),
+            .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
         ]
         return zip(events, bytes).map(GoldenEvent.init)
     }
@@ -155,8 +165,10 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
         "0a037768791202d19eba090c0a07686973746f7279120101",
         "0a037768791202d19ec209160a10030000000000400080000000000000031080897a",
         "0a037768791202d19eca090308ac02",
+        "0a037768791202d19eda09180a07686973746f727912010118ac022080897a288092f401",
         "0a037768791202d19e820a120a1001000000000040008000000000000001",
         "0a037768791202d19e8a0a00",
         "0a037768791202d19ed20a1d0a057363616c6512106170706c69636174696f6e2f6a736f6e1a027b7d",
+        "0a037768791202d19ef2120608021080897a",
     ]
 }

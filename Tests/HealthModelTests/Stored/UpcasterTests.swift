@@ -3,7 +3,7 @@ import Testing
 @testable import HealthModel
 
 struct UpcasterTests {
-    /// A form that was never written: version 0 held an account's name alone, as plain UTF-8.
+    /// An invented schema version: version 0 of an account contains only its name, as plain UTF-8.
     private let upcasters = Upcasters([
         .init(.accountAdded, version: 0): { payload throws(ModelError) in
             guard let name = String(validating: payload, as: UTF8.self) else {

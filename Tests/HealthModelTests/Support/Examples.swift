@@ -3,9 +3,9 @@ import Testing
 
 @testable import HealthModel
 
-/// Values that tests share.
+/// Example values that several tests use.
 enum Example {
-    /// It is 2026-03-04T05:06:07Z.
+    /// The time 2026-03-04T05:06:07Z.
     static let now = Instant(microseconds: 1_772_600_767_000_000)
     static let today = Day(of: now)
     static let record = id(1)
@@ -42,7 +42,7 @@ enum Example {
     }
 }
 
-/// What an operation was refused with.
+/// Returns the error that the operation was refused with, and records an issue if it was not refused.
 func refusal(_ operation: () throws -> some Any, sourceLocation: SourceLocation = #_sourceLocation) -> ModelError? {
     do {
         _ = try operation()

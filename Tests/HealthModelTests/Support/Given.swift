@@ -2,7 +2,7 @@ import FoundationEssentials
 
 @testable import HealthModel
 
-/// What happened before; `when` tells what a command then makes of it.
+/// The earlier events of a decider test; `when` returns the events that a command then produces.
 struct Given {
     private let events: [RecordedEvent]
 
@@ -81,7 +81,7 @@ struct Given {
     func when(_ command: EmergencyCommand) throws(ModelError) -> [JournalEvent] {
         var state = GrantsState()
         for event in events { evolve(&state, event) }
-        return try decide(command, state, now: Example.now)
+        return try decide(command, state, now: Example.now, today: Day(of: Example.now))
     }
 
     func when(_ command: RetentionCommand, today: Day = Example.today) throws(ModelError) -> [JournalEvent] {

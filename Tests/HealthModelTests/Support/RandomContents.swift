@@ -24,7 +24,7 @@ extension Seeded {
         Instant(microseconds: Int64.random(in: -2_000_000_000_000_000...3_000_000_000_000_000, using: &self))
     }
 
-    /// Any value that the type could have been stored with.
+    /// Returns a random value that a stored field of this type may have.
     mutating func value(_ type: FieldType) throws -> FieldValue {
         switch type {
         case .text: .text(text(upTo: 20))
@@ -40,7 +40,7 @@ extension Seeded {
     mutating func values(_ fields: [Field]) throws -> FieldValues {
         var values = FieldValues()
         for field in fields where int(0...3) > 0 { values[field] = try value(field.type) }
-        // What a newer version may have stored.
+        // Newer versions may have stored fields that this version does not define.
         if int(0...3) == 0 { values[number: UInt32(int(1_000...100_000))] = .text(text(upTo: 5)) }
         return values
     }

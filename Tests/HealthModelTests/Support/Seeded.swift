@@ -1,6 +1,8 @@
 import Testing
 
-/// A generator whose seed is printed with every failure, and taken from `HEALTHJOURNAL_SEED` to repeat one.
+/// A random number generator with a seed.
+///
+/// The seed is printed for each property, and taken from `HEALTHJOURNAL_SEED` to repeat a failure.
 struct Seeded: RandomNumberGenerator {
     let seed: UInt64
     private var state: UInt64
@@ -10,7 +12,7 @@ struct Seeded: RandomNumberGenerator {
         state = seed
     }
 
-    /// SplitMix64.
+    /// Returns the next number of SplitMix64.
     mutating func next() -> UInt64 {
         state &+= 0x9e37_79b9_7f4a_7c15
         var mixed = state
@@ -27,7 +29,7 @@ struct Seeded: RandomNumberGenerator {
     }
 }
 
-/// Runs a property over a fresh random sequence, whose seed is printed.
+/// Checks a property repeatedly with random values, and prints the seed.
 func checkProperty(
     _ name: String,
     times: Int = 500,

@@ -21,19 +21,19 @@ struct AsOfTests {
 
     @Test(arguments: [
         ("UTC", "2024-03-31", "2024-03-31T23:59:59.999999Z"),
-        // The clocks of Berlin change in the night, before the day ends.
+        // In Berlin the clocks change during the night, before the day ends.
         ("Europe/Berlin", "2024-03-30", "2024-03-30T22:59:59.999999Z"),
         ("Europe/Berlin", "2024-03-31", "2024-03-31T21:59:59.999999Z"),
         ("Europe/Berlin", "2024-10-26", "2024-10-26T21:59:59.999999Z"),
         ("Europe/Berlin", "2024-10-27", "2024-10-27T22:59:59.999999Z"),
-        // Those of São Paulo skipped midnight in spring, and showed the last hour of a day twice in autumn.
+        // In São Paulo the clock change skipped midnight in spring and repeated the last hour of the day in autumn.
         ("America/Sao_Paulo", "2018-11-03", "2018-11-04T02:59:59.999999Z"),
         ("America/Sao_Paulo", "2018-02-17", "2018-02-18T02:59:59.999999Z"),
-        // Havana sets them back from one o'clock to midnight.
+        // In Havana the clocks are set back from one o'clock to midnight.
         ("America/Havana", "2024-11-02", "2024-11-03T03:59:59.999999Z"),
         ("Asia/Kathmandu", "2024-01-01", "2024-01-01T18:14:59.999999Z"),
         ("Pacific/Apia", "2011-12-29", "2011-12-30T09:59:59.999999Z"),
-        // Apia never had its 30 December: the day ends where it would have begun.
+        // Apia skipped 30 December: the day ends at the moment at which it would have begun.
         ("Pacific/Apia", "2011-12-30", "2011-12-30T09:59:59.999999Z"),
         ("Pacific/Apia", "2011-12-31", "2011-12-31T09:59:59.999999Z"),
     ])

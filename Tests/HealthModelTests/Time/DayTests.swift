@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HealthModel
@@ -44,6 +45,7 @@ struct DayTests {
 
     @Test func takesTheDayOfAnInstantBeforeTheEpoch() {
         #expect(Day(of: Instant(microseconds: -1)).description == "1969-12-31")
+        #expect(Day(of: Instant(microseconds: -1), in: .gmt).description == "1969-12-31")
         #expect(Day(of: Instant(microseconds: 0)).description == "1970-01-01")
         #expect(Day(of: Instant(microseconds: 86_400_000_000 - 1)).description == "1970-01-01")
     }

@@ -36,7 +36,7 @@ struct ExactDecimalTests {
         try checkProperty("decimal arithmetic", times: 5_000) { random, comment in
             let left = random.decimal()
             let right = random.bool() ? random.decimal() : left.withoutTrailingZeros
-            // Up to 18 digits and 20 places fit side by side into the 38 digits of the reference.
+            // Values with up to 18 digits and up to 20 decimal places fit into the 38 digits of the reference.
             let reference = (Self.reference(left), Self.reference(right))
             #expect((left < right) == (reference.0 < reference.1), comment)
             #expect((left == right) == (reference.0 == reference.1), comment)
@@ -49,7 +49,7 @@ struct ExactDecimalTests {
         }
     }
 
-    /// The value times 10^20, which no decimal of the generator exceeds.
+    /// Returns the value with 20 decimal places, which is the most that the generator produces.
     private static func reference(_ decimal: ExactDecimal) -> StaticBigInt38 {
         StaticBigInt38(decimal)
     }
@@ -67,7 +67,7 @@ struct ExactDecimalTests {
     }
 }
 
-/// A number of at most 38 digits, in two halves of 20 places: whole and fraction.
+/// A number of at most 38 digits, stored as its whole part and its fraction of 20 decimal places.
 private struct StaticBigInt38: Hashable, Comparable {
     var whole: Int128
     var fraction: Int128
@@ -81,7 +81,7 @@ private struct StaticBigInt38: Hashable, Comparable {
     }
 
     init(whole: Int128, fraction: Int128) {
-        // One form a value, the fraction never negative.
+        // The form is unique, because the fraction is never negative.
         let carry = fraction >= 0 ? fraction / Self.unit : -((-fraction + Self.unit - 1) / Self.unit)
         self.whole = whole + carry
         self.fraction = fraction - carry * Self.unit

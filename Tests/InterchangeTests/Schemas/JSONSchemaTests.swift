@@ -9,7 +9,9 @@ import Testing
 struct JSONSchemaTests {
     private static let now = Instant(microseconds: 1_772_452_800_000_000)
 
-    /// check_schemas.py, asked line by line; nil where Python has no jsonschema.
+    /// A running check_schemas.py, which validates one document per line.
+    ///
+    /// The initializer returns nil if the Python package jsonschema is not installed.
     private final class Python {
         private let process: ChildProcess
 
@@ -31,7 +33,7 @@ struct JSONSchemaTests {
         (try? NativeDocument.content(ofEvent: data, kind: kind, at: DocumentPath("data"), now: Self.now)) != nil
     }
 
-    /// Data of events, and whether reader and schema take them.
+    /// Event data, and whether the reader and the schema accept it.
     private static let cases: [(kind: String, data: String, isTaken: Bool)] = [
         ("weight", #"{"value": "72.5", "unit": "kg", "date": "2026-03-01"}"#, true),
         ("weight", #"{"value": 72.5}"#, true), ("weight", #"{"value": "72.50", "unit": ""}"#, true),
@@ -92,14 +94,14 @@ struct JSONSchemaTests {
 
     private static let digest = String(repeating: "a", count: 64)
 
-    /// What the schema has no words for: the reader looks more closely.
+    /// Event data that a schema cannot exclude, but that the reader refuses.
     private static let closer: [(kind: String, data: String)] = [
         ("weight", #"{"value": "1000001"}"#), ("weight", #"{"value": "1.0000000000000000001"}"#),
         ("weight", #"{"value": "1", "date": "2026-02-30"}"#), ("weight", #"{"value": "1", "date": "1066-10-14"}"#),
         ("illness", #"{"name": "\#(String(repeating: "ä", count: 600))"}"#),
     ]
 
-    @Test("Take and refuse what the reader takes and refuses")
+    @Test("The schemas accept and refuse the same data as the reader")
     func agreement() throws {
         let python = try Python()
         for (name, text, isTaken) in Self.cases {
@@ -117,7 +119,7 @@ struct JSONSchemaTests {
         }
     }
 
-    @Test("Refuse no entry that the journal writes, nor its data as an event")
+    @Test("The schemas accept every entry that the journal writes, and its data as an event")
     func written() throws {
         let seed = UInt64.random(in: 0 ... .max)
         var generator = SeededGenerator(seed: seed)
@@ -140,7 +142,7 @@ struct JSONSchemaTests {
     }
 
     @Test(
-        "Describe whole events",
+        "The schemas describe whole events",
         arguments: [
             ("", true), (#""time": "2026-03-01T07:00:00Z", "#, true),
             (#""traceparent": "00-1", "sampled": true, "#, true),
@@ -170,7 +172,7 @@ struct JSONSchemaTests {
         }
     }
 
-    @Test("Every kind has three, of this draft, with names of their own")
+    @Test("Every kind has three schemas of draft 2020-12 with unique ids")
     func names() {
         var ids: Set<JSONValue> = []
         for kind in Kind.all {

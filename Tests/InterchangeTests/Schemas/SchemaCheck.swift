@@ -2,9 +2,10 @@ import Foundation
 
 @testable import Interchange
 
-/// Validates documents with as much of JSON Schema as our schemas use; an unknown keyword is a failure.
+/// Validates documents with the subset of JSON Schema that the project's schemas use.
 ///
-/// Written from the specification, so that schemas are looked at where no other validator is installed.
+/// An unknown keyword is an error. The code follows the specification, so that the schemas are also checked where no
+/// other validator is installed.
 struct SchemaCheck {
     struct Unknown: Error {
         let keyword: String

@@ -1,4 +1,8 @@
-"""Validates documents with the Python package jsonschema: a pair of schema and document a line in, true or false out."""
+"""Validates JSON documents against schemas with the Python package jsonschema.
+
+Each input line is a JSON array [name, schema, document], and each output line is true or false. The schema of a name is
+read once. The first output line is "ready", or "absent" if the package is not installed.
+"""
 
 import json
 import sys

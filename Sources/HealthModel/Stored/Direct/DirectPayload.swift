@@ -1,7 +1,7 @@
-/// What the events of an entry say, read from the bytes without the library's messages between.
+/// The payload of an entry's event, decoded directly from the bytes, without the protobuf library's messages.
 ///
-/// They are nearly all that a journal holds, and reading them so takes a fifth of the time. Whatever is not in the shape
-/// that this program writes comes out as nil, and goes through the library.
+/// Nearly all events of a journal are entries' events, and direct decoding takes a fifth of the time. The initializer
+/// returns nil for a payload in a form that this program does not write; the library then decodes it.
 struct DirectPayload {
     let event: JournalEvent
     let reason: String
@@ -14,7 +14,7 @@ struct DirectPayload {
         var digest: [UInt8] = []
         var event: JournalEvent?
         while !reader.isAtEnd {
-            // One of each: a repeated one is for the library to put together.
+            // Each field occurs once, with the event last; the library decodes payloads in any other form.
             guard event == nil, let field = reader.field(), field.wire == .delimited else { return nil }
             switch field.number {
             case 1 where reason.isEmpty:
@@ -101,7 +101,7 @@ extension Extra {
 }
 
 extension FieldValues {
-    /// Takes the next value, if its number is greater than those before and it says something.
+    /// Decodes and appends the next value; returns false if it is empty or its number is not greater than all before.
     fileprivate mutating func append(_ reader: inout WireReader, depth: Int) -> Bool {
         guard let field = reader.field(), field == (1, .varint),
             let number = reader.varint().flatMap({ UInt32(exactly: $0) }),

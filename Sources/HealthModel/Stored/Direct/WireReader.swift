@@ -1,6 +1,6 @@
-/// Reads protobuf in the forms that this program uses, and answers nil to every other.
+/// A reader of the protobuf encodings that this program writes; it returns nil for all others.
 ///
-/// What it does not read is no error yet: the library has the last word on it.
+/// Nil does not mean that the bytes are invalid: the caller then decodes them with the protobuf library.
 struct WireReader: ~Escapable {
     private let bytes: Span<UInt8>
     private var offset: Int
@@ -18,7 +18,7 @@ struct WireReader: ~Escapable {
         self.end = end
     }
 
-    /// How the value of a field is written.
+    /// The wire types of the fields that this program writes.
     enum Wire: UInt64 {
         case varint = 0
         case delimited = 2
@@ -26,7 +26,7 @@ struct WireReader: ~Escapable {
 
     var isAtEnd: Bool { offset == end }
 
-    /// The number and form of the next field.
+    /// Reads the number and wire type of the next field.
     mutating func field() -> (number: UInt64, wire: Wire)? {
         guard let tag = varint(), let wire = Wire(rawValue: tag & 7), tag >> 3 > 0 else { return nil }
         return (tag >> 3, wire)
@@ -46,12 +46,12 @@ struct WireReader: ~Escapable {
         return nil
     }
 
-    /// A signed number, as zigzag encoding has it.
+    /// Reads a signed number in zigzag encoding.
     mutating func zigzag() -> Int64? {
         varint().map { Int64(bitPattern: $0 >> 1) ^ -Int64(bitPattern: $0 & 1) }
     }
 
-    /// The message that lies inside.
+    /// Returns a reader for the next length-delimited message.
     @_lifetime(copy self)
     mutating func message() -> WireReader? {
         guard let length = length() else { return nil }

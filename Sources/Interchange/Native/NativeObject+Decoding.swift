@@ -1,9 +1,9 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// What a service said of itself in a document, read back.
+/// Decoding of the documents that a journal's own service returned.
 ///
-/// Documents tell when and by whom something was recorded, and mostly not where: 0 stands for a position untold.
+/// Documents contain when and by whom something was recorded, but mostly not its position: it is 0 if it is missing.
 extension NativeObject {
     package func member(_ name: String) throws(ModelError) -> JSONValue {
         guard let value = members.first(where: { $0.name == name })?.value, value != .null else {
@@ -51,7 +51,7 @@ extension NativeObject {
         return number
     }
 
-    /// An id that may be missing.
+    /// An id; nil if it is missing.
     package func optionalID(_ name: String) throws(ModelError) -> UUID? {
         try text(name) == nil ? nil : id(name)
     }
@@ -69,20 +69,20 @@ extension NativeObject {
         do { return try Day(parsing: text) } catch { throw error.at(path.appending(name)) }
     }
 
-    /// When something was recorded, and by whom where a name is given for that.
+    /// A stamp of the recorded time, with the actor if the document names one.
     package func stamp(_ time: String, by actor: String? = nil) throws(ModelError) -> Stamp {
-        var stamp = Stamp(position: 0, recordedAt: try instant(time), actor: .untold)
-        if let actor { stamp.actor = try optionalID(actor) ?? .untold }
+        var stamp = Stamp(position: 0, recordedAt: try instant(time), actor: .unspecified)
+        if let actor { stamp.actor = try optionalID(actor) ?? .unspecified }
         return stamp
     }
 
-    /// The same of what may not have happened.
+    /// A stamp like `stamp(_:by:)`; nil if the time is missing.
     package func optionalStamp(_ time: String, by actor: String? = nil) throws(ModelError) -> Stamp? {
         try text(time) == nil ? nil : stamp(time, by: actor)
     }
 }
 
 extension UUID {
-    /// The id of an account that a document does not tell.
-    package static let untold = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
+    /// Represents an account that a document does not name.
+    package static let unspecified = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

@@ -2,8 +2,8 @@ import FoundationEssentials
 package import HealthModel
 
 extension NativeEvent {
-    /// Reads an event of an entry as its own journal told it.
-    package static func told(_ event: NativeObject) throws(ModelError) -> RecordedEvent {
+    /// Decodes an event of an entry that a journal's own service returned.
+    package static func decode(_ event: NativeObject) throws(ModelError) -> RecordedEvent {
         var stamp = try event.stamp("recordedAt", by: "actor")
         stamp.position = try event.number("position")
         let entry = try event.id("entry")
@@ -23,7 +23,7 @@ extension NativeEvent {
         case .entryCorrected: return .entryCorrected(try content(event))
         case .entryRetracted: return .entryRetracted
         case .entryRestored: return .entryRestored
-        default: throw ModelError(.invalid, field: event.path.appending("type").field, "is no change of an entry")
+        default: throw ModelError(.invalid, field: event.path.appending("type").field, "is not a change of an entry")
         }
     }
 
@@ -31,6 +31,6 @@ extension NativeEvent {
         guard let kind = Kind.named(try event.required("kind")) else {
             throw ModelError(.invalid, field: event.path.appending("kind").field, "there is no such kind of entry")
         }
-        return try event.object("data").toldContent(of: kind)
+        return try event.object("data").decodeContent(of: kind)
     }
 }

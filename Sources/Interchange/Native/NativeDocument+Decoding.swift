@@ -2,10 +2,10 @@ package import FoundationEssentials
 package import HealthModel
 
 extension NativeDocument {
-    /// Reads a record as its own journal told it, times and authors included.
+    /// Decodes a record that a journal's own service returned, with its times and authors.
     ///
-    /// Nothing is judged anew: what the journal holds is as it is.
-    package static func told(_ root: NativeObject) throws(ModelError) -> RecordState {
+    /// The content is not validated again.
+    package static func decode(_ root: NativeObject) throws(ModelError) -> RecordState {
         let subject: Subject
         do { subject = try Subject(named: root.required("subject")) } catch {
             throw error.at(root.path.appending("subject"))
@@ -25,19 +25,19 @@ extension NativeDocument {
             known: Set(state.profile.fields.map(\.name)).union(["inferred", "extra"])
         )
         if let until = try root.optionalDay("heldUntil") {
-            state.hold = Hold(until: until, set: Stamp(position: 0, recordedAt: state.createdAt, actor: .untold))
+            state.hold = Hold(until: until, set: Stamp(position: 0, recordedAt: state.createdAt, actor: .unspecified))
         }
         let entries = try root.object("entries")
         for kind in Kind.all where entries.members.contains(where: { $0.name == kind.name }) {
             for entry in try entries.objects(kind.name) {
-                state.entries.append(try told(entry, of: kind, in: state.id))
+                state.entries.append(try decode(entry, of: kind, in: state.id))
             }
         }
         return state
     }
 
-    /// Reads an entry of a kind as its own journal told it.
-    package static func told(
+    /// Decodes an entry of a kind that a journal's own service returned.
+    package static func decode(
         _ entry: NativeObject,
         of kind: Kind,
         in record: UUID
@@ -45,7 +45,7 @@ extension NativeDocument {
         var state = EntryState(
             id: try entry.id("id"),
             record: record,
-            content: try entry.toldContent(of: kind),
+            content: try entry.decodeContent(of: kind),
             added: try entry.stamp("addedAt", by: "addedBy")
         )
         state.corrected = try entry.optionalStamp("correctedAt", by: "correctedBy")
@@ -55,6 +55,6 @@ extension NativeDocument {
         return state
     }
 
-    /// What an entry says, for a request that adds or corrects one.
+    /// Encodes the content of an entry, for a request that adds or corrects one.
     package static func write(_ content: EntryContent) -> JSONValue { .object(members(of: content)) }
 }

@@ -1,0 +1,89 @@
+/// Writes a JSON document incrementally; produces the same bytes as ``JSONWriter`` does for the whole document.
+///
+/// Every container that is begun must be ended, and every name must be followed by one value.
+package struct JSONStream {
+    private struct Container {
+        let end: UInt8
+        var isEmpty = true
+    }
+
+    private var writer: JSONWriter
+    private var containers: [Container] = []
+    private var followsName = false
+
+    package init(_ style: JSONWriter.Style) {
+        writer = JSONWriter(style: style)
+    }
+
+    /// How many bytes have been written since the last ``take()``.
+    package var count: Int { writer.output.count }
+
+    /// The bytes that have been written since the last call.
+    package mutating func take() -> [UInt8] {
+        defer { writer.output = [] }
+        return writer.output
+    }
+
+    package mutating func beginObject() { begin("{", "}") }
+
+    package mutating func beginArray() { begin("[", "]") }
+
+    /// Ends the innermost array or object.
+    package mutating func end() {
+        let container = containers.removeLast()
+        if !container.isEmpty { writer.startLine(containers.count) }
+        writer.output.append(container.end)
+    }
+
+    /// Begins a member of the innermost object; its value follows.
+    package mutating func name(_ name: String) {
+        separate()
+        writer.write(name: name)
+        followsName = true
+    }
+
+    /// Adds an item to the innermost array, or the value of the member that was begun.
+    package mutating func add(_ value: JSONValue) {
+        separate()
+        writer.write(value, level: containers.count)
+    }
+
+    package mutating func add(_ members: [JSONValue.Member]) {
+        for member in members {
+            name(member.name)
+            add(member.value)
+        }
+    }
+
+    // MARK: - Text in pieces
+
+    package mutating func beginText() {
+        separate()
+        writer.output.append(UInt8(ascii: "\""))
+    }
+
+    /// Adds a part of a text, in UTF-8.
+    package mutating func addText(_ part: [UInt8]) { writer.escape(part) }
+
+    package mutating func endText() { writer.output.append(UInt8(ascii: "\"")) }
+
+    // MARK: -
+
+    private mutating func begin(_ start: Unicode.Scalar, _ end: Unicode.Scalar) {
+        separate()
+        writer.output.append(UInt8(ascii: start))
+        containers.append(Container(end: UInt8(ascii: end)))
+    }
+
+    /// Writes the separator between two values.
+    private mutating func separate() {
+        if followsName {
+            followsName = false
+            return
+        }
+        guard let innermost = containers.indices.last else { return }
+        if !containers[innermost].isEmpty { writer.output.append(UInt8(ascii: ",")) }
+        containers[innermost].isEmpty = false
+        writer.startLine(containers.count)
+    }
+}
