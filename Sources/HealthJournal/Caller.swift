@@ -1,25 +1,31 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// Who asks for something, through which door, and why.
+/// The account that makes a request, with its credential, its source and its reason.
 package struct Caller: Hashable, Sendable {
     package var account: UUID
     package var name: String
     package var kind: AccountKind
-    /// What the token that was shown lets its bearer do at most.
+    /// The scope of the token that authenticated the request, which limits the account's rights.
     package var scope: TokenScope
-    /// The session that was shown, if it was one.
+    /// The session that authenticated the request, if any.
     package var session: UUID?
-    /// The token that was shown, if it was one.
+    /// The token that authenticated the request, if any.
     package var token: UUID?
+    /// The time of the sign-in at an identity provider, if the provider reports it.
+    ///
+    /// For a session, the start of the session is used instead.
+    package var signedIn: Instant?
     package var source: EventSource
-    /// Why a change is made; kept with its events.
+    /// The reason for a change, which is stored with its events.
     package var reason: String
-    /// Why something is looked at; kept with the access event.
+    /// The purpose of a read, which is stored with the access event.
     package var purpose: String
-    /// By which the same request is known when it comes again.
+    /// The idempotency key of the request, if the client sent one.
     package var request: RequestKey?
-    /// What ties together the events of all services that a request went through; nil for one of its own.
+    /// The correlation id that links the events of all services that a request passed through.
+    ///
+    /// If nil, the request has a correlation id of its own.
     package var correlation: UUID?
 
     package init(

@@ -7,9 +7,9 @@ internal import JournalEvents
 package import MedicalRecords
 package import ProjectionKit
 
-/// A health journal: commands in, queries out, through one gate, with each read on record.
+/// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
 package final class Journal: Sendable {
-    /// The name of the account that `init` makes.
+    /// The name of the account that the `init` command creates.
     package static let ownerName = "owner"
 
     package let log: EventLog
@@ -18,9 +18,11 @@ package final class Journal: Sendable {
     package let permissions: CaregiverPermissionsView
     package let costs: CostSummaryView
     package let signIns: SignIns
+    package let refusals = RefusalLedger()
     let directory = AccountDirectory()
     let cache = RecordCache()
-    /// The zone in which the journal's days end.
+    let readerWatch = ReaderWatch()
+    /// The time zone in which the journal's days begin and end.
     package let zone: TimeZone
 
     /// Opens the journal in a folder.
@@ -32,14 +34,14 @@ package final class Journal: Sendable {
     ) throws(JournalError) {
         do {
             let log = try EventLog(folder: folder, masterKey: masterKey, options: options)
-            try RestoredMark(in: folder)?.requireTold(by: log)
+            try RestoredMark(in: folder)?.requireRecorded(in: log)
             try self.init(log: log, mapSize: options.mapSize, passwordCost: passwordCost)
         } catch {
             throw JournalError(error)
         }
     }
 
-    /// The journal of a log that is open already.
+    /// Creates the journal of a log that is already open.
     init(log: EventLog, mapSize: Int, passwordCost: PasswordCost = .standard) throws(JournalError) {
         do {
             self.log = log
@@ -54,7 +56,7 @@ package final class Journal: Sendable {
         costs = CostSummaryView(views: views, log: log)
     }
 
-    /// Makes a new journal and its owner's account.
+    /// Creates a new journal and its owner's account.
     package static func create(
         in folder: JournalFolder,
         masterKey: MasterKey,
@@ -73,7 +75,7 @@ package final class Journal: Sendable {
             )
             log.close()
         } catch {
-            // A log without any event is one whose making was cut off: it is gone on with.
+            // A log without events is left by a creation that was interrupted, which is resumed here.
             guard error.code == .journalExists else { throw JournalError(error) }
         }
         let journal = try Journal(folder: folder, masterKey: masterKey, options: options, passwordCost: passwordCost)
@@ -89,19 +91,19 @@ package final class Journal: Sendable {
         return journal
     }
 
-    /// Waits for what is under way and brings all to the disk.
+    /// Waits for work in progress and syncs everything to disk.
     package func close() {
         log.close()
         views.close()
     }
 
-    /// The time as the journal's clock has it.
+    /// The current time of the journal's clock.
     package var now: Instant { Instant(microseconds: log.now()) }
 
-    /// The day it is in the journal's zone.
+    /// The current day in the journal's time zone.
     package var today: Day { day(of: now) }
 
-    /// The day of a moment in the journal's zone.
+    /// Returns the day of an instant in the journal's time zone.
     package func day(of instant: Instant) -> Day { Day(of: instant, in: zone) }
 
     private func begin(zone: TimeZone) async throws(JournalError) {

@@ -4,40 +4,45 @@ package import HealthModel
 internal import LMDB
 internal import ProjectionKit
 
-/// Why the journal refused something or could not do it.
+/// The reason why the journal refused a request or could not process it.
 ///
-/// Never holds what a record says.
+/// Never contains data of a record.
 package struct JournalError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
-        /// A value that was given cannot be taken.
+        /// A given value is not valid.
         case invalid
         case notFound
-        /// Who asks has not shown who they are.
+        /// The caller is not authenticated.
         case unauthenticated
-        /// The account may not do that.
+        /// The account may not perform the action.
         case refused
-        /// It does not go with what the journal holds.
+        /// The request conflicts with what the journal holds.
         case conflict
-        /// What was to be changed is not what the caller had seen of it.
+        /// The entity has changed since the caller last read it.
         case stale
-        /// Too much is waiting; the same again in a moment may pass.
+        /// The queue is full; the same request may succeed in a moment.
         case busy
-        /// What the subject's data key could have opened was erased.
+        /// The required view is still being brought up to date; the same request may succeed after `retryAfter`
+        /// seconds.
+        case catchingUp
+        /// A newer version of this program has changed the journal, so this one must be replaced.
+        case outdated
+        /// The data was erased together with its subject's data key.
         case erased
-        /// What is stored is not what was written.
+        /// The stored data is not the data that was written.
         case damaged
-        /// Something outside failed: a disk, a key file.
+        /// Something outside the journal failed, such as a disk or a key file.
         case failed
-        /// A program that it takes is not there.
+        /// A required program is not installed.
         case notInstalled
     }
 
     package let code: Code
-    /// The path of the field at fault, if one is.
+    /// The path of the invalid field, if there is one.
     package let field: String?
     /// What was wrong and what to do.
     package let message: String
-    /// After how many seconds the same again may pass, where that is known.
+    /// The number of seconds after which the same request may succeed, if known.
     package let retryAfter: Int?
 
     package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
@@ -49,12 +54,12 @@ package struct JournalError: Error, Hashable, Sendable {
 }
 
 extension JournalError {
-    static let stale = JournalError(.stale, "this was changed in the meantime; look at it again and repeat")
+    static let stale = JournalError(.stale, "this was changed in the meantime; read it again and retry")
     static let noRecord = JournalError(.notFound, "there is no such record")
     static let idInUse = JournalError(
         .conflict,
         field: "id",
-        "there is an entry, a record or an account of this id already"
+        "there is already an entry, a record or an account with this id"
     )
 }
 
@@ -63,20 +68,25 @@ extension JournalError: CustomStringConvertible {
 }
 
 extension JournalError {
-    /// Any error of the layers below, in the words of this one.
+    /// Converts any error of the layers below.
     package init(_ error: any Error) {
         switch error {
         case let error as JournalError: self = error
         case let error as ModelError: self.init(error)
         case let error as EventLogError: self.init(error)
         case let error as ProjectionError: self.init(.damaged, "\(error); run: healthjournal doctor")
+        case let error as ViewCatchingUp:
+            self.init(.catchingUp, error.description, retryAfter: error.seconds)
+        case is ViewLagging:
+            self.init(.catchingUp, "a view is being brought up to date; try again in a moment", retryAfter: 1)
+        case let error as NewerView: self.init(.outdated, error.description)
         case let error as LMDBError: self.init(.failed, error.description)
         case let error as CocoaError where error.code == .fileWriteOutOfSpace:
-            self.init(.failed, "the disk is full: make room, and repeat")
+            self.init(.failed, "the disk is full: free some space and retry")
         case let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileReadNoPermission:
-            self.init(.failed, "the folder of the journal, or the one it lies in, may not be written by this user")
-        case is CancellationError: self.init(.failed, "it was cancelled")
-        default: self.init(.failed, "something unforeseen went wrong")
+            self.init(.failed, "this user has no write permission for the journal's folder or its parent folder")
+        case is CancellationError: self.init(.failed, "the operation was cancelled")
+        default: self.init(.failed, "an unexpected error occurred")
         }
     }
 
@@ -91,7 +101,9 @@ extension JournalError {
     package init(_ error: EventLogError) {
         let code: Code =
             switch error.code {
-            case .versionConflict, .keyConflict, .journalExists, .rolledBack, .otherPast, .placeTaken: .conflict
+            case .versionConflict, .keyConflict, .journalExists, .rolledBack, .differentHistory, .locationUnusable,
+                .clockWrong:
+                .conflict
             case .busy: .busy
             case .tooLarge: .invalid
             case .notAJournal, .notFound, .notABackup: .notFound

@@ -2,36 +2,38 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 
-/// Which stream an event belongs to.
+/// The streams that events belong to.
 ///
-/// A record, an entry and an account have their own id for their stream. All others are named by a secret, so that no id
-/// that somebody gives an entry can be one of theirs.
+/// The stream of a record, an entry or an account has the id of that record, entry or account. All other stream ids are
+/// derived with a secret key, so no id that a client chooses for an entry can equal one of them.
 extension Journal {
-    /// A record's grants: what its limit of caregivers is decided on.
+    /// Returns the stream of a record's grants, on which the limit of caregivers is enforced.
     func grantStream(of record: UUID) throws(EventLogError) -> UUID { try log.opaqueID(of: "grants", subject: record) }
 
-    /// Who looked at a record; apart from its changes, so that looking never stands in a change's way.
+    /// Returns the stream of the reads of a record.
+    ///
+    /// It is separate from the record's changes, so a read never conflicts with a change.
     func accessStream(of record: UUID) throws(EventLogError) -> UUID { try log.opaqueID(of: "access", subject: record) }
 
-    /// A value that may stand only once in a journal.
+    /// Returns the stream of a value that must be unique in a journal.
     ///
-    /// The stream's name does not give the value away.
+    /// The stream's id does not reveal the value.
     func claim(_ kind: UniqueValue, _ value: String) throws(EventLogError) -> UUID {
         try log.opaqueID(of: "\(kind.rawValue):\(value)", subject: log.description.id)
     }
 
-    /// Events of other tools.
+    /// Returns the stream for events of other tools under a stream name.
     func external(_ name: String) throws(EventLogError) -> UUID {
         try log.opaqueID(of: "stream:\(name)", subject: log.description.id)
     }
 }
 
-/// A kind of value that may stand only once in a journal.
+/// A kind of value that must be unique in a journal.
 enum UniqueValue: String {
     case animalID
     case accountName
-    /// A provider's name for somebody.
+    /// An identity at a sign-in provider: its issuer and subject.
     case identity
-    /// The digest of a code, held by the record that it leads to.
+    /// The digest of an invitation code, claimed by the record that the code belongs to.
     case invitation
 }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Tokens")
 struct AuthenticationTests {
-    @Test("A token's secret lets its account in until it is revoked, in this process or through another's eyes")
+    @Test("A token's secret authenticates its account until the token is revoked")
     func revoked() async throws {
         let household = try await TestHousehold()
         let journal = household.journal
@@ -24,7 +24,7 @@ struct AuthenticationTests {
         #expect(await refusal { _ = try journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated)
     }
 
-    @Test("It stops at its end, and none is taken for another")
+    @Test("A token is valid until it expires, and an altered secret is refused")
     func expired() async throws {
         let household = try await TestHousehold()
         let journal = household.journal
@@ -44,7 +44,7 @@ struct AuthenticationTests {
         #expect(await refusal { _ = try journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated)
     }
 
-    @Test("Known after the journal is opened anew")
+    @Test("A token is still valid after the journal is reopened")
     func reopened() async throws {
         let household = try await TestHousehold()
         let owner = household.owner
@@ -53,7 +53,7 @@ struct AuthenticationTests {
         #expect(try household.journal.authenticate(issued.secret, source: .http).account == owner.account)
     }
 
-    @Test("A scope bounds what the account may do", arguments: ["read", "append", "audit", "full"])
+    @Test("A token's scope limits what the account may do", arguments: ["read", "append", "audit", "full"])
     func scopes(_ text: String) async throws {
         let household = try await TestHousehold()
         let journal = household.journal
@@ -96,7 +96,7 @@ struct AuthenticationTests {
         #expect(done.done == allowed[text])
     }
 
-    @Test("A token that may append to one category appends to no other, and changes nothing that is there")
+    @Test("A token that may append to one category can append to no other category, and cannot change entries")
     func categories() async throws {
         let household = try await TestHousehold()
         let (journal, record) = (household.journal, try await household.person("Ida"))

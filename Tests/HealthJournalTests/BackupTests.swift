@@ -6,9 +6,9 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("The journal's backups")
+@Suite("Backups of the journal")
 struct JournalBackupTests {
-    @Test("Each place with a backup is known, with what it holds and since when")
+    @Test("Each backup location is listed with the position and time of its latest backup")
     func places() async throws {
         let household = try await TestHousehold()
         let folder = try TemporaryFolder()
@@ -22,12 +22,12 @@ struct JournalBackupTests {
         #expect(known.map(\.place) == [folder.path + "/a", folder.path + "/b"])
         #expect(known[1].head == third.report.head && known[1].head > known[0].head)
         #expect(known[0].at < known[1].at)
-        // The place stands in no file of the journal in clear.
+        // No file of the journal contains the path in plaintext.
         let log = try FileBytes.read(household.folder.log + "/data.mdb")
         #expect(Data(log).range(of: Data(folder.path.utf8)) == nil)
     }
 
-    @Test("A first backup that does not come to its end is known all the same: it may hold keys")
+    @Test("A first backup that fails is listed too, because it may contain keys")
     func unfinished() async throws {
         let household = try await TestHousehold()
         let folder = try TemporaryFolder()
@@ -41,7 +41,7 @@ struct JournalBackupTests {
         #expect(try household.journal.backups().map(\.head) == [made.report.head])
     }
 
-    @Test("A refused backup is on record, and nothing is copied")
+    @Test("A refused backup is recorded, and nothing is copied")
     func refused() async throws {
         let household = try await TestHousehold()
         let anna = try await household.account("Anna")

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthJournal
 
-/// Runs the same at once so many times; answers why each was refused, nil for those that were not.
+/// Runs `body` `count` times concurrently and returns the error of each run, or nil for the runs that succeeded.
 private func atOnce(
     _ count: Int,
     _ body: @escaping @Sendable (Int) async throws -> Void
@@ -19,7 +19,7 @@ private func atOnce(
     }
 }
 
-@Suite("What stands once, and what happens at once")
+@Suite("Unique values and concurrent changes")
 struct ConcurrencyTests {
     private func animal(_ chip: String) throws -> RecordProfile {
         var profile = RecordProfile(subject: .animal)
@@ -27,7 +27,7 @@ struct ConcurrencyTests {
         return profile
     }
 
-    @Test("A microchip number is one animal's, however it is spelt, until it is given up")
+    @Test("A microchip number belongs to one animal, in every spelling, until it is released")
     func microchip() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -39,9 +39,9 @@ struct ConcurrencyTests {
             #expect(error?.description.contains("934") == false)
             #expect(try home.head == before)
         }
-        // No number is not a number.
+        // Several animals may have no number.
         for _ in 0..<2 { _ = try await journal.createRecord(animal(""), home.owner) }
-        // The same number in another spelling is no other number.
+        // Changing only the spelling of the number is not a conflict.
         _ = try await journal.changeRecord(first, home.owner) { profile throws(ModelError) in
             try profile.set("animalID", text: "756098100934AB")
         }
@@ -59,7 +59,7 @@ struct ConcurrencyTests {
         #expect(state.profile.values.text(RecordProfile.animalID) == "756098100934AB")
     }
 
-    @Test("An account's name stands once, however it is spelt")
+    @Test("An account's name is unique in every spelling")
     func names() async throws {
         let home = try await TestHousehold()
         _ = try await home.account("Zoë van Dam")
@@ -76,7 +76,7 @@ struct ConcurrencyTests {
         #expect(try home.journal.caller("ZOË VAN DAM", source: .http).name == "Zoë van Dam")
     }
 
-    @Test("Of many claims of one value at once, one wins")
+    @Test("One of many concurrent claims of a value succeeds")
     func claimsAtOnce() async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
@@ -90,7 +90,7 @@ struct ConcurrencyTests {
         #expect(try await journal.accounts(owner).map(\.name) == ["owner", "anna"])
     }
 
-    @Test("A record has three active caregivers at most, also when all are let in at once")
+    @Test("A record has at most three active caregivers, also when grants are concurrent")
     func threeCaregivers() async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
@@ -116,7 +116,7 @@ struct ConcurrencyTests {
         #expect(try active().count == 3)
     }
 
-    @Test("Of corrections of one entry at once, each that is taken is in its history, and the last one stands")
+    @Test("Each accepted correction of an entry is in its history, also when corrections are concurrent")
     func corrections() async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
@@ -132,13 +132,13 @@ struct ConcurrencyTests {
         let taken = answers.count { $0 == nil }
         #expect(taken >= 1)
         #expect(answers.compactMap(\.self).allSatisfy { $0.code == .conflict })
-        // None is lost: each has added one to what it found.
+        // No correction is lost: each has added one to the value that it found.
         let state = try await home.state(record)
         #expect(state.entry(weight)?.content.body.decimal(Weight.value)?.coefficient == Int64(1 + taken))
         #expect(try await journal.history(ofEntry: weight, owner).count == 1 + taken)
     }
 
-    @Test("Nothing is added to a record behind its closing", arguments: 0..<4)
+    @Test("Nothing is added to a record after it is closed", arguments: 0..<4)
     func closing(round: Int) async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)

@@ -16,7 +16,7 @@ struct CostTests {
         )
     }
 
-    /// Each bucket as "year currency basis category" and its sum.
+    /// Returns the sum and count of each bucket, named "year currency basis category".
     private func totals(_ home: TestHousehold, _ record: UUID, asOf: UInt64? = nil) async throws -> [String: String] {
         let costs = try await home.journal.costs(of: record, asOf: asOf.map { .position($0) }, home.owner)
         let totals = try #require(costs.first).totals
@@ -29,7 +29,7 @@ struct CostTests {
         )
     }
 
-    @Test("Items and a year's total, currencies, categories and years are never added to each other")
+    @Test("Items, yearly totals, currencies, categories and years are summed separately")
     func apart() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Vi")
@@ -46,7 +46,7 @@ struct CostTests {
     }
 
     @Test(
-        "A correction changes the sum as of now and not as of then; a retraction takes it out, a restore puts it back"
+        "A correction changes the current sum and no past sum; a retraction removes the cost, and a restore adds it"
     )
     func corrected() async throws {
         let home = try await TestHousehold()
@@ -68,7 +68,7 @@ struct CostTests {
         #expect(try await totals(home, record) == expected.last?.1)
     }
 
-    @Test("A cost that loses its amount counts for nothing, and is not taken off twice")
+    @Test("A cost without an amount is not counted, and is not subtracted again when it is retracted")
     func amountless() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Vi")
@@ -88,7 +88,7 @@ struct CostTests {
         #expect(try await totals(home, record) == ["2024 CHF item -": "7 of 2"])
     }
 
-    @Test("The largest and the smallest amounts add up exactly")
+    @Test("The largest and smallest amounts are summed exactly")
     func extremes() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Vi")
@@ -100,7 +100,7 @@ struct CostTests {
         #expect(try await totals(home, record) == ["2024 CHF item -": "1999999999999.\(nines) of 5"])
     }
 
-    @Test("Sums agree with whole numbers of the smallest place")
+    @Test("Sums equal those of integers in the smallest unit")
     func sums() throws {
         var random = SeededGenerator()
         for _ in 0..<500 {

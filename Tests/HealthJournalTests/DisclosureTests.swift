@@ -7,7 +7,7 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("What is given away beside the answer")
+@Suite("Disclosure beside the answer")
 struct DisclosureTests {
     private func failure(_ body: () async throws -> Void) async -> JournalError? {
         do {
@@ -18,7 +18,7 @@ struct DisclosureTests {
         }
     }
 
-    @Test("The start of an id says nothing of entries that may not be seen, before a revoke and after it")
+    @Test("Prefixes of ids reveal nothing about entries that the caller may not see, before and after a revoke")
     func prefixes() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ines")
@@ -37,7 +37,7 @@ struct DisclosureTests {
         #expect(await failure { _ = try home.journal.record(start(record), anna) }?.code == .notFound)
     }
 
-    @Test("A caregiver's answer does not tell that something hidden was changed, nor when")
+    @Test("An answer to a caregiver reveals neither that a hidden entry has changed nor when")
     func moments() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ines")
@@ -55,7 +55,7 @@ struct DisclosureTests {
         #expect(seen.asOf.position > after.asOf.position && seen.state.updated == seen.asOf)
     }
 
-    @Test("Ids that a document does not give are the same in one journal, and others in another")
+    @Test("Ids that a document lacks are the same in every import into one journal, and differ between journals")
     func ids() async throws {
         let text = #"{"isPet": false, "personalGivenName": "Ines", "bloodEntries": [{"name": "HIV negative"}]}"#
         func read(_ journal: Journal) throws -> ImportedRecord {
@@ -78,7 +78,7 @@ struct DisclosureTests {
         #expect(Set(guess.entries.map(\.id)).isDisjoint(with: first.entries.map(\.id)))
     }
 
-    @Test("An id of nothing but zeros, which stands for none, is refused")
+    @Test("An id of all zeros, which means no id, is refused")
     func zero() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ines")
@@ -90,7 +90,7 @@ struct DisclosureTests {
         #expect(try home.head == head)
     }
 
-    @Test("What concerns the journal itself is its owner's business; another's try is on record")
+    @Test("Only the owner may administer the journal, and refused attempts of others are recorded")
     func administration() async throws {
         let home = try await TestHousehold()
         let tool = try await home.account("scale", .tool)
@@ -106,7 +106,7 @@ struct DisclosureTests {
         #expect(try await home.journal.rebuildView("MedicalRecords", home.owner) == home.head)
     }
 
-    @Test("A journal whose making was cut off is gone on with; a whole one is left alone")
+    @Test("Creating a journal resumes an earlier creation that was interrupted")
     func cutOff() async throws {
         let folder = try TemporaryFolder()
         let place = JournalFolder(folder.path + "/journal")
@@ -124,7 +124,7 @@ struct DisclosureTests {
         journal.close()
     }
 
-    @Test("Adding the sample again leaves alone what was made of it")
+    @Test("Adding the sample again does not undo changes to it")
     func sample() async throws {
         let home = try await TestHousehold()
         let added = try await home.journal.addSample(home.owner)

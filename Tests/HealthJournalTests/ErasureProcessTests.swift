@@ -6,9 +6,9 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("An erasure by one process")
+@Suite("Erasure by another process")
 struct ErasureProcessTests {
-    @Test("Is felt at once by another that has the journal open and has read the record")
+    @Test("An erasure takes effect at once in another process that has the journal open and has read the record")
     func otherProcess() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -25,7 +25,7 @@ struct ErasureProcessTests {
             tool: "JournalReader"
         )
         #expect(other.readLine() == "read")
-        _ = try await home.journal.eraseRecord(record, home.owner.because("asked"))
+        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))
         try other.say("go on")
         let tries = ["record", "past", "document", "history", "costs", "add", "attach", "open"]
         #expect(other.readLines() == tries.map { "\($0) erased" } + ["records 0"])

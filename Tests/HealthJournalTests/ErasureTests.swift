@@ -11,14 +11,14 @@ import Testing
 @testable import EventLog
 @testable import HealthJournal
 
-@Suite("An erasure")
+@Suite("Erasure")
 struct ErasureTests {
-    @Test("Takes a record from its owner as well, at every moment, and says when and why")
+    @Test("An erased record cannot be read at any position, even by its owner, and the error states when and why")
     func tombstone() async throws {
         let scene = try await Scene(.owner)
         let (journal, record, owner) = (scene.home.journal, scene.record, scene.caller)
         let before = try scene.home.head
-        let result = try await journal.eraseRecord(record, owner.because("asked for it"))
+        let result = try await journal.eraseRecord(record, owner.giving(reason: "asked for it"))
         #expect(result.position > before)
         let sentence = "record \(record.text): erased on 2026-03-10 (position \(result.position)): asked for it"
         for operation in try Scene.operations()
@@ -37,20 +37,22 @@ struct ErasureTests {
             #expect(try await journal.listRecords(asOf: .position(position), owner).isEmpty, "position \(position)")
             #expect(try await journal.costs(of: nil, asOf: .position(position), owner).isEmpty, "position \(position)")
         }
-        // Nor do the views keep who was let in, under the record or under the account.
+        // The views do not contain the grants of the record either, neither under the record nor under the account.
         for account in [owner.account, scene.revocable] {
             #expect(try journal.permissions.records(of: account, asOf: scene.home.head).isEmpty)
             #expect(try journal.permissions.permission(of: account, on: record, asOf: scene.home.head) == .none)
         }
-        let again = await refusal { _ = try await journal.eraseRecord(record, owner.because("again")) }
+        let again = await refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "again")) }
         #expect(again?.message == sentence)
-        let held = await refusal { _ = try await journal.holdRecord(record, until: journal.today, owner.because("x")) }
+        let held = await refusal {
+            _ = try await journal.holdRecord(record, until: journal.today, owner.giving(reason: "x"))
+        }
         #expect(held?.message == sentence)
-        // By the start of its id it is found by those who may know of it.
+        // Accounts that may know of the record find it by the start of its id.
         #expect(try journal.record(String(record.text.prefix(10)), owner) == record)
     }
 
-    @Test("Is only for the record's owner, and a refusal is on record", arguments: Relation.allCases)
+    @Test("Only the owner may erase a record, and a refusal is recorded", arguments: Relation.allCases)
     func gate(relation: Relation) async throws {
         let scene = try await Scene(relation)
         let before = try scene.home.head
@@ -73,11 +75,11 @@ struct ErasureTests {
         }
     }
 
-    /// No existence oracle: what a stranger was told before is what everybody is told now whom it does not concern.
-    @Test("Tells those whom it does not concern nothing", arguments: Relation.allCases.filter { $0 != .owner })
+    /// The erasure must not reveal whether a record existed: other callers get the error that a stranger got before.
+    @Test("An erasure reveals nothing to unauthorized callers", arguments: Relation.allCases.filter { $0 != .owner })
     func oracle(relation: Relation) async throws {
         let scene = try await Scene(relation)
-        // What only reads or adds to the record; the rest has nothing to do with it.
+        // Only operations that read or add to the record are tested; the others do not depend on it.
         let asked = try Scene.operations()
             .filter {
                 !["create record", "append", "add account", "accounts", "issue token to a tool"].contains($0.name)
@@ -91,10 +93,10 @@ struct ErasureTests {
         let stranger = try await Scene(unrelated)
         var expected: [String: JournalError?] = [:]
         for operation in asked {
-            // A stranger adds nothing that could be its own.
+            // A stranger cannot have added entries of its own.
             expected[operation.name] = await refusal { try await operation.run(stranger) }
         }
-        _ = try await scene.home.journal.eraseRecord(scene.record, scene.home.owner.because("asked for it"))
+        _ = try await scene.home.journal.eraseRecord(scene.record, scene.home.owner.giving(reason: "asked for it"))
         for operation in asked {
             let before = try scene.home.head
             let error = await refusal {
@@ -126,26 +128,27 @@ struct ErasureTests {
         #expect((found == nil) == (relation == .auditor))
     }
 
-    @Test("Needs a reason, and waits for the end of a hold")
+    @Test("An erasure needs a reason, and is refused until the end of a hold")
     func hold() async throws {
         let home = try await TestHousehold(clock: TestClock("2026-03-09"))
         let record = try await home.person("Ida")
         let owner = home.owner
         #expect(await refusal { _ = try await home.journal.eraseRecord(record, owner) }?.field == "reason")
         #expect(
-            await refusal { _ = try await home.journal.eraseRecord(record, owner.because(" \n")) }?.field == "reason"
+            await refusal { _ = try await home.journal.eraseRecord(record, owner.giving(reason: " \n")) }?.field
+                == "reason"
         )
         let until = try Day(parsing: "2026-03-11")
         let noReason = await refusal { _ = try await home.journal.holdRecord(record, until: until, owner) }
         #expect(noReason?.field == "reason")
-        let held = try await home.journal.holdRecord(record, until: until, owner.because("the law"))
+        let held = try await home.journal.holdRecord(record, until: until, owner.giving(reason: "the law"))
         #expect(
             try await home.state(record).hold
                 == Hold(until: until, set: try home.events(after: held.position - 1)[0].stamp)
         )
         for day in ["2026-03-09T12:00:01Z", "2026-03-11T23:59:59Z"] {
             try home.clock.set(day)
-            let error = await refusal { _ = try await home.journal.eraseRecord(record, owner.because("asked")) }
+            let error = await refusal { _ = try await home.journal.eraseRecord(record, owner.giving(reason: "asked")) }
             #expect(error?.code == .conflict)
             #expect(error?.message.contains("2026-03-11") == true)
             let preview = await refusal { _ = try await home.journal.previewErasure(record, owner) }
@@ -155,7 +158,7 @@ struct ErasureTests {
             _ = try await home.journal.holdRecord(
                 record,
                 until: Day(daysSince1970: until.daysSince1970 - 1),
-                owner.because("x")
+                owner.giving(reason: "x")
             )
         }
         #expect(shorter?.code == .invalid || shorter?.code == .conflict)
@@ -163,11 +166,11 @@ struct ErasureTests {
         try home.clock.set("2026-03-12T00:00:01Z")
         let preview = try await home.journal.previewErasure(record, owner)
         #expect(preview.displayName == "Ida Winterthaler")
-        _ = try await home.journal.eraseRecord(record, owner.because("asked"))
+        _ = try await home.journal.eraseRecord(record, owner.giving(reason: "asked"))
         #expect(try home.journal.log.isErased(record))
     }
 
-    @Test("Gives up the microchip number, in the same append")
+    @Test("An erasure releases the microchip number in the same append")
     func microchip() async throws {
         let home = try await TestHousehold()
         var profile = RecordProfile(subject: .animal)
@@ -177,17 +180,17 @@ struct ErasureTests {
         let taken = await refusal { _ = try await home.journal.createRecord(profile, home.owner) }
         #expect(taken?.code == .conflict)
         let before = try home.head
-        _ = try await home.journal.eraseRecord(luna, home.owner.because("died"))
+        _ = try await home.journal.eraseRecord(luna, home.owner.giving(reason: "died"))
         #expect(try home.events(after: before).map(\.type) == [.recordErased, .valueReleased])
         _ = try await home.journal.createRecord(profile, home.owner)
     }
 
-    @Test("Does not come back with a document")
+    @Test("An import does not restore an erased record")
     func imported() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
         let other = try await home.account("other")
-        _ = try await home.journal.eraseRecord(record, home.owner.because("asked"))
+        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))
         let document = ImportedRecord(
             id: record,
             profile: RecordProfile(subject: .human),
@@ -203,7 +206,7 @@ struct ErasureTests {
         )
     }
 
-    @Test("Of an erasure and a hold at the same time, one alone is taken")
+    @Test("Of a concurrent erasure and hold, exactly one succeeds")
     func race() async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
@@ -212,9 +215,9 @@ struct ErasureTests {
         for number in 0..<30 {
             let record = try await home.person("Ida \(number)")
             async let hold = refusal {
-                _ = try await journal.holdRecord(record, until: until, owner.because("the law"))
+                _ = try await journal.holdRecord(record, until: until, owner.giving(reason: "the law"))
             }
-            async let erase = refusal { _ = try await journal.eraseRecord(record, owner.because("asked")) }
+            async let erase = refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "asked")) }
             switch (await hold, await erase) {
             case (nil, let error?):
                 #expect(error.code == .conflict)
@@ -230,7 +233,40 @@ struct ErasureTests {
         print("outcomes: \(outcomes.sorted())")
     }
 
-    @Test("No view leaves out what an erasure that is taken back would miss")
+    @Test("A record that is read during its erasure is found or erased, never missing")
+    func neverMissing() async throws {
+        let home = try await TestHousehold()
+        let (journal, owner) = (home.journal, home.owner)
+        for number in 0..<20 {
+            let record = try await home.person("Ida \(number)")
+            let missing = await withTaskGroup(of: Int.self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        for _ in 0..<10_000 {
+                            // Without the cache entry, each read queries the views.
+                            journal.cache.forget(record)
+                            // A read that fails at the moment of the erasure is tried again, as a client would.
+                            switch try? journal.recordAccess(of: owner.account, to: record) {
+                            case .missing: return 1
+                            case .erased: return 0
+                            case .found, nil: continue
+                            }
+                        }
+                        return 0
+                    }
+                }
+                group.addTask {
+                    _ = await refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "asked")) }
+                    return 0
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(missing == 0)
+            #expect(try journal.log.isErased(record))
+        }
+    }
+
+    @Test("The views skip no events for an erasure that is undone")
     func takenBack() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -239,14 +275,14 @@ struct ErasureTests {
         _ = try await home.add("cost", values, to: record)
         #expect(try await home.journal.costs(of: record, home.owner).first?.totals.first?.count == 1)
         let head = try home.head
-        // Taken in by no view yet.
+        // No view has processed these events yet.
         _ = try await home.add("cost", values, to: record)
         _ = try await home.journal.grant(GrantTerms(), to: aunt.account, on: record, home.owner)
         try home.reopen { try home.remove(home.folder.views) }
         let keys = home.journal.log.keys
-        try keys.condemn(record, since: head + 2)
+        try keys.markForErasure(record, since: head + 2)
         #expect(try home.journal.log.isErased(record))
-        #expect(try home.journal.log.isErasedForGood(record) == false)
+        #expect(try home.journal.log.isPermanentlyErased(record) == false)
         #expect(throws: EventLogError.self) { try home.journal.costs.totals(of: record, asOf: home.head) }
         #expect(throws: EventLogError.self) { try home.journal.permissions.grants(of: record, asOf: home.head) }
         try keys.restore(record)
@@ -254,7 +290,7 @@ struct ErasureTests {
         #expect(try home.journal.permissions.grants(of: record, asOf: home.head).grants.count == 1)
     }
 
-    @Test("Wins over all that is appended at the same time", .timeLimit(.minutes(10)))
+    @Test("No concurrent append succeeds after an erasure", .timeLimit(.minutes(10)))
     func concurrent() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -279,7 +315,7 @@ struct ErasureTests {
             }
             group.addTask {
                 try await Task.sleep(for: .milliseconds(30))
-                _ = try await journal.eraseRecord(record, owner.because("asked"))
+                _ = try await journal.eraseRecord(record, owner.giving(reason: "asked"))
                 return nil
             }
             var acknowledged: [UInt64] = []
@@ -296,7 +332,7 @@ struct ErasureTests {
 }
 
 extension Caller {
-    func because(_ reason: String) -> Caller {
+    func giving(reason: String) -> Caller {
         var caller = self
         caller.reason = reason
         return caller

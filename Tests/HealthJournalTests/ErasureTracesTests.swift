@@ -12,20 +12,20 @@ import Testing
 
 @Suite("What an erasure leaves")
 struct ErasureTracesTests {
-    @Test("No file holds a value of the record, its data key, or the sealed form of that")
+    @Test("No file contains a value of the record, its data key, or the sealed key")
     func bytes() async throws {
         let life = try await Life()
         let home = life.home
         let (raw, slot) = try (life.key, life.slot)
-        // What is looked for can be found: the sealed key and the attachment lie there before.
+        // The search works: before the erasure it finds the sealed key and the attachment.
         #expect(!places(of: Array(slot[24..<84]), in: home.folder).isEmpty)
         let blobs = try FileManager.default.subpathsOfDirectory(atPath: home.folder.blobs)
             .filter { $0.contains(life.record.text) }
         #expect(!blobs.isEmpty)
         #expect(try home.journal.log.isErased(life.record) == false)
 
-        _ = try await home.journal.eraseRecord(life.record, home.owner.because("asked for by herself"))
-        // The views as they are, as they are built anew, and as they are after a restart.
+        _ = try await home.journal.eraseRecord(life.record, home.owner.giving(reason: "asked for by herself"))
+        // The views are checked as they are, after they were rebuilt, and after a restart.
         for step in 0..<3 {
             if step == 1 { for view in Journal.viewNames { _ = try await home.journal.rebuildView(view, home.owner) } }
             if step == 2 { try home.reopen() }
@@ -48,7 +48,7 @@ struct ErasureTracesTests {
         #expect(Set(left).isDisjoint(with: blobs.filter { $0 != life.record.text }))
     }
 
-    @Test("All other records are exported byte for byte as before, and all earlier proofs check")
+    @Test("Other records are exported byte for byte as before, and earlier proofs remain valid")
     func others() async throws {
         let life = try await Life()
         let (home, journal) = (life.home, life.home.journal)
@@ -56,7 +56,7 @@ struct ErasureTracesTests {
         let before = try await life.exports(asOf: head)
         let proofs = try proofs(journal, upTo: head)
         let root = try journal.log.root(ofSize: head)
-        _ = try await journal.eraseRecord(life.record, home.owner.because("asked"))
+        _ = try await journal.eraseRecord(life.record, home.owner.giving(reason: "asked"))
         #expect(try await life.exports(asOf: head) == before)
         #expect(before.count == 2)
         #expect(try journal.log.root(ofSize: head) == root)
@@ -82,7 +82,7 @@ struct ErasureTracesTests {
         try (1...head).map { try journal.log.inclusionProof(of: $0, in: head) }
     }
 
-    @Test("Backups lose it at their next run, fresh ones never have it, and the receipt names those that have it still")
+    @Test("Existing backups lose the key at their next run, new ones never have it, and the receipt names the others")
     func backups() async throws {
         let life = try await Life()
         let (home, journal) = (life.home, life.home.journal)
@@ -95,7 +95,7 @@ struct ErasureTracesTests {
             !places(of: Array(slot[36..<68]), in: JournalFolder(refreshed)).isEmpty,
             "what is looked for can be found"
         )
-        let erased = try await journal.eraseRecord(life.record, home.owner.because("asked for"))
+        let erased = try await journal.eraseRecord(life.record, home.owner.giving(reason: "asked for"))
         #expect(try await holders(of: life) == [made.report.place, other.report.place])
         _ = try await journal.backUp(to: refreshed, home.owner)
         _ = try await journal.backUp(to: fresh, home.owner)
@@ -108,7 +108,7 @@ struct ErasureTracesTests {
         }
         #expect(try await holders(of: life) == [made.report.place])
 
-        // The backup of before does not bring it back into a journal that is told of the erasure.
+        // Restoring the earlier backup does not restore the record, because the current journal contains the erasure.
         var request = RestoreRequest(
             backup: kept,
             folder: JournalFolder(outer + "/restored"),
@@ -136,17 +136,17 @@ struct ErasureTracesTests {
         #expect(try restored.log.verify().isSound)
     }
 
-    /// The places that the receipt names.
+    /// Returns the backup locations that the receipt names.
     private func holders(of life: Life) async throws -> [String] {
         let receipt = try await life.home.journal.receipt(of: life.record, life.home.owner)
         return try ErasureReceipt(parsing: Array(receipt.text.utf8)).backups.map(\.place)
     }
 
-    @Test("Nothing is decided, kept or refused about it under a key that stays, but who erased it, when and why")
+    @Test("Under a key that stays, nothing of the record is stored but who erased it, when and why")
     func journalKey() async throws {
         let life = try await Life()
         let home = life.home
-        let erased = try await home.journal.eraseRecord(life.record, home.owner.because("asked for by herself"))
+        let erased = try await home.journal.eraseRecord(life.record, home.owner.giving(reason: "asked for by herself"))
         let stranger = try await home.account("stranger")
         for caller in [stranger, life.caregiver] {
             var curious = caller
@@ -154,7 +154,7 @@ struct ErasureTracesTests {
             let refused = await refusal { _ = try await home.journal.read(life.record, ReadOptions(), curious) }
             #expect(refused?.code == .refused)
         }
-        // Whatever can still be opened, opened.
+        // This collects all events that can still be decrypted.
         var readable = ""
         for stored in try home.journal.log.events(after: 0, limit: 100_000) {
             do {
@@ -177,7 +177,7 @@ struct ErasureTracesTests {
     }
 }
 
-/// The paths of the files that hold some bytes; those of the database files are too large to be read in one piece.
+/// Returns the paths of the files that contain `needle`; files are mapped, because databases are too large to read.
 private func places(of needle: [UInt8], in folder: JournalFolder) -> [String] {
     let wanted = Data(needle)
     let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
@@ -190,13 +190,13 @@ private func places(of needle: [UInt8], in folder: JournalFolder) -> [String] {
     }
 }
 
-/// A journal in which one record has a long life, and others live beside it.
+/// A journal in which one record has a long history and others exist beside it.
 private final class Life {
     let home: TestHousehold
     let record: UUID
     let others: [UUID]
     let caregiver: Caller
-    /// Every text that was said of the record, none of them short enough to occur by chance.
+    /// Every text that was stored for the record, each too long to occur by chance.
     let values: [String: String]
 
     init() async throws {
@@ -234,7 +234,7 @@ private final class Life {
             ["year": "2024", "amount": "1", "currency": "CHF", "basis": "item", "category": values["category"] ?? ""],
             to: record
         )
-        _ = try await home.journal.correctEntry(cost, owner.because(values["reason"] ?? "")) {
+        _ = try await home.journal.correctEntry(cost, owner.giving(reason: values["reason"] ?? "")) {
             content throws(ModelError) in
             try content.set("amount", text: "987654321.25")
             try content.set("comment", text: "limps since Pentecost, left hind leg")
@@ -256,7 +256,7 @@ private final class Life {
             GrantTerms(),
             to: caregiver.account,
             on: record,
-            owner.because(values["grant reason"] ?? "")
+            owner.giving(reason: values["grant reason"] ?? "")
         )
         var reader = caregiver
         reader.purpose = values["purpose"] ?? ""
@@ -273,7 +273,7 @@ private final class Life {
         get throws { unsafe try home.journal.log.keys.key(for: record).withUnsafeBytes { unsafe [UInt8]($0) } }
     }
 
-    /// The slot of the record's sealed key.
+    /// The record's slot in the key file, which contains the sealed key.
     var slot: [UInt8] {
         get throws {
             let bytes = [UInt8](try Data(contentsOf: URL(filePath: home.folder.keys + "/subjects")))
@@ -285,21 +285,20 @@ private final class Life {
         }
     }
 
-    /// All that is known of the other records, in each format.
+    /// Returns the exports of the other records, in each format.
     func exports(asOf position: UInt64) async throws -> [UUID: [String]] {
         var exports: [UUID: [String]] = [:]
         for id in others {
-            let answer = try await home.journal.read(
+            let exported = try await home.journal.export(
                 id,
                 ReadOptions(asOf: .position(position)),
-                as: .export,
-                home.owner
+                by: home.owner
             )
-            exports[id] = [
-                JSONWriter.text(NativeDocument.write(answer.state, asOf: answer.asOf)),
-                JSONWriter.text(try home.journal.purusDocument(of: answer, scope: ExportScope())),
-                CSVTable.write(answer.state, scope: ExportScope()),
-            ]
+            var (native, purus, table): ([UInt8], [UInt8], [UInt8]) = ([], [], [])
+            try await exported.writeNative { native += $0 }
+            try await exported.writePurus { purus += $0 }
+            try await exported.writeTable { table += $0 }
+            exports[id] = [native, purus, table].map { String(decoding: $0, as: UTF8.self) }
         }
         return exports
     }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthJournal
 
-/// How an account may stand to a record.
+/// The access of an account to a record.
 enum Relation: String, CaseIterable, Sendable {
     case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
     case notYet, ended, revoked, stranger, ownerOfAnother, tool, toolForHealth, auditor, administrator
@@ -17,7 +17,7 @@ enum Relation: String, CaseIterable, Sendable {
         Set(kinds.map { "\(verb) \($0)" })
     }
 
-    /// What it may do, word for word; nothing else.
+    /// The names of exactly those operations that the account may perform.
     var allowed: Set<String> {
         switch self {
         case .owner:
@@ -80,17 +80,17 @@ enum Relation: String, CaseIterable, Sendable {
     }
 }
 
-/// A record with an entry of each kind, and an account that stands to it in some way.
+/// A record with an entry of each kind, and an account with some access to it.
 struct Scene {
     let home: TestHousehold
     let caller: Caller
     let record: UUID
     let entries: [String: UUID]
-    /// Entries that the caller added itself, while it could.
+    /// Entries that the caller added while it had access.
     let own: [String: UUID]
     let document: UUID
     let revocable: UUID
-    /// A tool of the journal.
+    /// A tool account of the journal.
     let scale: UUID
 
     static let values: [String: [String: String]] = [
@@ -121,7 +121,7 @@ struct Scene {
         _ = try await home.journal.grant(GrantTerms(sections: [.conflicts]), to: helper.account, on: record, home.owner)
         if relation == .ownerOfAnother { _ = try await home.person("Another", caller) }
 
-        // Everybody who can ever contribute has once added a weight and a doctor.
+        // Every account that can ever contribute has added a weight and a doctor.
         var own: [String: UUID] = [:]
         let canOwn = kind == .person && relation != .stranger && relation != .ownerOfAnother
         if canOwn {
@@ -147,7 +147,7 @@ struct Scene {
         scale = try await home.account("scale", .tool).account
     }
 
-    /// An operation, and the event that it must leave behind when it is allowed.
+    /// An operation, and the type of the event that it must record when it is allowed.
     struct Operation {
         let name: String
         let trace: EventType?
@@ -160,7 +160,7 @@ struct Scene {
         }
     }
 
-    /// Each operation of a journal.
+    /// Returns each operation of a journal.
     ///
     /// The last one closes the record.
     static func operations() throws -> [Operation] {
@@ -199,7 +199,7 @@ struct Scene {
                 _ = try await $0.home.journal.invitations(to: $0.record, $0.caller)
             },
             Operation("withdraw", .invitationWithdrawn) {
-                // Where there is none it is refused before that is found out.
+                // Without an invitation, the operation is refused before the journal notices that.
                 let owner = $0.home.owner
                 let last = try? await $0.home.journal.invitations(to: $0.record, owner).last?.id
                 _ = try await $0.home.journal.withdrawInvitation(last ?? UUID(), of: $0.record, $0.caller)
@@ -286,9 +286,9 @@ struct Scene {
     struct Inapplicable: Error {}
 }
 
-@Suite("The gate")
+@Suite("Authorization gate")
 struct GateTests {
-    @Test("Allows exactly what each relation may do, and leaves its event behind", arguments: Relation.allCases)
+    @Test("The gate allows exactly what each account may do, and records each operation", arguments: Relation.allCases)
     func table(relation: Relation) async throws {
         let scene = try await Scene(relation)
         var allowed: Set<String> = []
@@ -319,7 +319,7 @@ struct GateTests {
         #expect(relation.allowed.isSubset(of: known))
     }
 
-    @Test("A caregiver of the doctors sees doctors and the name, at any moment, and nothing else")
+    @Test("A caregiver for doctors sees only doctors and the name, at every position")
     func doctorsOnly() async throws {
         let scene = try await Scene(.readsDoctors)
         let journal = scene.home.journal
@@ -357,12 +357,12 @@ struct GateTests {
         }
         let shown = try await journal.read(scene.record, ReadOptions(), scene.caller).state
         #expect(shown.entries.count == 2)
-        // Asking for more than the grant covers is refused whole, not answered in part.
+        // A request for more than the grant covers is refused as a whole, not answered in part.
         let asked = ReadOptions(kinds: [Doctor.kind, Weight.kind])
         #expect(await refusal { _ = try await journal.read(scene.record, asked, scene.caller) }?.code == .refused)
     }
 
-    @Test("After a revoke nothing is shown any more, not even what could be seen then")
+    @Test("After a revoke nothing is shown, not even what was visible before")
     func revoked() async throws {
         let scene = try await Scene(.readsAll)
         let journal = scene.home.journal
@@ -377,7 +377,7 @@ struct GateTests {
         }
     }
 
-    @Test("A grant begins and ends with its days in the journal's zone")
+    @Test("A grant begins and ends with its days in the journal's time zone")
     func days() async throws {
         let clock = try TestClock("2026-03-09")
         let home = try await TestHousehold(zone: "Pacific/Auckland", clock: clock)
@@ -385,7 +385,7 @@ struct GateTests {
         let record = try await home.person("Vi")
         let day = try Day(parsing: "2026-03-15")
         _ = try await home.journal.grant(GrantTerms(from: day, until: day), to: anna.account, on: record, home.owner)
-        // Auckland is 13 hours ahead: its 15 March begins at 11:00 UTC of the 14th.
+        // Auckland is 13 hours ahead of UTC: 15 March begins there at 11:00 UTC on the 14th.
         for (time, isIn) in [
             ("2026-03-14T10:59:58Z", false), ("2026-03-14T11:00:01Z", true), ("2026-03-15T10:59:58Z", true),
             ("2026-03-15T11:00:01Z", false),
@@ -396,7 +396,7 @@ struct GateTests {
         }
     }
 
-    @Test("Ids cut short lead nobody to records and entries of others")
+    @Test("Shortened ids do not reveal records and entries of others")
     func resolving() async throws {
         let scene = try await Scene(.stranger)
         let journal = scene.home.journal
@@ -414,7 +414,7 @@ struct GateTests {
                 return JournalError(error)
             }
         }
-        // No difference between what is hidden and what is not there.
+        // Hidden and missing ids give the same error.
         #expect(
             words { try journal.record(String(scene.record.text.prefix(20)), scene.caller) }
                 == words { try journal.record("ffffffff-ffff-4fff-8f", scene.caller) }
@@ -426,14 +426,14 @@ struct GateTests {
         #expect(words { try journal.record(String(scene.record.text.prefix(7)), scene.home.owner) }?.code == .notFound)
     }
 
-    @Test("What is not there is not found, and leaves no trace")
+    @Test("A missing record or entry is not found, and nothing is recorded")
     func absent() async throws {
         let home = try await TestHousehold()
         let before = try home.head
         #expect(await refusal { _ = try await home.journal.read(UUID(), ReadOptions(), home.owner) }?.code == .notFound)
         #expect(await refusal { _ = try await home.journal.retractEntry(UUID(), home.owner) }?.code == .notFound)
         #expect(await refusal { _ = try await home.journal.document(UUID(), home.owner) }?.code == .notFound)
-        // An account's id is no record's.
+        // The id of an account is not the id of a record.
         #expect(
             await refusal { _ = try await home.journal.read(home.owner.account, ReadOptions(), home.owner) }?.code
                 == .notFound

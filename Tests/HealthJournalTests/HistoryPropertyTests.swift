@@ -10,7 +10,7 @@ import Testing
 
 @testable import HealthJournal
 
-/// What an independent fold of the log knows: `evolve` over each event, and nothing of any view.
+/// The state according to an independent fold of the log: `evolve` is applied to each event, without any view.
 private struct Fold {
     var records: [UUID: RecordState] = [:]
     var grants: [UUID: GrantsState] = [:]
@@ -27,7 +27,7 @@ private struct Fold {
         if category == .account { accounts.insert(event.subject) }
     }
 
-    /// The costs of a record, added up from its entries; the sums as texts without zeros at the end.
+    /// Returns the costs of a record, added up from its entries, with sums as text without trailing zeros.
     func costs(of record: UUID) -> [CostBucket: String] {
         var sums: [CostBucket: ExactDecimal] = [:]
         for entry in records[record]?.activeEntries(of: Cost.kind) ?? [] {
@@ -45,11 +45,11 @@ private struct Fold {
     }
 }
 
-@Suite("A random history")
+@Suite("Random histories")
 struct HistoryPropertyTests {
     private static let isLong = ProcessInfo.processInfo.environment["HEALTHJOURNAL_LONG"] != nil
 
-    @Test("At every position the views say what a fold of the log says; also after index and views are deleted")
+    @Test("The views equal a fold of the log at every position, also after the index and the views are deleted")
     func views() async throws {
         var random = SeededGenerator()
         let home = try await TestHousehold()
@@ -66,9 +66,9 @@ struct HistoryPropertyTests {
         try check(home, everything: HistoryPropertyTests.isLong ? 50 : 200, isThinned: !HistoryPropertyTests.isLong)
     }
 
-    /// Folds the log, and holds the views against it at each position.
+    /// Folds the log and compares the views with the fold at each position.
     ///
-    /// Of a record that was erased, whenever that was, neither knows anything at any position.
+    /// For a record that was erased at any time, both are empty at every position.
     private func check(_ home: TestHousehold, everything: UInt64, isThinned: Bool = false) throws {
         let journal = home.journal
         let head = try home.head
@@ -142,7 +142,7 @@ struct HistoryPropertyTests {
     }
 }
 
-/// Makes changes at random, most of which the journal takes.
+/// Makes random changes, most of which the journal accepts.
 private struct RandomHistory {
     private var records: [UUID] = []
     private var entries: [UUID] = []
@@ -179,7 +179,7 @@ private struct RandomHistory {
                 guard let entry else { return }
                 _ = try await journal.retractEntry(entry, owner)
             case 74..<80:
-                // Among the retracted ones, or hardly any would be restored.
+                // Only retracted entries are candidates; otherwise hardly any would be restored.
                 let retracted = try entries.filter {
                     try journal.records.entry($0, asOf: home.head)?.isRetracted ?? false
                 }
@@ -209,7 +209,7 @@ private struct RandomHistory {
                         daysSince1970: journal.today.daysSince1970 + Int32.random(in: 0...9, using: &random)
                     )
                     _ = try await journal.holdRecord(record, until: until, owner)
-                // The first few stay, so that there is something to compare.
+                // The first eight records are not erased, so that some remain to compare.
                 case 3 where records.firstIndex(of: record).map { $0 >= 8 } == true:
                     _ = try await journal.eraseRecord(record, owner)
                 default: return
@@ -217,18 +217,18 @@ private struct RandomHistory {
             }
             changes += 1
         } catch let error as JournalError {
-            // A random change may not go with what is there; anything else is a fault.
+            // A random change may conflict with the current state; any other error is a failure.
             guard [.conflict, .notFound, .erased].contains(error.code) else { throw error }
         }
     }
 
-    /// So that no history is without one: chance alone leaves one in five so.
+    /// Erases one record, because one in five random histories would contain no erasure.
     func eraseOne(_ home: TestHousehold) async throws {
         for record in records.reversed() {
             let refused = await refusal {
-                _ = try await home.journal.eraseRecord(record, home.owner.because("asked"))
+                _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked"))
             }
-            // Held, or erased before.
+            // The record has a hold or is erased already.
             guard let refused else { return }
             guard [.conflict, .erased].contains(refused.code) else { throw refused }
         }
@@ -257,7 +257,7 @@ private struct RandomHistory {
             content.body[path] = try value(of: field, &random)
         }
         if kind == Cost.kind, Int.random(in: 0..<5, using: &random) == 0 {
-            // A source that says no amount.
+            // Some sources state no amount.
             content.body[Cost.amount] = nil
             content.inferred = ["amount"]
         }

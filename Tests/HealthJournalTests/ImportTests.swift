@@ -27,7 +27,7 @@ struct ImportTests {
         )
     }
 
-    @Test("The same document again appends nothing; a changed one appends what changed")
+    @Test("Importing the same document again appends nothing, and a changed one appends only what changed")
     func again() async throws {
         let home = try await TestHousehold()
         let (one, two, three) = (UUID(), UUID(), UUID())
@@ -48,7 +48,60 @@ struct ImportTests {
         #expect(try home.events(after: head).map(\.type) == [.entryCorrected, .entryAdded])
     }
 
-    @Test("What was corrected here stays so while the document says what it said before")
+    @Test("Importing an older export of this journal undoes no later changes here, and reports them as kept")
+    func merged() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        var owner = home.owner
+        owner.reason = "read off wrongly"
+        let record = try await home.person("Ida")
+        let corrected = try await home.add("weight", ["value": "70"], to: record)
+        let retracted = try await home.add("drug", ["name": "Aspirin"], to: record)
+        let both = try await home.add("blood", ["name": "LDL"], to: record)
+        let edited = try await home.add("risk", ["name": "smoking"], to: record)
+        var written: [UInt8] = []
+        try await journal.export(record, by: owner).writeNative { written += $0 }
+        let bytes = written
+        let export = { try NativeDocument.read(bytes, now: journal.now) }
+        for (entry, field, value) in [(corrected, "value", "69"), (both, "name", "HDL")] {
+            _ = try await journal.correctEntry(entry, owner) { content throws(ModelError) in
+                try content.set(field, text: value)
+            }
+        }
+        _ = try await journal.retractEntry(retracted, owner)
+        _ = try await journal.changeRecord(record, owner) { profile throws(ModelError) in
+            try profile.set("nickName", text: "Vi")
+        }
+        let head = try home.head
+        // An unchanged export changes nothing.
+        let same = try await journal.take(export(), owner)
+        #expect(same.position == nil && same.corrected == 0 && !same.isProfileChanged && same.kept == 4)
+        #expect(try home.head == head)
+        #expect(Set(same.changes.map(\.entry)) == [corrected, retracted, both, nil])
+        let weight = try #require(same.changes.first { $0.entry == corrected })
+        #expect(weight.what == .kept && weight.kind == Weight.kind)
+        #expect(weight.fields.first { $0.path == "value" }.map { [$0.before, $0.after] } == ["69", "70"])
+        // An edited export changes only what has not been changed here since.
+        var document = try export()
+        for (id, value) in [(both, "VLDL"), (edited, "sun")] {
+            let index = try #require(document.entries.firstIndex { $0.id == id })
+            try document.entries[index].content.set("name", text: value)
+        }
+        let trial = try await journal.take(document, isTrial: true, owner)
+        #expect(trial.corrected == 1 && trial.kept == 4 && trial.position == nil)
+        #expect(trial.changes.filter { $0.what == .corrected }.map(\.entry) == [edited])
+        #expect(try home.head == head)
+        let taken = try await journal.take(document, owner)
+        #expect(taken.corrected == 1)
+        #expect(try home.events(after: head).map(\.type) == [.entryCorrected])
+        // An export of another journal with the same position does not count as one of this journal.
+        document.exported?.recordedAt = Instant(microseconds: 1)
+        document.exported?.position = 3
+        let foreign = try await journal.take(document, isTrial: true, owner)
+        #expect(foreign.corrected == 2 && foreign.isProfileChanged)
+    }
+
+    @Test("A correction made here stays while the document still contains its earlier value")
     func corrected() async throws {
         let home = try await TestHousehold()
         var importer = home.owner
@@ -72,7 +125,7 @@ struct ImportTests {
         )
     }
 
-    @Test("What was retracted here stays so")
+    @Test("A retraction made here stays")
     func retracted() async throws {
         let home = try await TestHousehold()
         let weight = UUID()
@@ -85,7 +138,7 @@ struct ImportTests {
         #expect(try home.head == head)
     }
 
-    @Test("One fault, and nothing is taken; the fault is named by its path")
+    @Test("One error refuses the whole document, and names the path of the invalid part")
     func allOrNothing() async throws {
         let home = try await TestHousehold()
         let mine = try await home.person("Vi")
@@ -112,7 +165,7 @@ struct ImportTests {
         #expect(await refusal { _ = try await home.journal.read(record, ReadOptions(), home.owner) }?.code == .notFound)
     }
 
-    @Test("Several documents are taken together or not at all")
+    @Test("Several documents are imported together or not at all")
     func several() async throws {
         let home = try await TestHousehold()
         let good = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
@@ -132,7 +185,7 @@ struct ImportTests {
         #expect(try await home.journal.take([good, other], home.owner).map(\.position) == [nil, nil])
     }
 
-    @Test("Attachments come with their entries, and a dry run leaves nothing behind")
+    @Test("Attachments are imported with their entries, and a dry run writes nothing")
     func attachments() async throws {
         let home = try await TestHousehold()
         let paper = UUID()
@@ -150,7 +203,7 @@ struct ImportTests {
         #expect(try home.head == head)
     }
 
-    @Test("A cost without a currency takes the one that all others have, as a guess; two others, and it takes none")
+    @Test("A cost without a currency takes that of all others, marked as inferred, or none if they have several")
     func currency() async throws {
         let home = try await TestHousehold()
         let bare = try entry("cost", ["year": "2024", "amount": "5", "basis": "item"])
@@ -176,7 +229,7 @@ struct ImportTests {
         #expect(error?.code == .invalid && error?.field == "entries[0].currency")
     }
 
-    @Test("A closed record takes nothing more, though what it holds may be said again")
+    @Test("A closed record accepts nothing new, but a document with the same content is imported without error")
     func closed() async throws {
         let home = try await TestHousehold()
         var document = try document(entries: [(UUID(), entry("weight", ["value": "70"]))])
@@ -190,7 +243,7 @@ struct ImportTests {
         #expect(try home.head == head)
     }
 
-    @Test("An import beside changes of the same entries loses none of them")
+    @Test("An import that is concurrent with retractions of the same entries loses none of them")
     func beside() async throws {
         let home = try await TestHousehold()
         let (journal, owner) = (home.journal, home.owner)
@@ -204,7 +257,7 @@ struct ImportTests {
             group.addTask { _ = await refusal { _ = try await journal.take(later, owner) } }
             for id in ids { group.addTask { _ = await refusal { _ = try await journal.retractEntry(id, owner) } } }
         }
-        // Whatever came first: what is retracted was not corrected afterwards.
+        // In either order, no retracted entry is corrected afterwards.
         for id in ids {
             let types = try await journal.history(ofEntry: id, owner).map(\.type)
             if let place = types.firstIndex(of: .entryRetracted) { #expect(place == types.count - 1, "\(types)") }

@@ -8,8 +8,9 @@ import Testing
 
 @Suite("Pages of entries")
 struct PagePropertyTests {
-    /// Of several kinds in any mixture, some taken back, some too late for `happenedBy`, so that pages run dry and go on.
-    @Test("Are the whole list in pieces, whatever their length, now and in the past")
+    /// The entries have several kinds, and some are retracted or too late for `happenedBy`, so that a scan for a page
+    /// finds many entries that are not part of it.
+    @Test("Pages of any length add up to the whole list, now and in the past")
     func pages() async throws {
         var random = SeededGenerator()
         let home = try await TestHousehold()

@@ -8,29 +8,23 @@ import Testing
 
 @testable import HealthJournal
 
-/// A clock that a test sets.
+/// A clock that the test sets.
 final class TestClock: Sendable {
-    private let time: Mutex<Int64>
+    private let time: Atomic<Int64>
 
-    /// Noon in UTC of a day.
+    /// Starts at noon UTC of a day.
     init(_ day: String = "2026-03-02") throws {
-        time = Mutex(try Instant(parsing: day + "T12:00:00Z").microseconds)
+        time = Atomic(try Instant(parsing: day + "T12:00:00Z").microseconds)
     }
 
-    var now: Int64 {
-        time.withLock { time in
-            time += 1_000
-            return time
-        }
-    }
+    var now: Int64 { time.wrappingAdd(1_000, ordering: .sequentiallyConsistent).newValue }
 
     func set(_ text: String) throws {
-        let instant = try Instant(parsing: text).microseconds
-        time.withLock { $0 = instant }
+        time.store(try Instant(parsing: text).microseconds, ordering: .sequentiallyConsistent)
     }
 }
 
-/// A journal in a fresh folder, and people who use it.
+/// A journal in a temporary folder, with accounts that use it.
 final class TestHousehold {
     let folder: JournalFolder
     let clock: TestClock
@@ -38,7 +32,7 @@ final class TestHousehold {
     private let outer: TemporaryFolder
     private var options = EventLog.Options()
     private var opened: Journal?
-    /// What hashing a password costs here, where the time it takes is not what is tested.
+    /// A low cost of password hashing, for tests that do not depend on its time.
     private let cheap = PasswordCost(rounds: 1 << 4, blockSize: 8, parallelism: 1)
     private(set) var owner: Caller
 
@@ -72,7 +66,7 @@ final class TestHousehold {
 
     var head: UInt64 { get throws { try journal.log.head() } }
 
-    /// Closes the journal, lets `body` change its files, and opens it again.
+    /// Closes the journal, runs `body`, which may change its files, and reopens it.
     func reopen(after body: () throws -> Void = {}) throws {
         opened?.close()
         opened = nil
@@ -80,7 +74,7 @@ final class TestHousehold {
         opened = try Journal(folder: folder, masterKey: master, options: options, passwordCost: cheap)
     }
 
-    /// Writes the master key beside the journal, for another process to open it with.
+    /// Writes the master key to a file beside the journal, for another process, and returns its path.
     func writeMasterKey() throws -> String {
         let path = outer.path + "/master.key"
         try master.write(to: path)
@@ -91,7 +85,7 @@ final class TestHousehold {
         for part in parts { try FileManager.default.removeItem(atPath: part) }
     }
 
-    /// Adds an account and acts as it.
+    /// Adds an account and returns a caller that acts as it.
     func account(_ name: String, _ kind: AccountKind = .person) async throws -> Caller {
         _ = try await journal.addAccount(AccountProfile(name: name, kind: kind), owner)
         return try journal.caller(name, source: .commandLine, purpose: "to test")
@@ -119,20 +113,20 @@ final class TestHousehold {
         try await journal.read(record, ReadOptions(asOf: asOf, includesRetracted: true), owner).state
     }
 
-    /// The events after a position, decoded.
+    /// Returns the decoded events after a position.
     func events(after position: UInt64) throws -> [RecordedEvent] {
         try journal.log.events(after: position, limit: 100_000).map { try journal.log.recorded($0) }
     }
 }
 
-/// The content of an entry from texts; `date` and `comment` among them.
+/// Returns an entry's content from texts, which may include `date` and `comment`.
 func entry(_ kind: String, _ values: [String: String]) throws -> EntryContent {
     var content = EntryContent(kind: try #require(Kind.named(kind)))
     for (name, value) in values.sorted(by: { $0.key < $1.key }) { try content.set(name, text: value) }
     return content
 }
 
-/// What an operation came to: nil for done, else why it was refused.
+/// Runs an operation and returns its error, or nil if it succeeded.
 func refusal(_ body: () async throws -> Void) async -> JournalError? {
     do {
         try await body()

@@ -5,25 +5,26 @@ internal import HealthModel
 internal import JournalEvents
 internal import LMDB
 
-/// The accounts with their tokens and sessions in memory, caught up with the log at each use.
+/// The accounts with their tokens and sessions in memory, brought up to date with the log at each use.
 ///
-/// Whoever revokes a token or ends a session, in this process or another, is heeded at the next request.
+/// A token that is revoked or a session that is ended, in this process or another, is rejected from the next request
+/// on.
 final class AccountDirectory: Sendable {
     fileprivate struct State {
-        /// Nil until it was read for the first time.
+        /// Nil until the accounts are read for the first time.
         var position: UInt64?
         var accounts: [UUID: AccountState] = [:]
         /// By the digest of a token's secret.
         var holders: [[UInt8]: (account: UUID, token: UUID)] = [:]
         /// By the digest of a session's secret.
         var signedIn: [[UInt8]: (account: UUID, session: UUID)] = [:]
-        /// By who the holder is to a provider.
+        /// The accounts by their identities at providers.
         var known: [Provided: UUID] = [:]
     }
 
-    /// Whom a provider's token speaks of.
+    /// An identity at a provider, as the provider's token names it.
     ///
-    /// Compared byte by byte, as a claim is: of two spellings that look alike each is somebody else.
+    /// Compared byte by byte, as a claim is: spellings that look alike are different identities.
     struct Provided: Hashable {
         let issuer: [UInt8]
         let subject: [UInt8]
@@ -34,42 +35,44 @@ final class AccountDirectory: Sendable {
     }
 
     private let state = Guarded(State())
-    /// When each token was last shown to this process, and when the log was last told of it, in microseconds.
-    private let uses = Guarded<[UUID: (last: Int64, told: Int64)]>([:])
+    /// When each token was last used in this process, and when a use was last recorded in the log, in microseconds.
+    private let uses = Guarded<[UUID: (last: Int64, recorded: Int64)]>([:])
 
-    /// Takes notice that a token was shown.
+    /// Notes that a token was used.
     func note(useOf token: UUID, at now: Int64) {
-        uses.withLock { $0[token] = (now, $0[token]?.told ?? .min) }
+        uses.withLock { $0[token] = (now, $0[token]?.recorded ?? .min) }
     }
 
-    /// Whether this process knows that the log was told of a token's use not long ago.
-    func isTold(of token: UUID, at now: Int64) -> Bool {
+    /// Reports whether this process knows that a use of the token was recorded in the log within the last day.
+    func isUseRecorded(of token: UUID, at now: Int64) -> Bool {
         uses.withLock { uses in
-            guard let told = uses[token]?.told, told != .min else { return false }
-            return now - told < AccountDirectory.tellingPace
+            guard let recorded = uses[token]?.recorded, recorded != .min else { return false }
+            return now - recorded < AccountDirectory.useRecordingInterval
         }
     }
 
     func lastUse(of token: UUID) -> Int64? { uses.withLock { $0[token]?.last } }
 
-    /// Whether the log should be told of a token's use; answers true once a day, to one of those who ask.
-    func takesTelling(of token: UUID, at now: Int64, toldBefore: Int64?) -> Bool {
+    /// Reports whether a use of the token is to be recorded in the log now.
+    ///
+    /// Returns true once a day, to one of the concurrent callers.
+    func claimUseRecording(of token: UUID, at now: Int64, recordedBefore: Int64?) -> Bool {
         uses.withLock { uses in
-            let told = max(uses[token]?.told ?? .min, toldBefore ?? .min)
-            let isDue = told == .min || now - told >= AccountDirectory.tellingPace
-            uses[token] = (uses[token]?.last ?? now, isDue ? now : told)
+            let recorded = max(uses[token]?.recorded ?? .min, recordedBefore ?? .min)
+            let isDue = recorded == .min || now - recorded >= AccountDirectory.useRecordingInterval
+            uses[token] = (uses[token]?.last ?? now, isDue ? now : recorded)
             return isDue
         }
     }
 
-    private static let tellingPace: Int64 = 86_400_000_000
+    private static let useRecordingInterval: Int64 = 86_400_000_000
 
-    /// An account as it is known now.
+    /// Returns the current state of an account.
     func account(_ id: UUID, _ log: EventLog, _ permissions: CaregiverPermissionsView) throws -> AccountState? {
         try caughtUp(log, permissions) { $0.accounts[id] }
     }
 
-    /// The account and the token whose secret has that digest, revoked and expired ones too.
+    /// Returns the account and the token whose secret has the digest; includes revoked and expired tokens.
     func holder(
         of digest: [UInt8],
         _ log: EventLog,
@@ -83,7 +86,9 @@ final class AccountDirectory: Sendable {
         }
     }
 
-    /// The account and the session whose secret has that digest; one that ended is there until the next begins.
+    /// Returns the account and the session whose secret has the digest.
+    ///
+    /// A session that is over is included until the account's next session begins.
     func signedIn(
         by digest: [UInt8],
         _ log: EventLog,
@@ -97,7 +102,7 @@ final class AccountDirectory: Sendable {
         }
     }
 
-    /// The account that is linked to an identity.
+    /// Returns the account that is linked to an identity.
     func account(
         of identity: Provided,
         _ log: EventLog,
@@ -122,7 +127,8 @@ final class AccountDirectory: Sendable {
                     }
                     return true
                 }
-                // What is known already is not read again: an account that signs in every day has a long stream.
+                // Events that were read before are not read again: an account that signs in every day has a long
+                // stream.
                 for (id, positions) in news { try state.take(id, positions, from: log) }
             } else {
                 for id in try permissions.accounts(asOf: head) { try state.read(id, from: log) }
@@ -151,7 +157,7 @@ extension AccountDirectory.State {
         var account = accounts[id]
         for token in account?.tokens.values ?? [:].values { holders[token.digest] = nil }
         for session in account?.sessions.values ?? [:].values { signedIn[session.digest] = nil }
-        // It may be another's by now.
+        // The identity may be linked to another account by now.
         for identity in account?.identities.values ?? [:].values where known[identity.provided] == id {
             known[identity.provided] = nil
         }

@@ -3,9 +3,9 @@ internal import FoundationEssentials
 package import HealthModel
 
 extension Journal {
-    /// The caller who shows the secret of a token or a session.
+    /// Returns the caller whose token or session has the given secret.
     ///
-    /// Unknown, revoked, ended and expired secrets are answered alike.
+    /// Unknown, revoked, ended and expired secrets cause the same error.
     package func authenticate(
         _ secret: String,
         source: EventSource,
@@ -14,7 +14,7 @@ extension Journal {
     ) throws(JournalError) -> Caller {
         do {
             guard let shown = try holder(of: secret) else {
-                throw JournalError(.unauthenticated, "the token is not, or no longer, one of this journal")
+                throw JournalError(.unauthenticated, "the token is unknown to this journal, expired or revoked")
             }
             var caller = Caller(
                 account: shown.account.id,
@@ -34,9 +34,9 @@ extension Journal {
         }
     }
 
-    /// The caller of whom a provider says who it is; what it says has been checked.
+    /// Returns the caller with an identity at a provider, which must have been verified already.
     ///
-    /// Of whom the journal does not know is told no more than of a token that is none.
+    /// An identity that is not linked to an account causes `unauthenticated`, as an unknown token does.
     package func authenticate(
         issuer: String,
         subject: String,
@@ -48,7 +48,7 @@ extension Journal {
             guard let account = try directory.account(of: identity, log, permissions) else {
                 throw JournalError(
                     .unauthenticated,
-                    "whom the token speaks of is not linked to an account of this journal"
+                    "the identity in the token is not linked to an account of this journal"
                 )
             }
             return Caller(
@@ -63,7 +63,9 @@ extension Journal {
         }
     }
 
-    /// Found by its digest: how long that takes says nothing of any secret.
+    /// Returns the holder of a secret.
+    ///
+    /// It is looked up by its digest, so that the time of the look-up reveals nothing about any secret.
     private func holder(
         of secret: String
     ) throws -> (account: AccountState, scope: TokenScope, session: UUID?, token: UUID?)? {

@@ -1,12 +1,13 @@
-/// What says how many bytes it takes, about.
+/// A value that reports its approximate size in bytes.
 protocol Sized: Sendable {
     var byteCount: Int { get }
 }
 
-/// Values by key, of which those that nobody asks for are let go of when there are too many bytes.
+/// A cache that evicts unused values when the total size exceeds a limit.
 ///
-/// Two generations: what is used moves to the younger one, and when that has half of the bytes it becomes the older, and
-/// the older is gone. No list to keep in order, and no sweep.
+/// It has two generations. A value that is used moves to the young generation. When the young generation reaches half
+/// of the maximum size, it becomes the old generation, and the previous old generation is discarded. This needs neither
+/// an ordered list nor a sweep.
 struct AgingStore<Key: Hashable & Sendable, Value: Sized>: Sendable {
     private let maximumBytes: Int
     private var young: [Key: Value] = [:]
@@ -19,7 +20,7 @@ struct AgingStore<Key: Hashable & Sendable, Value: Sized>: Sendable {
 
     var count: Int { young.count + old.count }
 
-    /// The value of a key, which thereby is young again.
+    /// Returns the value of a key, and moves it to the young generation.
     mutating func value(of key: Key) -> Value? {
         if let value = young[key] { return value }
         guard let value = old.removeValue(forKey: key) else { return nil }
@@ -29,7 +30,7 @@ struct AgingStore<Key: Hashable & Sendable, Value: Sized>: Sendable {
 
     func contains(_ key: Key) -> Bool { young[key] != nil || old[key] != nil }
 
-    /// Changes a value, or makes it; what is nil afterwards is gone.
+    /// Changes or creates the value of a key; removes it if it is nil afterwards.
     mutating func update(_ key: Key, _ change: (inout Value?) -> Void) {
         var value = take(key)
         change(&value)
@@ -42,7 +43,7 @@ struct AgingStore<Key: Hashable & Sendable, Value: Sized>: Sendable {
 
     private mutating func put(_ value: Value, for key: Key) {
         let bytes = value.byteCount
-        // One that has no room is not worth all the others.
+        // A value larger than half of the limit is not cached: it would evict all others.
         guard bytes <= maximumBytes / 2 else { return }
         if youngBytes + bytes > maximumBytes / 2 {
             old = young

@@ -2,13 +2,14 @@ internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
+internal import MedicalRecords
 
 extension Journal {
-    /// Reads a record with what the caller may see of it, in the form that `render` gives it.
+    /// Reads the part of a record that the caller may see, in the form that `render` produces.
     ///
-    /// What was rendered is kept as long as nothing changes that it depends on. Whether the caller is let in is asked each
-    /// time, and each time it is on record before it is an answer: that seals under the record's key, so that of an
-    /// erased record nothing is shown.
+    /// A rendered answer is cached until something that it depends on changes. Authorization is evaluated on every
+    /// request, and every read is recorded before the answer is returned. The recorded event is sealed under the
+    /// record's key, so that nothing of an erased record can be returned.
     package func read(
         _ record: UUID,
         _ options: ReadOptions,
@@ -17,28 +18,79 @@ extension Journal {
         render: (RecordAnswer) -> [UInt8]
     ) async throws(JournalError) -> RenderedAnswer {
         try await retrying {
-            let admission = try await admit(caller, to: .read(options.kinds.map { Set($0) }, .read), on: record)
-            let question = Question(form: form, options: options, right: admission.right, sight: admission.sight)
-            var rendered: RenderedAnswer
-            if options.asOf == nil, let kept = cache.answer(to: question, of: record) {
-                rendered = kept.rendered
-                if form == .record, admission.right == .owner { rendered.asOf = try stamp(at: kept.position) }
-            } else {
-                rendered = try self.rendered(admission, options, question, render)
-            }
-            try await trace(
-                caller,
-                admission,
-                Shown(rendered.entryCount, options, admission, asOf: rendered.position)
-            )
-            return rendered
+            let admission = try await admit(caller, to: .reading(options, .read), on: record)
+            let question = QueryKey(form: form, options: options, right: admission.right, scope: admission.scope)
+            let rendered =
+                try kept(admission, options, question) ?? self.rendered(admission, options, question, render)
+            return try await traced(rendered, admission, options, caller)
         }
+    }
+
+    /// Reads a whole record in the form that `render` produces, or in parts if it has more than ``maximumEntriesInMemory``
+    /// entries.
+    ///
+    /// `enter` reserves a slot for an answer in parts. If it throws, nothing is shown and nothing is recorded.
+    package func readWhole(
+        _ record: UUID,
+        _ options: ReadOptions,
+        _ caller: Caller,
+        enter: () throws(JournalError) -> Void,
+        render: (RecordAnswer) -> [UInt8]
+    ) async throws(JournalError) -> WholeAnswer {
+        try await retrying {
+            let admission = try await admit(caller, to: .reading(options, .read), on: record)
+            let question = QueryKey(form: .record, options: options, right: admission.right, scope: admission.scope)
+            if let kept = try kept(admission, options, question) {
+                return .rendered(try await traced(kept, admission, options, caller))
+            }
+            let position = try log.position(asOf: options.asOf)
+            if try records.hasMore(
+                than: Journal.maximumEntriesInMemory,
+                of: record,
+                asOf: position,
+                selection(admission, options)
+            ) {
+                try enter()
+                return .inParts(try await export(admission, options, asOf: position, by: caller))
+            }
+            let rendered = try rendered(admission, options, question, render)
+            return .rendered(try await traced(rendered, admission, options, caller))
+        }
+    }
+
+    /// The maximum number of entries of a record that are held in memory at once.
+    package static let maximumEntriesInMemory = 2_000
+
+    /// Returns the cached answer to the same question, unless something has changed since.
+    private func kept(
+        _ admission: Admission,
+        _ options: ReadOptions,
+        _ question: QueryKey
+    ) throws -> RenderedAnswer? {
+        guard options.asOf == nil, let kept = cache.answer(to: question, of: admission.record) else { return nil }
+        var rendered = kept.rendered
+        if question.form == .record, admission.right == .owner { rendered.asOf = try stamp(at: kept.position) }
+        return rendered
+    }
+
+    private func traced(
+        _ rendered: RenderedAnswer,
+        _ admission: Admission,
+        _ options: ReadOptions,
+        _ caller: Caller
+    ) async throws -> RenderedAnswer {
+        try await trace(
+            caller,
+            admission,
+            Shown(rendered.entryCount, rendered.entries, options, admission, asOf: rendered.position)
+        )
+        return rendered
     }
 
     private func rendered(
         _ admission: Admission,
         _ options: ReadOptions,
-        _ question: Question,
+        _ question: QueryKey,
         _ render: (RecordAnswer) -> [UInt8]
     ) throws -> RenderedAnswer {
         let position = try log.position(asOf: options.asOf)
@@ -48,9 +100,10 @@ extension Journal {
             asOf: answer.asOf,
             version: answer.version,
             entryCount: answer.state.entries.count,
+            entries: options.runs(of: answer.state.entries),
             position: position
         )
-        // The past stays as it was, but is seldom asked for twice.
+        // An answer as of the past stays valid, but is seldom requested twice, so it is not cached.
         if options.asOf == nil {
             try cache.keep(admission.record, asOf: position, log) { $0?.keep(rendered, to: question) }
         }

@@ -4,42 +4,44 @@ internal import HealthModel
 internal import JournalEvents
 internal import LMDB
 
-/// What was worked out of records lately, in memory, caught up with the log at each use.
+/// An in-memory cache of recently read records, brought up to date with the log at each use.
 ///
-/// Nothing in it can be out of date: whatever any process appends is looked at before anything is taken out, and lets go
-/// of what it may have changed. A look at a record changes nothing of it. Of an erased record nothing is kept.
+/// It is never stale: before a use, it examines the events that any process has appended, and invalidates the entries
+/// that they may affect. Reads of a record invalidate nothing. Nothing is cached of an erased record.
 final class RecordCache: Sendable {
-    /// What all that is kept may take: it holds what people wrote, and grows with what is asked for.
+    /// The maximum size of the cache, in bytes.
+    ///
+    /// Its size depends on what users wrote and on what is requested, so it must be bounded.
     static let maximumBytes = 64 << 20
-    /// Further back, what was worked out is not compared with the log any more, and not kept.
+    /// State that lags the head by more events is neither checked against the log nor cached.
     private static let longestWork: UInt64 = 4_096
 
     fileprivate struct State {
         /// Nil until the first use.
         var position: UInt64?
-        var records = AgingStore<UUID, KnownRecord>(maximumBytes: RecordCache.maximumBytes)
+        var records = AgingStore<UUID, CachedRecord>(maximumBytes: RecordCache.maximumBytes)
     }
 
     private let state = Guarded(State())
 
-    /// Lets go of what the log has made untrue; answers the log's head.
+    /// Invalidates the cached records that new events affect; returns the log's head.
     @discardableResult
     func catchUp(with log: EventLog) throws -> UInt64 {
         try state.withLock { try $0.catchUp(with: log) }
     }
 
-    /// What is known of a record as of the log's head, and where that is.
-    func known(_ record: UUID, _ log: EventLog) throws -> (position: UInt64, record: KnownRecord?) {
+    /// Returns the cached state of a record as of the log's head, and that position.
+    func known(_ record: UUID, _ log: EventLog) throws -> (position: UInt64, record: CachedRecord?) {
         try state.withLock { state in
             let head = try state.catchUp(with: log)
             return (head, state.records.value(of: record))
         }
     }
 
-    /// What was rendered in answer to a question, and up to where nothing has happened to it.
+    /// Returns the cached answer to a question, and the position up to which it is valid.
     ///
-    /// For whoever the gate has let in just now: it has caught up then.
-    func answer(to question: Question, of record: UUID) -> (position: UInt64, rendered: RenderedAnswer)? {
+    /// Only for a caller whom the gate has just authorized: that brought the cache up to date.
+    func answer(to question: QueryKey, of record: UUID) -> (position: UInt64, rendered: RenderedAnswer)? {
         state.withLock { state in
             guard let position = state.position, let kept = state.records.value(of: record)?.answers[question] else {
                 return nil
@@ -48,12 +50,12 @@ final class RecordCache: Sendable {
         }
     }
 
-    /// Keeps what was worked out of a record as of a position, unless something has happened to the record since.
+    /// Caches state of a record as of a position, unless the record has changed since.
     func keep(
         _ record: UUID,
         asOf position: UInt64,
         _ log: EventLog,
-        _ change: (inout KnownRecord?) -> Void
+        _ change: (inout CachedRecord?) -> Void
     ) throws {
         try state.withLock { state in
             let head = try state.catchUp(with: log)
@@ -67,10 +69,10 @@ final class RecordCache: Sendable {
         }
     }
 
-    /// Of how many records anything is kept.
+    /// The number of cached records.
     var count: Int { state.withLock { $0.records.count } }
 
-    /// Lets go of a record.
+    /// Evicts a record.
     func forget(_ record: UUID) {
         state.withLock { $0.records.remove(record) }
     }
@@ -79,7 +81,7 @@ final class RecordCache: Sendable {
 extension RecordCache.State {
     fileprivate mutating func catchUp(with log: EventLog) throws -> UInt64 {
         let head = try log.head()
-        // Where nothing is kept, there is nothing to let go of.
+        // An empty cache has nothing to invalidate.
         guard let done = position, records.count > 0 else {
             position = head
             return head
@@ -105,7 +107,7 @@ extension RecordCache.State {
     }
 }
 
-/// How far an event changes what is known of its record.
+/// How much of the cached state of its record an event changes.
 private enum Effect {
     case none
     case onEntries
@@ -115,9 +117,9 @@ private enum Effect {
 extension Frame {
     fileprivate var effect: Effect {
         switch EventType(rawValue: type) {
-        case .recordRead, .accessDenied: .none
+        case .recordRead, .accessDenied, .accessSummarised: .none
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .onEntries
-        // An event of a newer program among them: what it changes is not known here.
+        // This includes event types of a newer program, whose effect is unknown here.
         default: .onAll
         }
     }

@@ -1,23 +1,32 @@
 package import HealthModel
 
-/// In which form a door gives an answer; what was rendered in one is not shown in another.
+/// The form of an answer; a cached answer is reused only for the same form.
 package enum AnswerForm: Hashable, Sendable {
     case record
     case entries
 }
 
-/// An answer in the form in which it is given.
+/// A rendered answer.
 package struct RenderedAnswer: Sendable {
     package let bytes: [UInt8]
-    /// The last event that counts.
+    /// The last event that the answer reflects, as far as the caller may know of it.
     package internal(set) var asOf: Stamp
-    /// As in ``RecordAnswer``.
+    /// The version, as in ``RecordAnswer``.
     package let version: UInt64?
-    /// Of how many entries it tells.
+    /// The number of entries in the answer.
     let entryCount: Int
-    /// As of which position it was worked out.
+    /// The entries in the answer.
+    let entries: [ShownEntries]
+    /// The position as of which the answer was rendered.
     let position: UInt64
 
-    /// What it takes in memory, about.
+    /// The approximate size in memory, in bytes.
     var byteCount: Int { bytes.count + 512 }
+}
+
+/// A whole record, as it was shown to one reader.
+package enum WholeAnswer: Sendable {
+    case rendered(RenderedAnswer)
+    /// The record is long, so it is to be written in parts.
+    case inParts(ExportedRecord)
 }

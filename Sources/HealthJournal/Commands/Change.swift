@@ -3,25 +3,25 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
 
-/// The events of one request on their way to the log, taken together or not at all.
+/// The events of one request, which are appended together or not at all.
 struct Change {
     private let log: EventLog
     private let origin: EventOrigin
-    /// The id of the first event: of the request that it stands for, or a new one.
+    /// The id of the first event: derived from the request's idempotency key, or a new one.
     private let first: UUID
-    /// The digest of that request.
+    /// The digest of the request; empty if it has no idempotency key.
     private let digest: [UInt8]
     private(set) var events: [NewEvent] = []
     private var expectations: [Expectation] = []
 
-    /// What a caller asks for.
+    /// Creates the change that a caller requests.
     init(_ journal: Journal, _ caller: Caller) throws(EventLogError) {
         try self.init(journal, caller, request: caller.request)
     }
 
-    /// What happens beside it: a look, a refusal.
+    /// Creates a change beside the request itself, such as the record of a read or a refusal.
     ///
-    /// It has no part in the caller's request key.
+    /// It does not use the caller's idempotency key.
     init(besides journal: Journal, _ caller: Caller) throws(EventLogError) {
         try self.init(journal, caller, request: nil)
     }
@@ -38,7 +38,7 @@ struct Change {
         origin = EventOrigin(
             actor: caller.account,
             source: caller.source,
-            // What belongs to no trace of others is named by its own first event.
+            // A request without a correlation id is identified by its own first event.
             correlation: caller.correlation ?? first,
             reason: caller.reason
         )
@@ -48,7 +48,7 @@ struct Change {
 
     func adds(to stream: UUID) -> Bool { events.contains { $0.header.stream == stream } }
 
-    /// Adds an event, and what its stream must be like before the first of them.
+    /// Adds an event, and optionally the version that its stream must have before the append.
     mutating func add(
         _ event: JournalEvent,
         id: UUID? = nil,
@@ -61,7 +61,8 @@ struct Change {
     ) throws(ModelError) {
         try JournalEvent.check(reason: origin.reason, field: "reason")
         var origin = origin
-        // A text about somebody is sealed under their key, or it would outlive them.
+        // A reason may be about a person. It is left out of an event that is sealed under another key, because it would
+        // outlive that person's erasure.
         if !isOfItsSubject { origin.reason = "" }
         events.append(
             try NewEvent(
@@ -72,29 +73,33 @@ struct Change {
                 entry: entry,
                 kind: kind,
                 origin: origin,
-                requestDigest: digest
+                requestDigest: digest,
+                clock: log.laggingClock
             )
         )
         if let version { expect(stream, version) }
     }
 
-    /// Makes the append depend on a stream that it does not add to as well.
+    /// Makes the append also depend on a stream that it does not add to.
     mutating func expect(_ stream: UUID, _ version: ExpectedVersion) {
         expectations.append(Expectation(stream, version))
     }
 
-    /// Appends all; answers nil when there was nothing to append.
+    /// Appends all events; returns nil if there are none.
     func commit() async throws(EventLogError) -> AppendResult? {
         guard !events.isEmpty else { return nil }
         return try await log.append(events, expecting: expectations)
     }
 
-    /// Appends all, and destroys the data key of a subject together with it.
+    /// Appends all events, and destroys the data key of a subject in the same operation.
     func commit(erasing subject: UUID) async throws(EventLogError) -> AppendResult {
         try await log.erase(subject, events: events, expecting: expectations)
     }
 
-    /// Puts all in the log's queue, behind what is there already.
+    /// Creates the keys that `enqueue` needs, off the caller's thread.
+    func prepareKeys() async throws(EventLogError) { try await log.prepareKeys(of: events) }
+
+    /// Puts all events at the end of the log's queue.
     func enqueue(_ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void) throws(EventLogError) {
         try log.enqueue(events, expecting: expectations, answer)
     }

@@ -1,12 +1,12 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// What a caller takes for granted of an entry that is to be changed.
+/// The state that a caller expects of an entry that it changes.
 package struct ExpectedEntry: Hashable, Sendable {
-    /// The record and the kind under which it was asked for; of others there is no such entry.
+    /// The record and the kind under which the entry was requested; an entry of others counts as not found.
     package var record: UUID?
     package var kind: Kind?
-    /// The position of its last change that the caller has seen.
+    /// The position of the entry's last change that the caller has seen.
     package var position: UInt64?
 
     package init(record: UUID? = nil, kind: Kind? = nil, position: UInt64? = nil) {

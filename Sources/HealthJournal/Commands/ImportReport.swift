@@ -1,17 +1,58 @@
 package import FoundationEssentials
+package import HealthModel
 
-/// What an import did, or would do.
+/// The result of an import, or of a trial run.
 package struct ImportReport: Hashable, Sendable {
     package var record: UUID
-    /// What the record is called in the document: for whoever holds that.
+    /// The name of the record in the document, for the user who imports that document.
     package var displayName: String
     package var isNewRecord: Bool
     package var isProfileChanged: Bool
     package var added: Int
     package var corrected: Int
     package var unchanged: Int
-    /// Paths of fields that were kept but not understood.
+    /// The number of entries, and the profile, that keep the journal's state although the document differs.
+    ///
+    /// They were changed here after the document was exported or last imported.
+    package var kept = 0
+    /// The changes that were not applied; for a trial run, also each change that would be.
+    package var changes: [ImportChange] = []
+    /// Paths of fields that were stored but not understood.
     package var unrepresented: [String]
-    /// The last position of the import; nil when nothing was appended.
+    /// The last position of the import; nil if nothing was appended.
     package var position: UInt64?
+
+    init(_ document: ImportedRecordSummary, isNewRecord: Bool) {
+        record = document.id
+        displayName = document.displayName
+        unrepresented = document.unrepresented
+        self.isNewRecord = isNewRecord
+        isProfileChanged = false
+        (added, corrected, unchanged) = (0, 0, 0)
+    }
+}
+
+/// The parts of a document that an import report names.
+struct ImportedRecordSummary {
+    let id: UUID
+    let displayName: String
+    let unrepresented: [String]
+}
+
+/// One change that an import makes or leaves out.
+package struct ImportChange: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        case added
+        case corrected
+        /// The journal's own later change stays; `fields` contains the document's values.
+        case kept
+    }
+
+    package var what: Kind
+    /// Nil for the profile.
+    package var entry: UUID?
+    /// The kind of the entry; nil for the profile.
+    package var kind: HealthModel.Kind?
+    /// The fields that differ: `before` is the journal's value, `after` the document's.
+    package var fields: [FieldChange]
 }

@@ -3,15 +3,17 @@ internal import FoundationEssentials
 internal import HealthModel
 
 extension Journal {
-    /// Takes the log for what it is, though it does not extend what was proven of it; the event that says so comes first.
+    /// Accepts the log as it is, although it does not extend a checkpoint that is kept outside it.
+    ///
+    /// The event that records this comes before all others.
     package func acceptLog(_ caller: Caller) async throws(JournalError) -> WriteResult {
         do {
-            // Others are refused without a trace: nothing can be appended to such a log.
+            // Other callers are refused without an audit entry: nothing can be appended to such a log.
             guard try caller.account == account(named: Journal.ownerName)?.id else {
                 throw JournalError(.refused, "only the account \(Journal.ownerName) may do that")
             }
             guard let rollback = log.rollback else {
-                throw JournalError(.conflict, "the log extends what was proven of it: there is nothing to accept")
+                throw JournalError(.conflict, "the log is consistent with its checkpoints: there is nothing to accept")
             }
             var change = try Change(self, caller)
             try change.add(

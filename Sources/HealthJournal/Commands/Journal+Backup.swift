@@ -3,47 +3,49 @@ internal import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
 
-/// A backup that was made, or at least begun, as the journal remembers it.
+/// A backup that was made or at least started, as recorded in the journal.
 package struct KnownBackup: Hashable, Sendable {
-    /// The folder, as it was then.
+    /// The path of the folder at that time.
     package let place: String
-    /// The position of the last event that it holds; 0 for one that was begun and did not come to its end.
+    /// The position of the last event in the backup; 0 for a backup that was started but not finished.
     package let head: UInt64
-    /// Where the journal says so.
+    /// The position of the event that recorded the backup.
     package let position: UInt64
     package let at: Instant
 }
 
 extension Journal {
-    /// Brings a folder up to date as a backup of the journal, and keeps on record that it was.
+    /// Brings a folder up to date as a backup of the journal, and records that in the log.
     ///
-    /// For the one who runs the journal: a backup holds all records.
+    /// For callers who run the journal: a backup contains all records. With `trustsTarget` the folder may belong to
+    /// another user, or be open to others.
     package func backUp(
         to path: String,
+        trustsTarget: Bool = false,
         _ caller: Caller,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) async throws(JournalError) -> (report: BackupReport, position: UInt64) {
         do {
             try await requireAdministrator(caller)
-            let place = try log.prepareBackup(in: path)
-            // Killed before it is done, it may hold the keys of anybody: receipts are to name it.
-            _ = try await keepOnRecord(backupIn: place, head: 0, caller)
-            let report = try log.backUp(to: place, progress: progress)
-            return (report, try await keepOnRecord(backupIn: place, head: report.head, caller))
+            let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
+            // Recorded first: a backup killed halfway may hold anyone's keys, and erasure receipts must name it.
+            _ = try await recordBackup(in: place, head: 0, caller)
+            let report = try log.backUp(to: place, trustsTarget: trustsTarget, progress: progress)
+            return (report, try await recordBackup(in: place, head: report.head, caller))
         } catch {
             throw JournalError(error)
         }
     }
 
-    private func keepOnRecord(backupIn place: String, head: UInt64, _ caller: Caller) async throws -> UInt64 {
+    private func recordBackup(in place: String, head: UInt64, _ caller: Caller) async throws -> UInt64 {
         var change = try Change(self, caller)
         try change.add(.backingUp(to: place, head: head), stream: try backupStream(), subject: log.description.id)
         return try await change.commit()?.last ?? 0
     }
 
-    /// The newest backup in each place where one was made, sorted by the place.
+    /// Returns the newest backup at each path, sorted by path.
     ///
-    /// What was erased at a position behind a backup's head can still be read from it.
+    /// What was erased at a position after a backup's head can still be read from that backup.
     package func backups() throws(JournalError) -> [KnownBackup] {
         do {
             var newest: [String: KnownBackup] = [:]
@@ -62,7 +64,7 @@ extension Journal {
         }
     }
 
-    /// Backups that were made, and the restore that this journal came from.
+    /// Returns the stream of the backups that were made, and of the restore that this journal came from.
     func backupStream() throws(EventLogError) -> UUID {
         try log.opaqueID(of: "backups", subject: log.description.id)
     }

@@ -5,17 +5,24 @@ package import HealthModel
 internal import MedicalRecords
 
 extension Journal {
-    /// Lets an account in to parts of a record, or gives its grant new terms.
+    /// Grants an account access to parts of a record, or changes the terms of its grant if `replacing` permits it.
     package func grant(
         _ terms: GrantTerms,
         to account: UUID,
         on record: UUID,
+        replacing replaced: GrantReplacement = .any,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await changeGrants(of: record, account, .grant(account: account, terms: terms), caller)
+        try await changeGrants(
+            of: record,
+            account,
+            .grant(account: account, terms: terms),
+            replacing: replaced,
+            caller
+        )
     }
 
-    /// Takes a grant back; that counts from the account's next request on.
+    /// Revokes a grant, effective from the account's next request on.
     package func revoke(
         _ account: UUID,
         on record: UUID,
@@ -28,6 +35,7 @@ extension Journal {
         of record: UUID,
         _ account: UUID,
         _ command: GrantCommand,
+        replacing replaced: GrantReplacement = .any,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
@@ -36,7 +44,7 @@ extension Journal {
                 throw JournalError(
                     .conflict,
                     field: "account",
-                    "only a person can be a caregiver, and a tool contribute"
+                    "access can be granted only to a person or a tool"
                 )
             }
             let stream = try grantStream(of: record)
@@ -54,10 +62,13 @@ extension Journal {
                 isClosed: header?.isClosed ?? false,
                 today: today
             )
+            if case .grant(_, let terms) = command, !events.isEmpty {
+                try requireReplaceable(grants[account], by: terms, replaced)
+            }
             for event in events {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))
             }
-            // Nobody is let in to a record that is being closed.
+            // Ensures that no access is granted to a record that is being closed.
             if case .grant = command { change.expect(record, .exact(recordVersion)) }
             let result = try await change.commit()
             return WriteResult(
@@ -69,7 +80,34 @@ extension Journal {
         }
     }
 
-    /// The accounts that no person acts through.
+    /// Throws if the account has an open grant and `replaced` does not permit replacing it.
+    func requireReplaceable(
+        _ grant: Grant?,
+        by terms: GrantTerms,
+        _ replaced: GrantReplacement,
+        options: String = "--replace or --add"
+    ) throws(JournalError) {
+        let existing = grant.flatMap { $0.isOpen(on: today) ? $0 : nil }
+        switch replaced {
+        case .any:
+            return
+        case .given(let position):
+            guard existing?.given.position == position else { throw .stale }
+        case .none:
+            guard let existing else { return }
+            throw JournalError(
+                .conflict,
+                field: "grant",
+                """
+                the account already has a grant (\(existing.terms.summary)), which would be replaced by \
+                (\(terms.summary)); to replace it, give the position of the grant, \(existing.given.position): \
+                If-Match over HTTP, \(options) on the command line
+                """
+            )
+        }
+    }
+
+    /// Returns those of the accounts that are tools.
     private func tools(among accounts: Set<UUID>) throws -> Set<UUID> {
         try accounts.filter { try self.account($0).kind == .tool }
     }

@@ -3,9 +3,9 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
 
-/// Values that may stand only once in a journal.
+/// Values that must be unique in a journal.
 extension Journal {
-    /// Keeps a microchip number to one animal of the journal, and gives up the one it had.
+    /// Claims the microchip number of an animal for its record, and releases the previous number.
     func claim(
         _ profile: RecordProfile,
         instead before: RecordProfile?,
@@ -18,7 +18,7 @@ extension Journal {
         if let new { try claimOnce(.claim(holder: record), on: .animalID, new, field: "animalID", &change) }
     }
 
-    /// Decides on a value that may stand only once, and ties the append to what was found.
+    /// Decides on a claim of a unique value, and makes the append depend on the claim's current state.
     func claimOnce(
         _ command: ClaimCommand,
         on kind: UniqueValue,
@@ -27,12 +27,15 @@ extension Journal {
         _ change: inout Change
     ) throws {
         let stream = try claim(kind, value)
-        // What this very change does to the value is not in the log yet.
-        if change.adds(to: stream) { throw JournalError(.conflict, field: field, "the value is there twice") }
+        // The events of this change are not in the log yet, so a second claim of the value is detected here.
+        if change.adds(to: stream) {
+            throw JournalError(.conflict, field: field, "the value occurs twice in this change")
+        }
         var state = ClaimState()
         let events = try log.recordedEvents(of: stream)
         for event in events { evolve(&state, event) }
-        // An erasure releases what its record held; of one that was restored as erased nobody knows what that was.
+        // An erasure releases the claims of its record. A record that was restored as erased could not release its
+        // claims, so a claim of an erased record does not count.
         if let holder = state.holder, try tombstone(of: holder) != nil { state.holder = nil }
         change.expect(stream, .exact(UInt64(events.count)))
         do {
@@ -44,7 +47,7 @@ extension Journal {
         }
     }
 
-    /// Gives up what a record held.
+    /// Releases the microchip number that a record has claimed.
     func releaseClaims(of state: RecordState, _ change: inout Change) throws {
         guard let microchip = state.profile.microchip else { return }
         var claim = ClaimState()
@@ -55,7 +58,7 @@ extension Journal {
 }
 
 extension RecordProfile {
-    /// The number that identifies the animal, in the one spelling by which two are compared.
+    /// The number that identifies the animal, normalized for comparison.
     fileprivate var microchip: String? {
         guard subject == .animal,
             let field = RecordProfile.fields(for: .animal).first(where: { $0.name == "animalID" }),

@@ -5,12 +5,12 @@ package import HealthModel
 internal import MedicalRecords
 
 extension Journal {
-    /// Lets in whoever may attach a file, before they send it; a refusal is on record.
+    /// Authorizes a caller to attach a file, before the file is sent; a refusal is recorded.
     package func admitDocument(to record: UUID, _ caller: Caller) async throws(JournalError) {
         try await retrying { _ = try await admit(caller, to: .contribute(Document.kind, .adding), on: record) }
     }
 
-    /// Keeps a file's bytes sealed, and adds the entry that names them.
+    /// Stores a file's bytes sealed, and adds the entry that refers to them.
     package func attachDocument(
         _ bytes: [UInt8],
         _ content: EntryContent,
@@ -24,24 +24,24 @@ extension Journal {
             _ = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             let content = content.naming(bytes)
             let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
-            // What will be refused leaves no bytes behind.
+            // Decided before the bytes are stored, so that a refused entry leaves none behind.
             _ = try decide(.add(content), nil, isClosed: isClosed, now: now)
             _ = try log.blobs.put(bytes, subject: record)
             return try await addEntry(content, to: record, caller)
         }
     }
 
-    /// Refuses an entry that names a file which the journal does not hold: nobody could ever read it.
+    /// Throws if an entry refers to a file that the journal does not hold, which could never be read.
     func requireFile(of content: EntryContent, in record: UUID) throws {
         guard let digest = content.fileDigest, try !log.blobs.holds(digest, subject: record) else { return }
         throw JournalError(
             .conflict,
             field: Document.content.name,
-            "the journal holds no such file of this record: attach the file itself, or say that it is missing"
+            "the journal has no such file for this record: attach the file itself, or mark it as missing"
         )
     }
 
-    /// A document's file, in whatever record it is.
+    /// Returns a document's file, whatever record the document belongs to.
     package func document(_ entry: UUID, _ caller: Caller) async throws(JournalError) -> AttachedFile {
         try await retrying {
             guard let state = try records.entry(entry, asOf: log.head()) else {
@@ -49,12 +49,12 @@ extension Journal {
             }
             let admission = try await admit(caller, to: .read([state.kind], .document), on: state.record)
             let file = try file(of: state)
-            try await trace(caller, admission, Shown(sections: [state.kind.section], entryCount: 1))
+            try await trace(caller, admission, Shown(state, version: state.latest.position))
             return file
         }
     }
 
-    /// The file of a document of a record, as the document was known now or at any moment.
+    /// Returns the file of a document of a record, as the document was known now or at a moment.
     package func document(
         _ entry: UUID,
         of record: UUID,
@@ -71,7 +71,7 @@ extension Journal {
             try await trace(
                 caller,
                 admission,
-                Shown(sections: [Document.kind.section], entryCount: 1, asOf: moment == nil ? nil : position)
+                Shown(state, asOf: moment == nil ? nil : position, version: position)
             )
             return file
         }
@@ -95,16 +95,16 @@ package struct AttachedFile: Sendable {
 }
 
 extension JournalError {
-    package static let noFile = JournalError(.notFound, "the journal holds no file for that entry")
+    package static let noFile = JournalError(.notFound, "the journal has no file for that entry")
 }
 
 extension EntryContent {
-    /// By what the file of a document is found.
+    /// The digest by which the file of a document is found.
     var fileDigest: String? {
         kind == Document.kind ? body.group(Document.content)?.text(Document.digest) : nil
     }
 
-    /// The content of a document entry that names its bytes by their digest.
+    /// Returns the content of a document entry that refers to the bytes by their digest.
     func naming(_ bytes: [UInt8]) -> EntryContent {
         var content = self
         var reference = FieldValues()

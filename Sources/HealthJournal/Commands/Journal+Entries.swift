@@ -13,23 +13,23 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
-            guard let standing = admission.standing else { throw JournalError.noRecord }
-            // One that is made here is nobody else's.
+            guard let access = admission.access else { throw JournalError.noRecord }
+            // An id that is generated here cannot be in use.
             if let id, try log.version(of: id) > 0 { throw JournalError.idInUse }
             let id = id ?? UUID.timeOrdered(at: log.now())
             try requireFile(of: content, in: record)
             var change = try Change(self, caller)
-            for event in try decide(.add(content), nil, isClosed: standing.header.isClosed, now: now) {
+            for event in try decide(.add(content), nil, isClosed: access.header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
             }
-            // Tied to the record too: nothing is added to one that is being closed.
-            change.expect(record, .exact(standing.version))
+            // Expects the record's version as well, so that nothing is added to a record that is being closed.
+            change.expect(record, .exact(access.version))
             let result = try await change.commit()
-            return WriteResult(position: result?.last ?? standing.position, record: record, entry: id)
+            return WriteResult(position: result?.last ?? access.position, record: record, entry: id)
         }
     }
 
-    /// Gives an entry a better value for the same fact, made from the one it has.
+    /// Corrects an entry with a better value for the same fact; `edit` receives the present content.
     package func correctEntry(
         _ entry: UUID,
         expecting expected: ExpectedEntry = ExpectedEntry(),
@@ -43,7 +43,7 @@ extension Journal {
         }
     }
 
-    /// Takes an entry back: it was never true.
+    /// Retracts an entry, because it was never true.
     package func retractEntry(
         _ entry: UUID,
         expecting expected: ExpectedEntry = ExpectedEntry(),
@@ -52,7 +52,7 @@ extension Journal {
         try await changeEntry(entry, expected, caller) { _ in .retract }
     }
 
-    /// Puts a retracted entry back.
+    /// Restores a retracted entry.
     package func restoreEntry(
         _ entry: UUID,
         expecting expected: ExpectedEntry = ExpectedEntry(),
@@ -83,7 +83,7 @@ extension Journal {
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
             let command = try command(state)
-            // What an import brought along without its file stays as it is.
+            // An entry that was imported without its file may keep its reference.
             if case .correct(let content) = command, content.fileDigest != state.content.fileDigest {
                 try requireFile(of: content, in: state.record)
             }

@@ -6,12 +6,14 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// Takes a document in: all of it or nothing.
+    /// Imports a document, all of it or nothing.
     ///
-    /// What the journal holds already is left as it is.
+    /// Entries with the same content in the journal are left as they are. A document that this journal exported is
+    /// merged: what was changed here after its export stays, and is listed in the report. A value that was changed here
+    /// since a document last contained it stays as well.
     ///
-    /// A cost that names no currency gets `currency`, else the one that all other costs of the record have; it is noted as
-    /// guessed. With `isTrial` nothing is appended, and the report says what would have been.
+    /// A cost without a currency gets `currency`, or else the one that all other costs of the record have; it is marked
+    /// as inferred. With `isTrial` nothing is appended, and the report describes what an import would do.
     package func take(
         _ document: ImportedRecord,
         currency: String? = nil,
@@ -23,7 +25,19 @@ extension Journal {
         return report
     }
 
-    /// Takes several documents in, all of them or none; a report for each.
+    /// Authorizes a caller to import documents, before any document is read.
+    package func admitImport(_ caller: Caller) async throws(JournalError) {
+        try await retrying { try await requireImport(caller) }
+    }
+
+    private func requireImport(_ caller: Caller) async throws {
+        guard caller.kind == .person else {
+            throw try await refusal(of: caller, .manage, reason: "only a person's account can import a record")
+        }
+        try await requireScope(caller)
+    }
+
+    /// Imports several documents, all of them or none; returns a report for each.
     package func take(
         _ documents: [ImportedRecord],
         currency: String? = nil,
@@ -31,22 +45,19 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
         try await retrying {
-            guard caller.kind == .person else {
-                throw try await refusal(of: caller, .manage, because: "only a person's account can import a record")
-            }
-            try await requireScope(caller)
+            try await requireImport(caller)
             var change = try Change(self, caller)
             var reports: [ImportReport] = []
             var attachments: [(bytes: [UInt8], record: UUID)] = []
             var ids: Set<UUID> = []
             for document in documents {
                 let count = change.events.count
-                var report = try await take(document, currency, &change, caller)
+                var report = try await take(document, currency, isTrial: isTrial, &change, caller)
                 if change.events.count > count { report.position = 0 }
                 reports.append(report)
                 for (id, path) in [(document.id, "id")] + document.entries.map({ ($0.id, $0.path + ".id") }) {
                     guard ids.insert(id).inserted else {
-                        throw ModelError(.invalid, field: path, "stands for something else in this document too")
+                        throw ModelError(.invalid, field: path, "is also the id of something else in this document")
                     }
                 }
                 attachments += document.entries.compactMap { entry in entry.attachment.map { ($0, document.id) } }
@@ -55,7 +66,7 @@ extension Journal {
                 for index in reports.indices { reports[index].position = nil }
                 return reports
             }
-            // Kept only now, when nothing can be refused any more, and before the events that name them.
+            // Stored only after everything has been decided, and before the events that refer to them.
             for (bytes, record) in attachments { _ = try log.blobs.put(bytes, subject: record) }
             let last = try await change.commit()?.last
             for index in reports.indices where reports[index].position != nil { reports[index].position = last }
@@ -66,36 +77,48 @@ extension Journal {
     private func take(
         _ document: ImportedRecord,
         _ currency: String?,
+        isTrial: Bool,
         _ change: inout Change,
         _ caller: Caller
     ) async throws -> ImportReport {
         let version = try log.version(of: document.id)
         let before = try records.record(document.id, asOf: log.head())
-        var report = ImportReport(
-            record: document.id,
+        let summary = ImportedRecordSummary(
+            id: document.id,
             displayName: document.profile.displayName,
-            isNewRecord: before == nil,
-            isProfileChanged: false,
-            added: 0,
-            corrected: 0,
-            unchanged: 0,
             unrepresented: document.unrepresented
         )
+        var report = ImportReport(summary, isNewRecord: before == nil)
+        var base: RecordState?
         if let before {
             _ = try await admit(caller, to: .manage, on: before.id)
-            try update(before, to: document.profile, &change, &report)
+            base = try exportedState(of: document)
+            try update(before, since: base, to: document.profile, isTrial: isTrial, &change, &report)
         } else {
-            // What was erased does not come back with a document, and is answered like the record that it was.
+            // A document does not bring back an erased record; the answer is the same as for any request for it.
             if try tombstone(of: document.id) != nil { _ = try await admit(caller, to: .manage, on: document.id) }
             if version > 0 { throw JournalError.idInUse }
             try create(document, caller, &change)
         }
         change.expect(document.id, .exact(version))
         let currency = currency?.uppercased() ?? Journal.sharedCurrency(of: document, before)
+        let then = Dictionary((base?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         for entry in document.entries.map({ $0.guessing(currency) }) {
-            try take(entry, into: document.id, before, &change, &report)
+            let changed = try take(entry, into: document.id, before, since: then[entry.id], &change, &report)
+            if let changed, isTrial || changed.what == .kept { report.changes.append(changed) }
         }
         return report
+    }
+
+    /// Returns the record as this journal knew it when it exported a document.
+    ///
+    /// Returns nil for a document that another journal or no journal exported. A position alone could be any journal's:
+    /// the recorded time of its event identifies the journal.
+    private func exportedState(of document: ImportedRecord) throws -> RecordState? {
+        guard let exported = document.exported, exported.position > 0, try exported.position <= log.head(),
+            try stamp(at: exported.position).recordedAt == exported.recordedAt
+        else { return nil }
+        return try records.record(document.id, asOf: exported.position)
     }
 
     private func create(_ document: ImportedRecord, _ caller: Caller, _ change: inout Change) throws {
@@ -107,11 +130,21 @@ extension Journal {
 
     private func update(
         _ before: RecordState,
+        since base: RecordState?,
         to profile: RecordProfile,
+        isTrial: Bool,
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws {
-        guard !before.profile.saysTheSame(as: profile), try !wasTaken(profile, for: before.id) else { return }
+        guard !before.profile.hasSameContent(as: profile) else { return }
+        let isOurs = base.map { !$0.profile.hasSameContent(as: before.profile) } ?? false
+        let fields = profile.changes(from: before.profile)
+        if try isOurs || wasTaken(profile, for: before.id) {
+            report.kept += 1
+            report.changes.append(ImportChange(what: .kept, fields: fields))
+            return
+        }
+        if isTrial { report.changes.append(ImportChange(what: .corrected, fields: fields)) }
         for event in try decide(.change(profile), before, now: now) {
             try change.add(event, stream: before.id, subject: before.id)
             report.isProfileChanged = true
@@ -119,33 +152,51 @@ extension Journal {
         if report.isProfileChanged { try claim(profile, instead: before.profile, of: before.id, &change) }
     }
 
+    /// Imports an entry, and returns the change; nil if nothing changes.
+    ///
+    /// `base` is the entry as it was when this journal exported the document.
     private func take(
         _ entry: ImportedEntry,
         into record: UUID,
         _ before: RecordState?,
+        since base: EntryState?,
         _ change: inout Change,
         _ report: inout ImportReport
-    ) throws {
+    ) throws -> ImportChange? {
         let content = entry.attachment.map(entry.content.naming) ?? entry.content
         do {
             guard let known = before?.entry(entry.id) else {
                 guard try log.version(of: entry.id) == 0 else {
-                    throw ModelError(.conflict, "there is an entry of this id in another record")
+                    throw ModelError(.conflict, "there is an entry with this id in another record")
                 }
                 for event in try decide(.add(content), nil, isClosed: before?.isClosed ?? false, now: now) {
                     try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .empty)
                 }
                 report.added += 1
-                return
+                return ImportChange(
+                    what: .added,
+                    entry: entry.id,
+                    kind: content.kind,
+                    fields: content.changes(from: nil)
+                )
             }
-            // What was retracted here stays so: a document that does not know of it does not bring it back.
-            let isTold =
-                try known.isRetracted || known.content.saysTheSame(as: content) || wasTaken(content, for: known.id)
-            if isTold {
+            let fields = content.changes(from: known.content)
+            if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
                 report.unchanged += 1
-                return
+                return nil
             }
-            // Decided on what `before` showed; what came since is looked at anew.
+            // A change that was made here after the export is newer than the document, whatever the document contains.
+            let isOurs = base.map { $0.latest.position != known.latest.position } ?? false
+            if try isOurs || !known.isRetracted && wasTaken(content, for: known.id) {
+                report.kept += 1
+                return ImportChange(what: .kept, entry: entry.id, kind: content.kind, fields: fields)
+            }
+            // An entry that was retracted here stays retracted: a document without the retraction does not restore it.
+            if known.isRetracted {
+                report.unchanged += 1
+                return nil
+            }
+            // The decision is based on `before`; if the entry has changed since, the import is retried.
             guard let newest = try log.newest(of: entry.id), newest.position == known.latest.position else {
                 throw EventLogError(.versionConflict, "an entry was changed in the meantime; import again")
             }
@@ -154,15 +205,16 @@ extension Journal {
                 try change.add(event, stream: entry.id, subject: record, entry: entry.id, expecting: .exact(version))
             }
             report.corrected += 1
+            return ImportChange(what: .corrected, entry: entry.id, kind: content.kind, fields: fields)
         } catch let error as ModelError {
             let field = [entry.path, error.field].compactMap(\.self).joined(separator: ".")
             throw ModelError(error.code, field: field, error.message)
         }
     }
 
-    /// Whether the document says of an entry what it said when it was last taken in: what was corrected here since then stays.
+    /// Reports whether a document contains the same value as at its last import, so that a later correction stays.
     private func wasTaken(_ content: EntryContent, for entry: UUID) throws -> Bool {
-        try lastTaken(entry) { $0.content }?.saysTheSame(as: content) ?? false
+        try lastTaken(entry) { $0.content }?.hasSameContent(as: content) ?? false
     }
 
     private func wasTaken(_ profile: RecordProfile, for record: UUID) throws -> Bool {
@@ -172,10 +224,10 @@ extension Journal {
             default: nil
             }
         }
-        return last?.saysTheSame(as: profile) ?? false
+        return last?.hasSameContent(as: profile) ?? false
     }
 
-    /// What the newest event of a stream says that came from a document.
+    /// Returns the value in the newest event of a stream that came from an import.
     private func lastTaken<Value>(_ stream: UUID, _ value: (JournalEvent) -> Value?) throws -> Value? {
         var last: Value?
         var version: UInt64 = 1
@@ -196,7 +248,7 @@ extension Journal {
 }
 
 extension ImportedEntry {
-    /// The entry with a currency, if it is a cost that names none.
+    /// Returns the entry with a currency, if it is a cost without one.
     fileprivate func guessing(_ currency: String?) -> ImportedEntry {
         guard let currency, content.kind == Cost.kind, content.body[Cost.currency] == nil else { return self }
         var entry = self

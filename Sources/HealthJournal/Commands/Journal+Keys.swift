@@ -3,18 +3,19 @@ internal import FoundationEssentials
 internal import HealthModel
 
 extension Journal {
-    /// Gives the journal a new master key; answers where the old one is kept.
+    /// Gives the journal a new master key; returns its path, and the path where the old one is kept.
     ///
-    /// The log is left as it is. Other processes that have the journal open must begin again.
+    /// The log is not changed, except for the event that records the rotation. Other processes that have the journal
+    /// open must open it again.
     package func rotateMasterKey(at path: String, _ caller: Caller) async throws(JournalError) -> (
-        position: UInt64, oldKey: String
+        position: UInt64, key: String, oldKey: String
     ) {
         do {
             try await requireAdministrator(caller)
-            let kept = try MasterKeyFile.rotate(path, of: log)
+            let rotated = try MasterKeyFile.rotate(path, of: log)
             var change = try Change(self, caller)
             try change.add(.masterKeyRotated, stream: log.description.id, subject: log.description.id)
-            return (try await change.commit()?.last ?? log.head(), kept)
+            return (try await change.commit()?.last ?? log.head(), rotated.key, rotated.old)
         } catch {
             throw JournalError(error)
         }

@@ -4,9 +4,9 @@ internal import HealthModel
 internal import JournalEvents
 
 extension Journal {
-    /// Runs a command that the caller may send again: for a request key that came before, it answers what it did then.
+    /// Runs a command that the caller may repeat: for a known idempotency key it returns the first result.
     ///
-    /// The first event of the command carries the key as its id, so that the log itself takes it once.
+    /// The id of the command's first event is derived from the key, so that the log itself accepts it only once.
     func once(
         _ caller: Caller,
         _ body: () async throws -> WriteResult
@@ -15,16 +15,22 @@ extension Journal {
             do {
                 if let answer = try answerGiven(to: caller) { return answer }
             } catch let error as EventLogError where error.code == .subjectErased {
-                // What it did was erased since: the gate says to whom that is told.
+                // The result was erased since: `body` runs, and the gate decides what the caller may know.
             }
             return try await body()
         }
     }
 
-    /// The id of the event that stands for a request key.
+    /// Returns the id of the event that represents an idempotency key.
     func eventID(of key: RequestKey, by account: UUID) throws(EventLogError) -> UUID {
         let namespace = try log.opaqueID(of: "requests", subject: log.description.id)
         return UUID(nameBased: namespace, "\(account.text)\n\(key.key)")
+    }
+
+    /// Returns the first event of the caller's request, if the same request was processed before.
+    func eventGiven(to caller: Caller) throws -> RecordedEvent? {
+        guard let answer = try answerGiven(to: caller) else { return nil }
+        return try log.recorded(log.event(at: answer.version))
     }
 
     private func answerGiven(to caller: Caller) throws -> WriteResult? {
@@ -39,7 +45,7 @@ extension Journal {
             payload: log.open(event)
         )
         guard stored.requestDigest == request.digest else {
-            throw JournalError(.conflict, field: "Idempotency-Key", "was used before, for another request")
+            throw JournalError(.conflict, field: "Idempotency-Key", "was already used for another request")
         }
         return WriteResult(
             position: try lastPosition(of: request, from: event.position),
@@ -50,7 +56,7 @@ extension Journal {
         )
     }
 
-    /// Where the events of a request end: each of them carries its digest.
+    /// Returns the last position of the events of a request, each of which carries the request's digest.
     private func lastPosition(of request: RequestKey, from position: UInt64) throws -> UInt64 {
         var last = position
         while let next = try log.events(after: last, limit: 1).first, try digest(of: next) == request.digest {
@@ -77,10 +83,10 @@ extension Journal {
 }
 
 extension JournalEvent {
-    /// The account that a change of grants is about.
+    /// The account that a change of grants concerns.
     fileprivate var account: UUID? {
         switch self {
-        case .caregiverGranted(let account, _), .caregiverRevoked(let account), .emergencyOpened(let account, _):
+        case .caregiverGranted(let account, _, _), .caregiverRevoked(let account), .emergencyOpened(let account, _):
             account
         default: nil
         }

@@ -5,7 +5,7 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// Makes a record, which its maker owns.
+    /// Creates a record, which the caller owns.
     package func createRecord(
         _ profile: RecordProfile,
         id: UUID? = nil,
@@ -13,7 +13,7 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             guard caller.kind == .person else {
-                throw try await refusal(of: caller, .manage, because: "only a person's account can own a record")
+                throw try await refusal(of: caller, .manage, reason: "only a person's account can own a record")
             }
             try await requireScope(caller)
             let id = id ?? UUID.timeOrdered(at: log.now())
@@ -29,7 +29,7 @@ extension Journal {
         }
     }
 
-    /// Gives a record a new profile, made from the one it has.
+    /// Changes the profile of a record; `edit` receives the present one.
     ///
     /// `seen` is the position of the record's last change that the caller knows of.
     package func changeRecord(
@@ -54,7 +54,7 @@ extension Journal {
             let result = try await change.commit()
             return WriteResult(
                 position: result?.last ?? state.updated.position,
-                // Claims come behind what the record itself says.
+                // The events of claims follow those of the record itself.
                 version: result?.first,
                 record: record,
                 isChanged: result != nil
@@ -62,7 +62,7 @@ extension Journal {
         }
     }
 
-    /// Closes a record: it can still be read, and takes no more changes.
+    /// Closes a record: it can still be read, but no longer changed.
     package func closeRecord(
         _ record: UUID,
         expecting seen: UInt64? = nil,

@@ -4,22 +4,24 @@ package import HealthModel
 internal import JournalEvents
 internal import ProjectionKit
 
-/// What is restored, and where to.
+/// The parameters of a restore.
 package struct RestoreRequest: Sendable {
     /// The folder of the backup.
     package var backup: String
-    /// The folder of the journal to be.
+    /// The folder of the new journal.
     package var folder: JournalFolder
     package var masterKeyFile: String
-    /// The account that asks for it, by name or id.
+    /// Whether the restored journal gets a file of its own with the master key, beside `masterKeyFile`.
+    package var copiesMasterKey = false
+    /// The account that requests the restore, by name or id.
     package var account: String
     package var reason: String
     package var source: EventSource
-    /// The public key of the journal's checkpoints, if it is known from elsewhere.
+    /// The public key of the journal's checkpoints, if it is known from another source.
     package var verifier: NoteVerifier?
-    /// The journal as it is now, from which later erasures are taken.
+    /// The folder of the current journal, from which later erasures are taken.
     package var current: JournalFolder?
-    /// Receipts of erasures: where each came from, and its bytes.
+    /// Erasure receipts: the source of each, and its bytes.
     package var receipts: [(name: String, bytes: [UInt8])] = []
     package var log = EventLog.Options()
 
@@ -41,9 +43,10 @@ package struct RestoreRequest: Sendable {
 }
 
 extension Journal {
-    /// Restores a backup into a new folder, without the data of those who were erased since.
+    /// Restores a backup into a new folder, without the data of subjects that were erased since.
     ///
-    /// The journal is complete, verified and told of its past when the folder has its name.
+    /// The folder gets its final name only when the journal is complete and verified, and its log contains the restore
+    /// and the later erasures.
     package static func restore(
         _ request: RestoreRequest,
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
@@ -60,14 +63,28 @@ extension Journal {
                 options.erased.formUnion(try ErasedSubjects.known(to: current, of: id, options: request.log))
             }
             var position: UInt64 = 0
-            let report = try await Backup.restore(
+            var later: LaterCheckpoint?
+            var report = try await Backup.restore(
                 from: request.backup,
                 to: request.folder,
                 masterKey: masterKey,
                 options: options,
                 progress: progress
             ) { log, report in
-                position = try await tell(log, of: report, request, options.event)
+                position = try await appendRestoreEvents(log, of: report, request, options.event)
+                later = try laterCheckpoint(than: report.head, of: log, request)
+            }
+            report.later = later
+            if request.copiesMasterKey {
+                let own = MasterKeyFile.own(
+                    of: report.journal,
+                    restored: options.event,
+                    besideKey: request.masterKeyFile
+                )
+                // If it cannot be written, the journal is opened with the file that was named.
+                if (try? masterKey.write(to: own, replacing: request.masterKeyFile)) != nil {
+                    report.masterKeyFile = own
+                }
             }
             return (report, position)
         } catch {
@@ -75,7 +92,9 @@ extension Journal {
         }
     }
 
-    /// Whose receipts there are: signed by the journal's key, which the restore in turn holds against the master key.
+    /// Returns the records that the receipts name.
+    ///
+    /// The receipts are verified with the journal's key, which the restore in turn checks against the master key.
     private static func erased(by request: RestoreRequest) throws -> Set<UUID> {
         guard !request.receipts.isEmpty else { return [] }
         let verifier = try Backup.verifier(of: request.backup)
@@ -90,8 +109,31 @@ extension Journal {
         )
     }
 
-    /// Appends to a restored log what befell it: the restore, and each erasure that it does not know of yet.
-    private static func tell(
+    /// Returns a checkpoint which shows that the journal continued after the backup; nil if the current journal is
+    /// given.
+    private static func laterCheckpoint(
+        than head: UInt64,
+        of log: EventLog,
+        _ request: RestoreRequest
+    ) throws -> LaterCheckpoint? {
+        guard request.current == nil else { return nil }
+        let stream = try log.opaqueID(of: "backups", subject: log.description.id)
+        let restores = try log.recordedEvents(of: stream)
+            .compactMap { recorded -> UUID? in
+                guard recorded.stamp.position <= head, case .journalRestored = recorded.event else { return nil }
+                return try log.event(at: recorded.stamp.position).header.id
+            }
+        return MasterKeyFile.checkpoint(
+            // The event after the head is the one that records the end of the backup itself.
+            beyond: head + 1,
+            of: log,
+            restores: Set(restores),
+            besideKey: request.masterKeyFile
+        )
+    }
+
+    /// Appends to a restored log the restore, and each erasure that the log does not contain yet.
+    private static func appendRestoreEvents(
         _ log: EventLog,
         of report: RestoreReport,
         _ request: RestoreRequest,
@@ -113,7 +155,7 @@ extension Journal {
             stream: try journal.backupStream(),
             subject: log.description.id
         )
-        for record in report.erasedUntold.sorted(by: { $0.uuidString < $1.uuidString }) {
+        for record in report.erasedUnrecorded.sorted(by: { $0.uuidString < $1.uuidString }) {
             try change.add(.recordErased, stream: record, subject: log.description.id, entry: record)
         }
         return try await change.commit()?.last ?? 0

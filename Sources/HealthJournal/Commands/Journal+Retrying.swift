@@ -1,28 +1,46 @@
 internal import EventLog
+internal import ProjectionKit
 
 extension Journal {
-    /// How often a change is decided anew when somebody else was faster.
+    /// The maximum number of attempts of a change that conflicts with concurrent changes.
     private static var attempts: Int { 5 }
+    /// The maximum number of times that one request waits for views.
+    private static var waits: Int { 20 }
 
-    /// Runs a change that was decided on what the journal held, and decides anew if that has changed meanwhile.
+    /// Runs a change, and runs it again if the state that it was decided on has changed meanwhile.
     ///
-    /// Errors come out as this layer has them.
+    /// All errors are converted to `JournalError`.
     func retrying<Result>(_ body: () async throws -> Result) async throws(JournalError) -> Result {
         for attempt in 1...Journal.attempts {
             do {
-                return try await body()
+                return try await waitingForViews(body)
             } catch let error as EventLogError where error.code == .versionConflict && attempt < Journal.attempts {
                 continue
             } catch let error as EventLogError where error.code == .keyConflict && attempt < Journal.attempts {
-                // The same request is being answered beside this one.
+                // The same request is being processed concurrently.
                 continue
             } catch let error as EventLogError where error.code == .subjectErased && attempt < Journal.attempts {
-                // Somebody is erasing a record at this moment: decided anew, it is found erased.
+                // A record is being erased: the next attempt finds it erased.
                 try? await Task.sleep(for: .milliseconds(20 * attempt))
             } catch {
                 throw JournalError(error)
             }
         }
-        throw JournalError(.conflict, "others are changing the same at this moment; try again")
+        throw JournalError(.conflict, "this conflicts with concurrent changes; try again")
+    }
+
+    /// Runs `body`, and runs it again if it needed a view that could not be brought up to date at once.
+    ///
+    /// In a service, `body` runs on a thread of Swift's cooperative pool, which has one thread per processor. The view
+    /// is brought up to date on a thread that may block.
+    func waitingForViews<Result>(_ body: () async throws -> Result) async throws -> Result {
+        for _ in 0..<Journal.waits {
+            do {
+                return try await body()
+            } catch let behind as ViewLagging {
+                await waitForView(behind.projection)
+            }
+        }
+        return try await body()
     }
 }

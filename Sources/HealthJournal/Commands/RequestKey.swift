@@ -1,8 +1,8 @@
-/// The name that a client gave a request, so that it may send it again without its being done twice.
+/// The idempotency key of a request, with which the client may repeat the request without repeating its effect.
 package struct RequestKey: Hashable, Sendable {
-    /// The client's own choice; it need be unique only among those of its account.
+    /// The key that the client chose; it must be unique only within its account.
     package let key: String
-    /// Of who asks, the key, and all that the request says: the same key with another digest is another request.
+    /// The digest of the account, the key and the content: the same key with another digest is another request.
     package let digest: [UInt8]
 
     package init(_ key: String, digest: [UInt8]) {

@@ -1,15 +1,15 @@
 package import FoundationEssentials
 
-/// What a change came to: where it stands, and what it was about.
+/// The result of a change: its position, and the entities that it concerns.
 package struct WriteResult: Hashable, Sendable {
-    /// The last position of the change; of what was there before when nothing was changed.
+    /// The last position of the change; if nothing was changed, that of the existing state.
     package var position: UInt64
-    /// The position of the last change of that one thing: what tells it from an earlier state of it.
+    /// The position of the last change of the entity itself, which distinguishes its states.
     package var version: UInt64
     package var record: UUID?
     package var entry: UUID?
     package var account: UUID?
-    /// False when what was asked for was so already.
+    /// False if the requested state existed already.
     package var isChanged: Bool
 
     package init(

@@ -3,9 +3,9 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
-/// Entries of erased records: the views know nothing of them, the headers of the log still say whose they were.
+/// Entries of erased records: the views have no rows of them, but the log's headers still name their records.
 extension Journal {
-    /// The record that an entry belongs or belonged to, and its kind.
+    /// Returns the record that an entry belongs or belonged to, and its kind.
     func place(ofEntry entry: UUID) throws -> (record: UUID, kind: UInt16)? {
         if let place = try records.place(ofEntry: entry) { return place }
         guard let header = try log.events(of: entry, limit: 1).first?.header, header.entry == entry,
@@ -14,9 +14,9 @@ extension Journal {
         return (header.subject, header.kind)
     }
 
-    /// Why an entry cannot be found: there is none, or its record was erased.
+    /// Returns the error for an entry that cannot be found: there is none, or its record was erased.
     ///
-    /// Who was not let in to it is refused as before, and learns nothing of the erasure.
+    /// A caller without access to the record is refused as before, and learns nothing of the erasure.
     func absence(
         of entry: UUID,
         _ caller: Caller,
@@ -28,10 +28,10 @@ extension Journal {
         return try await answer(caller, asking: action(kind), of: tombstone)
     }
 
-    /// Why a record of an id cannot be made.
+    /// Returns the error for an id that a new record cannot have.
     func idInUse(of id: UUID) throws -> ModelError {
-        // Word for word as of a record that is there.
-        if try tombstone(of: id) != nil { return ModelError(.conflict, "there is a record of this id already") }
+        // The message is the same as for an existing record.
+        if try tombstone(of: id) != nil { return ModelError(.conflict, "a record with this id already exists") }
         return ModelError(.conflict, field: JournalError.idInUse.field, JournalError.idInUse.message)
     }
 }

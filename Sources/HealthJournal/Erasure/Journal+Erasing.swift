@@ -4,7 +4,7 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// What is about to be erased, for whoever is asked whether they mean it.
+/// The data that an erasure would destroy, for the confirmation by the user.
 package struct ErasurePreview: Hashable, Sendable {
     package let displayName: String
     package let entryCount: Int
@@ -18,7 +18,7 @@ package struct ErasurePreview: Hashable, Sendable {
 }
 
 extension Journal {
-    /// Says what an erasure would take, if the caller may erase the record and nothing holds it.
+    /// Returns what an erasure would destroy, if the caller may erase the record and no hold prevents it.
     package func previewErasure(_ record: UUID, _ caller: Caller) async throws(JournalError) -> ErasurePreview {
         try await retrying {
             let admission = try await admit(caller, to: .erase, on: record)
@@ -29,11 +29,13 @@ extension Journal {
         }
     }
 
-    /// Makes all data of a record unreadable for good, for everybody, at every moment of the past.
+    /// Erases a record: makes all its data unreadable for good, for everyone and as of every past moment.
     ///
-    /// When it returns, the event is on the disk, the data key is gone, and so are the attachments and the rows of views.
+    /// When this returns, the event is on the disk, and the data key and the attachments are destroyed. The views have
+    /// removed their rows, or do so at the next query if they could not be updated.
     package func eraseRecord(_ record: UUID, _ caller: Caller) async throws(JournalError) -> WriteResult {
-        // A disk may have failed between the event and the key: no answer that it is done before it is.
+        // A disk may have failed between the event and the destruction of the key: success must not be reported before
+        // the data is destroyed.
         try settleErasures()
         let result = try await once(caller) {
             _ = try await admit(caller, to: .erase, on: record)
@@ -42,7 +44,7 @@ extension Journal {
             let state = try header(admitted: record)
             var change = try Change(self, caller)
             for event in try decide(.erase, state, today: today) {
-                // Tied to the record: neither a hold nor an entry slips in between.
+                // Expects the record's version, so that neither a hold nor an entry is added at the same time.
                 try change.add(
                     event,
                     stream: record,
@@ -56,12 +58,12 @@ extension Journal {
             return WriteResult(position: result.first, record: record)
         }
         cache.forget(record)
-        // What cannot be taken in now is taken in by whoever asks next: the data is gone in any case.
-        _ = viewFindings()
+        // A view that cannot be updated now is updated by the next query: the data is unreadable in any case.
+        await BlockingWork.run { _ = self.viewFindings() }
         return result
     }
 
-    /// Destroys what erasures that are in the log have left undone.
+    /// Completes erasures that are in the log but were not finished.
     func settleErasures() throws(JournalError) {
         do {
             try log.settleErasures()
@@ -70,7 +72,7 @@ extension Journal {
         }
     }
 
-    /// Keeps a record from being erased up to a day, included.
+    /// Sets a retention hold: a record cannot be erased up to and including a day.
     package func holdRecord(_ record: UUID, until: Day, _ caller: Caller) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
@@ -90,7 +92,7 @@ extension Journal {
         }
     }
 
-    /// For what cannot be taken back, somebody must be able to tell later why it was done.
+    /// Requires a reason, because an action that cannot be undone must be explainable later.
     private func requireReason(_ caller: Caller) throws {
         guard caller.reason.contains(where: { !$0.isWhitespace }) else {
             throw JournalError(.invalid, field: "reason", "is required")

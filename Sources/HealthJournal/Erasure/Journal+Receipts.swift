@@ -2,9 +2,9 @@ internal import EventLog
 package import FoundationEssentials
 internal import HealthModel
 
-/// What a person is given when a record was erased.
+/// The receipt that a person gets for the erasure of a record.
 package struct Receipt: Hashable, Sendable {
-    /// Where the log says so.
+    /// The position of the event of the erasure.
     package let position: UInt64
     /// A signed note; see `ErasureReceipt`.
     package let text: String
@@ -16,7 +16,7 @@ package struct Receipt: Hashable, Sendable {
 }
 
 extension Journal {
-    /// The receipt of a record's erasure, as things stand now: for those who may know of it.
+    /// Returns the receipt of a record's erasure as of now, for callers who may know of the erasure.
     package func receipt(of record: UUID, _ caller: Caller) async throws(JournalError) -> Receipt {
         try settleErasures()
         return try await retrying {
@@ -24,7 +24,7 @@ extension Journal {
                 _ = try await admit(caller, to: .erase, on: record)
                 throw JournalError(.conflict, "the record is not erased: there is no receipt")
             }
-            guard try mayKnow(caller, of: tombstone), let stamp = tombstone.stamp else {
+            guard try mayKnowOfErasure(caller, of: tombstone), let stamp = tombstone.stamp else {
                 throw try await answer(caller, asking: .erase, of: tombstone)
             }
             let text = try log.receipt(
@@ -37,10 +37,11 @@ extension Journal {
         }
     }
 
-    /// The backups that were made while the record was there, and not brought up to date since it was erased.
+    /// Returns the backups that were made while the record existed and not updated since it was erased.
     private func backups(stillHolding record: UUID, erasedAt position: UInt64) throws -> [ErasureReceipt.Backup] {
         let begun = try log.events(of: record, limit: 1).first?.position ?? 0
-        // Keys are copied behind events: what began before the backup was done may be in it, whatever its head.
+        // A backup copies the keys after the events: it may hold a record that was created before the backup was
+        // finished, whatever its head.
         return try backups().filter { $0.head == 0 || $0.position >= begun && $0.head < position }
             .map { ErasureReceipt.Backup(madeAt: $0.at.description, head: $0.head, place: $0.place) }
     }

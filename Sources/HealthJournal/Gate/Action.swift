@@ -1,32 +1,46 @@
 package import HealthModel
 
-/// What somebody wants to do with a record.
+/// An action that a caller wants to perform, mostly on a record.
 package enum Action: Hashable, Sendable {
-    /// Look at entries of some kinds, and the profile. `nil` asks for whatever may be seen.
+    /// Read entries of some kinds, and the profile.
+    ///
+    /// If the kinds are `nil`, everything that the caller may see is read.
     case read(Set<Kind>?, AccessAction)
-    /// Add entries of a kind, or change those that are there.
+    /// Read what was known or shown earlier: as of a moment, or including entries retracted since.
+    ///
+    /// The kinds are as in `read`. The emergency view does not permit this action.
+    case readPast(Set<Kind>?, AccessAction)
+    /// Add entries of a kind, or change existing ones.
     case contribute(Kind, Contribution)
-    /// Keep events of other tools in streams of a category. Concerns no record.
+    /// Append events of other tools to streams of a category.
+    ///
+    /// Concerns no record.
     case append(category: String)
-    /// Follow the events of the log; which of them is then asked for each. Concerns no record.
+    /// Follow the events of the log; the gate then decides for each event.
+    ///
+    /// Concerns no record.
     case follow
-    /// See the events that other tools sent. Concerns no record.
+    /// Read the events that other tools sent.
+    ///
+    /// Concerns no record.
     case see
-    /// See what happens to the journal itself and to its accounts. Concerns no record.
+    /// Read the events of the journal itself and of its accounts.
+    ///
+    /// Concerns no record.
     case oversee
-    /// Change the profile, close the record, grant and revoke.
+    /// Change the profile, close the record, grant and revoke access.
     case manage
-    /// Make all of it unreadable for good.
+    /// Erase all data of the record for good.
     case erase
     /// Open the emergency view.
     case emergency
-    /// See who was let in, who looked, and what was changed by whom.
+    /// Read who has access, who read the record, and who changed what.
     case audit(AccessAction)
 
-    /// The word under which the trail keeps it.
+    /// The action under which the audit trail records it.
     var access: AccessAction {
         switch self {
-        case .read(_, let access), .audit(let access): access
+        case .read(_, let access), .readPast(_, let access), .audit(let access): access
         case .contribute, .append: .contribute
         case .manage: .manage
         case .erase: .erase
@@ -35,17 +49,30 @@ package enum Action: Hashable, Sendable {
         }
     }
 
-    /// The sections that are asked for by name.
+    /// The sections that are requested by name.
     var sections: [Section] {
         switch self {
-        case .read(let kinds, _): Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
+        case .read(let kinds, _), .readPast(let kinds, _):
+            Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
         case .append, .follow, .see, .oversee, .manage, .erase, .emergency, .audit: []
         }
     }
 }
 
-/// What becomes of a record's entries when somebody contributes.
+extension Action {
+    /// Returns a read of entries of some kinds, now or in the past.
+    static func reading(_ kinds: Set<Kind>?, _ access: AccessAction, ofPast isPast: Bool) -> Action {
+        isPast ? .readPast(kinds, access) : .read(kinds, access)
+    }
+
+    /// Returns the read that the options describe.
+    static func reading(_ options: ReadOptions, _ access: AccessAction) -> Action {
+        reading(options.kinds.map { Set($0) }, access, ofPast: options.isOfPast)
+    }
+}
+
+/// What a contribution does to the entries of a record.
 package enum Contribution: Hashable, Sendable {
     case adding
     /// The entry is one that the caller added.

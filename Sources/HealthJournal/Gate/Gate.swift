@@ -1,31 +1,34 @@
 internal import CaregiverPermissions
 package import HealthModel
 
-/// The one place where it is decided who may do what.
+/// The authorization gate: the one place that decides who may do what.
 ///
-/// A pure function of what is known now.
+/// A pure function of the given state.
 package enum Gate {
-    /// What was decided.
-    package enum Verdict: Hashable, Sendable {
-        /// By what right, and to how much of the record.
-        case allowed(AccessRight, Sight)
-        /// Why not, in words for the one who asked. Says nothing of the record.
+    /// The result of a decision.
+    package enum Decision: Hashable, Sendable {
+        /// The right that permits the action, and the part of the record that the caller may see.
+        case allowed(AccessRight, AccessScope)
+        /// The reason for the refusal, as a message for the caller.
+        ///
+        /// Contains nothing about the record.
         case denied(String)
     }
 
-    /// Decides on an action of a caller who stands to the record as `permission` says, at a moment that lies in a day of
-    /// the journal's zone.
+    /// Decides whether a caller with the given permission on a record may perform an action.
+    ///
+    /// `today` is the day of `now` in the journal's time zone.
     static func decide(
         _ action: Action,
         by caller: Caller,
         permission: Permission,
         now: Instant,
         today: Day
-    ) -> Verdict {
+    ) -> Decision {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         switch (caller.kind, action) {
         case (.tool, .append):
-            return .allowed(.role(.tool), Sight([]))
+            return .allowed(.role(.tool), AccessScope([]))
         case (.tool, .contribute(_, .adding)):
             guard let grant = permission.grant else {
                 return .denied("this tool has no grant to contribute to the record")
@@ -34,70 +37,77 @@ package enum Gate {
         case (.tool, _):
             return .denied("a tool may only append events")
         case (_, .follow):
-            return .allowed(.role(caller.kind), Sight([]))
+            return .allowed(.role(caller.kind), AccessScope([]))
         case (.administrator, .oversee), (.auditor, .oversee):
-            return .allowed(.role(caller.kind), Sight([]))
+            return .allowed(.role(caller.kind), AccessScope([]))
         case (.administrator, .append):
-            return .denied("an administrator appends nothing of others")
+            return .denied("an administrator may not append events of other tools")
         case (.administrator, _):
-            return .denied("an administrator runs the journal, and sees nobody's record")
+            return .denied("an administrator has no access to records")
         case (.auditor, .audit):
             return .allowed(.role(.auditor), .whole)
         case (.auditor, .append), (.auditor, .contribute):
-            return .denied("an auditor never changes anything")
+            return .denied("an auditor may not change anything")
         case (.auditor, _):
-            return .denied("an auditor may look at histories, and at nothing else")
+            return .denied("an auditor may read histories only")
         case (.person, .append) where !permission.isOwner:
             return .denied("only the account \(Journal.ownerName) and tools may do that")
         case (.person, _):
             if permission.isOwner { return .allowed(.owner, .whole) }
             guard let grant = permission.grant else { return .denied("this account has no grant for the record") }
-            // An emergency rests on the trust that the grant stands for, and ends with it.
-            let emergency = grant.revoked == nil ? permission.emergency.flatMap { $0.isOpen(at: now) ? $0 : nil } : nil
+            // The emergency view depends on the grant: it ends when the grant no longer permits it.
+            let emergency =
+                grant.opensEmergency(on: today) ? permission.emergency.flatMap { $0.isOpen(at: now) ? $0 : nil } : nil
             return decide(action, grant, emergency, today)
         }
     }
 
-    private static func decide(_ action: Action, _ grant: Grant, _ emergency: Emergency?, _ today: Day) -> Verdict {
+    private static func decide(_ action: Action, _ grant: Grant, _ emergency: Emergency?, _ today: Day) -> Decision {
         let right = AccessRight.grant(position: grant.given.position)
         if case .emergency = action {
-            return grant.revoked == nil ? .allowed(right, Sight([])) : .denied("this account's grant was revoked")
+            if grant.revoked != nil { return .denied("this account's grant was revoked") }
+            guard grant.opensEmergency(on: today) else {
+                return .denied("this account's grant has ended, and no longer permits the emergency view")
+            }
+            return .allowed(right, AccessScope([]))
         }
         let usual =
             grant.isActive(on: today)
-            ? decide(action, grant, right) : Verdict.denied("this account's grant is not active")
-        guard let emergency, case .read(let asked, let access) = action, access == .read || access == .list else {
-            return usual
+            ? decide(action, grant, right) : Decision.denied("this account's grant is not active")
+        guard let emergency else { return usual }
+        if case .readPast = action, case .denied = usual {
+            return .denied("the emergency view shows only the current state, not the history")
         }
-        // What the grant shows anyway is not shown by the emergency, unless more is asked for with it.
-        let sight = if case .allowed(_, let sight) = usual { sight } else { Sight([]) }
+        guard case .read(let asked, let access) = action, access == .read || access == .list else { return usual }
+        // The emergency right is used only if the request needs more than the grant itself covers.
+        let scope = if case .allowed(_, let scope) = usual { scope } else { AccessScope([]) }
         if let asked {
             if case .allowed = usual { return usual }
             guard !asked.isEmpty, asked.isSubset(of: Emergency.kinds) else { return usual }
-            return .allowed(.emergency(position: emergency.opened.position), sight.inEmergency().narrowed(to: asked))
+            return .allowed(.emergency(position: emergency.opened.position), scope.inEmergency().narrowed(to: asked))
         }
-        guard !Emergency.kinds.isSubset(of: sight.kinds) else { return usual }
-        return .allowed(.emergency(position: emergency.opened.position), sight.inEmergency())
+        guard !Emergency.kinds.isSubset(of: scope.kinds) else { return usual }
+        return .allowed(.emergency(position: emergency.opened.position), scope.inEmergency())
     }
 
-    private static func decide(_ action: Action, _ grant: Grant, _ right: AccessRight) -> Verdict {
-        let sight = Sight(grant.terms.sections)
+    private static func decide(_ action: Action, _ grant: Grant, _ right: AccessRight) -> Decision {
+        let scope = AccessScope(grant.terms.sections)
         switch action {
-        case .read(let asked, _):
-            guard grant.terms.verbs.contains(.read) else { return .denied("the grant does not let this account read") }
-            guard let asked else { return .allowed(right, sight) }
-            guard !asked.isEmpty, asked.isSubset(of: sight.kinds) else {
+        case .read(let asked, _), .readPast(let asked, _):
+            guard grant.terms.verbs.contains(.read) else { return .denied("the grant does not permit reading") }
+            guard let asked else { return .allowed(right, scope) }
+            guard !asked.isEmpty, asked.isSubset(of: scope.kinds) else {
                 return .denied("the grant does not cover that section")
             }
-            return .allowed(right, sight.narrowed(to: asked))
+            return .allowed(right, scope.narrowed(to: asked))
         case .contribute(let kind, let contribution):
             guard grant.terms.verbs.contains(.contribute), grant.terms.sections.contains(kind.section) else {
-                return .denied("the grant does not let this account add to that section")
+                return .denied("the grant does not permit adding to that section")
             }
             guard contribution != .changingOthers else {
-                return .denied("the grant lets this account change only what it added itself")
+                return .denied("the grant permits changing only what this account added itself")
             }
-            return .allowed(right, Sight([kind.section]))
+            return .allowed(right, AccessScope([kind.section]))
         case .append, .follow, .see, .oversee, .manage, .erase, .emergency:
             return .denied("only an owner of the record may do that")
         case .audit:

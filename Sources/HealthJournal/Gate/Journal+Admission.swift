@@ -4,53 +4,85 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
-/// That somebody was let in, by what right, and to what.
+/// An authorized action, with the right that permits it and the part of the record that the caller may see.
 struct Admission: Sendable {
     let record: UUID
     let action: Action
     let right: AccessRight
-    let sight: Sight
-    /// What the gate found out of the record, if it asked for it.
-    var standing: Standing?
+    let scope: AccessScope
+    /// The state of the record and the permission that the gate decided on, if they were read for it.
+    var access: RecordAccess?
 
-    func sees(_ kind: Kind) -> Bool { sight.kinds.contains(kind) }
+    func sees(_ kind: Kind) -> Bool { scope.kinds.contains(kind) }
 
-    /// The sections of which anything is seen.
-    var sections: Set<Section> { sight.sections.union(sight.kinds.map(\.section)) }
+    /// The sections of which the caller may see at least some kinds.
+    var sections: Set<Section> { scope.sections.union(scope.kinds.map(\.section)) }
 }
 
-/// What was shown to somebody, as the trail keeps it.
+/// What was shown to a caller, as the audit trail records it.
 struct Shown {
     var sections: Set<Section>
     var entryCount: Int
     var asOf: UInt64?
     var happenedBy: Day?
+    /// The position as of which it was shown, also if that is the head.
+    var version: UInt64?
+    /// The entries that were shown.
+    var entries: [ShownEntries]
+    var includesRetracted: Bool
+    /// The positions of the first and the last event shown, if a history was shown.
+    var events: ClosedRange<UInt64>?
 
-    init(sections: Set<Section>, entryCount: Int = 0, asOf: UInt64? = nil, happenedBy: Day? = nil) {
+    init(
+        sections: Set<Section>,
+        entryCount: Int = 0,
+        asOf: UInt64? = nil,
+        happenedBy: Day? = nil,
+        version: UInt64? = nil,
+        entries: [ShownEntries] = [],
+        includesRetracted: Bool = false,
+        events: ClosedRange<UInt64>? = nil
+    ) {
         self.sections = sections
         self.entryCount = entryCount
         self.asOf = asOf
         self.happenedBy = happenedBy
+        self.version = version
+        self.entries = entries
+        self.includesRetracted = includesRetracted
+        self.events = events
+    }
+
+    /// Creates the description of a single entry that was shown.
+    init(_ entry: EntryState, asOf: UInt64? = nil, version: UInt64) {
+        let at = entry.added.position
+        self.init(
+            sections: [entry.kind.section],
+            entryCount: 1,
+            asOf: asOf,
+            version: version,
+            entries: [ShownEntries(kind: entry.kind.code, added: at...at)]
+        )
     }
 }
 
-/// That somebody was refused, and why.
+/// A refused action, and the reason.
 struct Denial: Hashable, Sendable {
     var record: UUID?
-    /// The erased record that was asked for: nothing can be sealed under its key.
+    /// The erased record that was requested, for which nothing can be sealed under its key.
     var erased: UUID?
     let action: AccessAction
     let sections: [Section]
     let why: String
 
-    init(_ action: AccessAction, _ sections: [Section] = [], because why: String) {
+    init(_ action: AccessAction, _ sections: [Section] = [], reason why: String) {
         self.action = action
         self.sections = sections
         self.why = why
     }
 
-    init(_ action: Action, on record: UUID, because why: String) {
-        self.init(action.access, action.sections, because: why)
+    init(_ action: Action, on record: UUID, reason why: String) {
+        self.init(action.access, action.sections, reason: why)
         self.record = record
     }
 
@@ -58,52 +90,53 @@ struct Denial: Hashable, Sendable {
 }
 
 extension Journal {
-    /// Lets a caller in or throws.
+    /// Authorizes an action of a caller on a record, or throws.
     ///
-    /// A refusal is an event of the record's trail before it is an answer.
+    /// A refusal is appended to the record's audit trail before the error is thrown.
     func admit(_ caller: Caller, to action: Action, on record: UUID) async throws -> Admission {
-        switch try judge(caller, action, on: record) {
+        switch try decideAdmission(caller, action, on: record) {
         case .admitted(let admission): return admission
         case .refused(let denial): throw try await self.refusal(of: caller, denial)
         case .answered(let error): throw error
         }
     }
 
-    /// What the gate says to somebody, before it is on record.
-    enum Judgement {
+    /// The decision on an action, before it is recorded.
+    enum AdmissionDecision {
         case admitted(Admission)
-        /// To be kept on record before it is answered.
+        /// The refusal must be recorded before the error is thrown.
         case refused(Denial)
-        /// There is nothing to be let in to.
+        /// There is nothing to authorize: the record does not exist or was erased.
         case answered(JournalError)
     }
 
-    func judge(_ caller: Caller, _ action: Action, on record: UUID) throws -> Judgement {
-        let standing: Standing
-        switch try self.standing(of: caller.account, to: record) {
-        case .found(let found): standing = found
-        case .erased(let tombstone): return try judge(caller, action, of: tombstone)
+    func decideAdmission(_ caller: Caller, _ action: Action, on record: UUID) throws -> AdmissionDecision {
+        let access: RecordAccess
+        switch try recordAccess(of: caller.account, to: record) {
+        case .found(let found): access = found
+        case .erased(let tombstone): return try decideAdmission(caller, action, of: tombstone)
         case .missing: return .answered(.noRecord)
         }
-        switch Gate.decide(action, by: caller, permission: standing.permission, now: now, today: today) {
-        case .allowed(let right, let sight):
+        switch Gate.decide(action, by: caller, permission: access.permission, now: now, today: today) {
+        case .allowed(let right, let scope):
             return .admitted(
                 Admission(
                     record: record,
                     action: action,
                     right: right,
-                    sight: sight,
-                    standing: standing
+                    scope: scope,
+                    access: access
                 )
             )
         case .denied(let why):
-            return .refused(Denial(action, on: record, because: why))
+            return .refused(Denial(action, on: record, reason: why))
         }
     }
 
-    /// A record that the caller was let in to, without its entries.
+    /// Returns a record that the caller was authorized for, without its entries.
     ///
-    /// One that was erased between the two is asked for anew, and found erased.
+    /// If the record was erased since the authorization, throws `versionConflict`: the request is then retried and
+    /// reports the erasure.
     func header(admitted record: UUID) throws -> RecordState {
         guard let state = try records.header(of: record, asOf: log.head()) else {
             throw EventLogError(.versionConflict, JournalError.noRecord.message)
@@ -111,59 +144,35 @@ extension Journal {
         return state
     }
 
-    /// Puts on record that somebody was refused, and answers the error to throw.
+    /// Records a refusal, and returns the error to throw.
     ///
-    /// What concerns no record is kept with the journal itself.
+    /// A refusal that concerns no record is recorded in the journal's own access stream.
     func refusal(
         of caller: Caller,
         _ action: AccessAction,
         _ sections: [Section] = [],
         on record: UUID? = nil,
-        because why: String
+        reason why: String
     ) async throws -> JournalError {
-        var denial = Denial(action, sections, because: why)
+        var denial = Denial(action, sections, reason: why)
         denial.record = record
         return try await refusal(of: caller, denial)
     }
 
     func refusal(of caller: Caller, _ denial: Denial) async throws -> JournalError {
-        try await keepOnRecord([denial], of: caller)
-        return denial.error
+        try await recordRefusals([denial], of: caller).first ?? denial.error
     }
 
-    /// Puts on record, in one piece, that somebody was refused.
+    /// Records a read in the audit log.
     ///
-    /// What concerns no record, or an erased one, is kept with the journal itself; the latter without its reason
-    /// and its purpose, for those are texts about somebody who is to be forgotten.
-    func keepOnRecord(_ denials: [Denial], of caller: Caller) async throws {
-        var caller = caller
-        // A text that cannot be kept is no way to be refused without a trace.
-        if (try? JournalEvent.check(reason: caller.reason, field: "reason")) == nil { caller.reason = "" }
-        if (try? JournalEvent.check(reason: caller.purpose, field: "purpose")) == nil { caller.purpose = "" }
-        var change = try Change(besides: self, caller)
-        for denial in denials {
-            let subject = denial.record ?? log.description.id
-            let purpose = denial.erased == nil ? caller.purpose : ""
-            try change.add(
-                .accessDenied(Access(action: denial.action, sections: denial.sections, purpose: purpose)),
-                stream: try accessStream(of: subject),
-                subject: subject,
-                entry: denial.erased,
-                isOfItsSubject: denial.erased == nil
-            )
-        }
-        _ = try await change.commit()
-    }
-
-    /// Puts a read on record.
-    ///
-    /// Called before the answer is given: no read without a trace.
+    /// Called before the answer is returned, so that no read is left unrecorded.
     func trace(_ caller: Caller, _ admission: Admission, _ shown: Shown) async throws {
         try await trace(caller, [(admission, shown)])
     }
 
-    /// Puts several reads on record in one piece.
+    /// Records several reads in the audit log in one atomic append.
     func trace(_ caller: Caller, _ reads: [(admission: Admission, shown: Shown)]) async throws {
+        try JournalEvent.check(purpose: caller.purpose)
         var change = try Change(besides: self, caller)
         for (admission, shown) in reads {
             let access = Access(
@@ -173,11 +182,15 @@ extension Journal {
                 asOf: shown.asOf,
                 happenedBy: shown.happenedBy,
                 grantedBy: admission.right,
-                purpose: caller.purpose
+                purpose: caller.purpose,
+                version: shown.version,
+                shown: shown.entries,
+                includesRetracted: shown.includesRetracted,
+                events: shown.events
             )
             try change.add(
                 .recordRead(access),
-                stream: try admission.standing?.accessStream ?? accessStream(of: admission.record),
+                stream: try admission.access?.accessStream ?? accessStream(of: admission.record),
                 subject: admission.record
             )
         }

@@ -3,22 +3,24 @@ package import FoundationEssentials
 package import HealthModel
 
 extension Journal {
-    /// Of which kinds a caller may add entries to a record: for offering that, not for deciding on it.
+    /// Returns the kinds of which a caller may add entries to a record.
+    ///
+    /// For offering these kinds in a user interface; it does not authorize anything.
     package func contributions(to record: UUID, _ caller: Caller) throws(JournalError) -> Set<Kind> {
         do {
-            guard case .found(let standing) = try standing(of: caller.account, to: record), !standing.header.isClosed
+            guard case .found(let access) = try recordAccess(of: caller.account, to: record), !access.header.isClosed
             else { return [] }
             let (now, today) = (now, today)
             return Set(
                 Kind.all.filter { kind in
-                    let verdict = Gate.decide(
+                    let decision = Gate.decide(
                         .contribute(kind, .adding),
                         by: caller,
-                        permission: standing.permission,
+                        permission: access.permission,
                         now: now,
                         today: today
                     )
-                    if case .allowed = verdict { return true }
+                    if case .allowed = decision { return true }
                     return false
                 }
             )

@@ -1,12 +1,12 @@
 package import HealthModel
 
 extension TokenScope {
-    /// Whether a token of this scope lets its bearer do something, if the account itself may.
+    /// Reports whether a token of this scope permits an action, provided that the account itself may perform it.
     ///
-    /// Entries are of the category that their kind names.
+    /// For the scope `append`, the category of an entry is the name of its kind.
     package func admits(_ action: Action) -> Bool {
         switch (self, action) {
-        case (.full, _), (.read, .read), (.read, .audit), (.audit, .audit): true
+        case (.full, _), (.read, .read), (.read, .readPast), (.read, .audit), (.audit, .audit): true
         case (.read, .follow), (.read, .see), (.read, .oversee), (.audit, .follow), (.audit, .oversee): true
         case (.append(let category), .contribute(let kind, .adding)): category.map { $0 == kind.name } ?? true
         case (.append(let category), .append(let asked)): category.map { $0 == asked } ?? true
@@ -14,12 +14,12 @@ extension TokenScope {
         }
     }
 
-    static let refusal = "the token does not let its bearer do that"
+    static let refusal = "the token's scope does not permit that"
 }
 
 extension Journal {
-    /// Requires a token that lets its bearer do all that the account may: for what concerns no one record.
+    /// Requires a token of full scope, for actions that concern no single record.
     func requireScope(_ caller: Caller, to action: AccessAction = .manage) async throws {
-        guard caller.scope == .full else { throw try await refusal(of: caller, action, because: TokenScope.refusal) }
+        guard caller.scope == .full else { throw try await refusal(of: caller, action, reason: TokenScope.refusal) }
     }
 }

@@ -5,7 +5,7 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// That somebody opened the emergency view of one of the caller's own records.
+/// A notice that an account opened the emergency view of one of the caller's own records.
 package struct Notice: Hashable, Sendable {
     package let record: UUID
     package let displayName: String
@@ -17,11 +17,11 @@ package struct Notice: Hashable, Sendable {
         self.emergency = emergency
     }
 
-    /// By what it is acknowledged.
+    /// The position by which the notice is acknowledged.
     package var position: UInt64 { emergency.opened.position }
 }
 
-/// That the emergency view of a record is open.
+/// An open emergency view of a record.
 package struct OpenedEmergency: Hashable, Sendable {
     package let position: UInt64
     package let record: UUID
@@ -35,12 +35,12 @@ package struct OpenedEmergency: Hashable, Sendable {
 }
 
 extension Journal {
-    /// How long an emergency view stays open, in hours, unless something else is asked for.
+    /// The default time for which an emergency view stays open, in hours.
     package static let emergencyHours = 4
 
-    /// Opens the emergency view of a record to a caregiver, whatever the grant covers; the caller's reason says why.
+    /// Opens the emergency view of a record to a caregiver, whatever sections the grant covers.
     ///
-    /// The owner finds it among the notices.
+    /// The caller's reason is recorded. The record's owner sees the event among the notices.
     package func openEmergency(
         _ record: UUID,
         hours: Int = Journal.emergencyHours,
@@ -49,29 +49,29 @@ extension Journal {
         let result = try await once(caller) {
             let admission = try await admit(caller, to: .emergency, on: record)
             guard admission.right != .owner else {
-                throw JournalError(.conflict, "an owner of the record sees all of it as it is")
+                throw JournalError(.conflict, "an owner already has access to the whole record")
             }
             let (grantStream, version, grants) = try currentGrants(of: record)
             var change = try Change(self, caller)
             let command = EmergencyCommand.open(account: caller.account, hours: hours, reason: caller.reason)
-            for event in try decide(command, grants, now: now) {
+            for event in try decide(command, grants, now: now, today: today) {
                 try change.add(event, stream: try accessStream(of: record), subject: record)
             }
-            // Whose grant is being revoked opens nothing.
+            // Ensures that a grant that is being revoked opens nothing.
             change.expect(grantStream, .exact(version))
             return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
         }
         do {
             guard let opened = try permissions.emergencies(of: record, asOf: result.position).last,
                 opened.opened.position == result.position
-            else { throw JournalError(.failed, "the emergency was opened, and is not to be found") }
+            else { throw JournalError(.failed, "the emergency view was opened, but its event cannot be found") }
             return OpenedEmergency(position: result.position, record: record, expires: opened.expires)
         } catch {
             throw JournalError(error)
         }
     }
 
-    /// Each time that somebody opened the emergency view of a record that the caller owns, the newest first.
+    /// Returns each opening of the emergency view of a record that the caller owns, newest first.
     package func notices(_ caller: Caller) async throws(JournalError) -> [Notice] {
         try await retrying {
             let head = try log.head()
@@ -79,14 +79,14 @@ extension Journal {
             var reads: [(admission: Admission, shown: Shown)] = []
             for own in try permissions.records(of: caller.account, asOf: head) where own.permission.isOwner {
                 let action = Action.audit(.access)
-                let verdict = Gate.decide(
+                let decision = Gate.decide(
                     action,
                     by: caller,
                     permission: own.permission,
                     now: now,
                     today: today
                 )
-                guard case .allowed(let right, let sight) = verdict else { continue }
+                guard case .allowed(let right, let scope) = decision else { continue }
                 let emergencies = try permissions.emergencies(of: own.record, asOf: head)
                 guard !emergencies.isEmpty, let header = try headerUnlessErased(own.record, asOf: head) else {
                     continue
@@ -94,7 +94,7 @@ extension Journal {
                 notices += emergencies.map {
                     Notice(record: own.record, displayName: header.displayName, emergency: $0)
                 }
-                let admission = Admission(record: own.record, action: action, right: right, sight: sight)
+                let admission = Admission(record: own.record, action: action, right: right, scope: scope)
                 reads.append((admission, Shown(sections: [])))
             }
             try await trace(caller, reads)
@@ -102,7 +102,7 @@ extension Journal {
         }
     }
 
-    /// Keeps on record that an owner has taken notice of an emergency.
+    /// Records that an owner has acknowledged an emergency.
     package func acknowledgeNotice(_ position: UInt64, _ caller: Caller) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let missing = JournalError(.notFound, field: "notice", "there is no such notice")
@@ -110,7 +110,7 @@ extension Journal {
             guard position > 0, position <= head else { throw missing }
             let header = try log.event(at: position).header
             guard header.type == EventType.emergencyOpened.rawValue,
-                // To others it is as if it were not there: they are not to learn who opened what.
+                // Other callers get the same error as for a missing notice: they must not learn who opened what.
                 try permissions.permission(of: caller.account, on: header.subject, asOf: head).isOwner
             else { throw missing }
             let record = header.subject
@@ -119,8 +119,8 @@ extension Journal {
             var state = GrantsState()
             state.emergencies = try permissions.emergencies(of: record, asOf: head)
             var change = try Change(self, caller)
-            // Two at once leave two events; the first counts.
-            for event in try decide(.acknowledge(position), state, now: now) {
+            // Concurrent acknowledgements append two events, of which the first counts.
+            for event in try decide(.acknowledge(position), state, now: now, today: today) {
                 try change.add(event, stream: stream, subject: record)
             }
             let result = try await change.commit()

@@ -2,31 +2,34 @@ internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 
-/// Who somebody is to a provider that signs people in.
+/// Identities of accounts at providers that sign people in.
 extension Journal {
-    /// Lets in as an account whoever the provider says is that person.
+    /// Links an identity at a provider to an account, so that its holder signs in as that account.
     ///
-    /// An identity is linked to one account of the journal at most. Whoever links one to the own account has proven that it
-    /// is theirs, else they could take in what somebody else comes to write; the account that `init` made is believed.
+    /// An identity is linked to at most one account of the journal. A caller who links an identity to their own account
+    /// must prove that it is theirs (`isProven`). Otherwise they could receive what the identity's real holder later
+    /// writes. The account that the `init` command created needs no proof.
     package func linkIdentity(
         issuer: String,
         subject: String,
         isProven: Bool = false,
         to account: UUID,
+        current: String? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let isOwn = try await actsForItself(account, caller)
+            let isOwn = try await isOwnAccount(account, caller)
             let isBelieved = caller.account == (try self.account(named: Journal.ownerName)?.id)
             guard isBelieved || isOwn && isProven else {
                 throw try await refusal(
                     of: caller,
                     .manage,
-                    because: isOwn
-                        ? "show a token of the provider that speaks of you, as \"token\""
+                    reason: isOwn
+                        ? "prove that the identity is yours: send a token of the provider as \"token\""
                         : "only the account itself may do that"
                 )
             }
+            try await confirm(caller, current, creatingAccessUntil: nil)
             let identity = AccountIdentity(id: UUID.timeOrdered(at: log.now()), issuer: issuer, subject: subject)
             return try await changeAccount(account, .linkIdentity(identity), caller) { change throws in
                 try claimOnce(.claim(holder: account), on: .identity, identity.claimed, field: "subject", &change)
@@ -34,14 +37,14 @@ extension Journal {
         }
     }
 
-    /// Lets nobody in any more by that identity, from the next request on.
+    /// Unlinks an identity from an account; it no longer authenticates from the next request on.
     package func unlinkIdentity(
         _ identity: UUID,
         of account: UUID,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await actsForItself(account, caller)
+            _ = try await isOwnAccount(account, caller)
             let claimed = try self.account(account).identities[identity]?.identity.claimed
             return try await changeAccount(account, .unlinkIdentity(identity), caller) { change throws in
                 guard let claimed else { return }
@@ -50,10 +53,12 @@ extension Journal {
         }
     }
 
-    /// The identities of the caller's own account, or of any for those who run the journal, in the order of their linking.
+    /// Returns the identities of the caller's own account, or of any account for callers who run the journal.
+    ///
+    /// They are in the order in which they were linked.
     package func identities(of account: UUID, _ caller: Caller) async throws(JournalError) -> [IdentityState] {
         do {
-            _ = try await actsForItself(account, caller)
+            _ = try await isOwnAccount(account, caller)
             return try self.account(account).identities.values.sorted { $0.linked.position < $1.linked.position }
         } catch {
             throw JournalError(error)
@@ -62,6 +67,6 @@ extension Journal {
 }
 
 extension AccountIdentity {
-    /// The one spelling by which two are compared: neither part has a line break.
-    fileprivate var claimed: String { issuer + "\n" + subject }
+    /// The text by which two identities are compared; neither part contains a line break.
+    var claimed: String { issuer + "\n" + subject }
 }

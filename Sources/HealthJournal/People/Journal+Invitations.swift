@@ -5,7 +5,7 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// An invitation that was made, with the code that is shown this once.
+/// A new invitation, with the code that is shown only once.
 package struct NewInvitation: Hashable, Sendable {
     package let code: String
     package let id: UUID
@@ -21,10 +21,10 @@ package struct NewInvitation: Hashable, Sendable {
 }
 
 extension Journal {
-    /// How long an invitation is good for, in days, unless something else is asked for.
+    /// The default lifetime of an invitation, in days.
     package static let invitationDays = 7
 
-    /// Makes a code by which one person becomes a caregiver of a record.
+    /// Creates an invitation code with which one person becomes a caregiver of a record.
     package func invite(
         _ terms: GrantTerms,
         to record: UUID,
@@ -34,11 +34,20 @@ extension Journal {
         try await retrying {
             _ = try await admit(caller, to: .manage, on: record)
             guard (1...Limits.invitationDays).contains(days) else {
-                throw JournalError(.invalid, field: "days", "must lie between 1 and \(Limits.invitationDays)")
+                throw JournalError(.invalid, field: "days", "must be between 1 and \(Limits.invitationDays)")
             }
             let recordVersion = try log.version(of: record)
             let (stream, version, grants) = try currentGrants(of: record)
-            let code = Secret(.invitation, bits: 128)
+            let code = secret(.invitation, bits: 128, for: caller)
+            if let given = try eventGiven(to: caller), case .caregiverInvited(let invitation) = given.event {
+                try requireRepeatable(code, digest: invitation.digest, given: given.stamp)
+                return NewInvitation(
+                    code: code.text,
+                    id: invitation.id,
+                    expires: invitation.expires,
+                    position: given.stamp.position
+                )
+            }
             let now = now
             let invitation = Invitation(
                 id: UUID.timeOrdered(at: log.now()),
@@ -52,7 +61,7 @@ extension Journal {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))
             }
             change.expect(record, .exact(recordVersion))
-            // Held like any value that stands once: so the code leads to its record, and to it alone.
+            // The digest is claimed like any unique value, so that a code leads to exactly one record.
             try claimOnce(.claim(holder: record), on: .invitation, code.digest.hex, field: "code", &change)
             guard let result = try await change.commit() else {
                 throw JournalError(.failed, "there is nothing to append")
@@ -66,19 +75,18 @@ extension Journal {
         }
     }
 
-    /// Uses a code up: the caller becomes a caregiver, on the terms of the invitation.
+    /// Accepts an invitation: the caller becomes a caregiver on its terms, and the code is used up.
     ///
-    /// Whatever keeps a code from working, the answer is the same.
-    package func acceptInvitation(_ code: String, _ caller: Caller) async throws(JournalError) -> WriteResult {
+    /// A grant that the caller already has is replaced only if `replacing` permits it; otherwise the code stays unused.
+    /// The error is the same, whatever the reason why a code does not work.
+    package func acceptInvitation(
+        _ code: String,
+        replacing replaced: GrantReplacement = .none,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
         var result = try await once(caller) {
-            guard caller.kind == .person else {
-                throw try await refusal(of: caller, .invitation, because: "only a person can be a caregiver")
-            }
-            try await requireScope(caller, to: .invitation)
             let digest = Secret.digest(of: code)
-            guard let record = try holder(ofCode: digest) else {
-                throw try await failedInvitation(caller)
-            }
+            let record = try await record(ofCode: digest, caller)
             let recordVersion = try log.version(of: record)
             let (stream, version, grants) = try currentGrants(of: record)
             let header = try records.header(of: record, asOf: log.head())
@@ -97,6 +105,9 @@ extension Journal {
                 guard error == .noInvitation else { throw error }
                 throw try await failedInvitation(caller)
             }
+            for case .caregiverGranted(_, let terms, _) in events {
+                try requireReplaceable(grants[caller.account], by: terms, replaced, options: "--replace")
+            }
             for event in events {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))
             }
@@ -109,7 +120,7 @@ extension Journal {
         return result
     }
 
-    /// Makes a code of no use.
+    /// Withdraws an invitation, so that its code no longer works.
     package func withdrawInvitation(
         _ id: UUID,
         of record: UUID,
@@ -128,7 +139,7 @@ extension Journal {
         }
     }
 
-    /// The invitations to a record, the used and the expired ones among them, in the order in which they were made.
+    /// Returns the invitations to a record, including used and expired ones, in the order in which they were created.
     package func invitations(to record: UUID, _ caller: Caller) async throws(JournalError) -> [InvitationState] {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.caregivers), on: record)
@@ -141,27 +152,59 @@ extension Journal {
         }
     }
 
-    /// Gives up the claim of an invitation's code.
+    /// Releases the claim on an invitation's code.
     func releaseCode(of id: UUID, _ grants: GrantsState, _ record: UUID, _ change: inout Change) throws {
         guard let digest = grants.invitations[id]?.invitation.digest else { return }
         try claimOnce(.release(holder: record), on: .invitation, digest.hex, field: "code", &change)
     }
 
+    /// Returns the terms of an invitation, and the grant of the caller that accepting it would replace.
+    ///
+    /// Does not use the code up.
+    package func previewInvitation(
+        _ code: String,
+        _ caller: Caller
+    ) async throws(JournalError) -> InvitationPreview {
+        try await retrying {
+            let digest = Secret.digest(of: code)
+            let record = try await record(ofCode: digest, caller)
+            let grants = try currentGrants(of: record).state
+            guard let found = grants.invitations.values.first(where: { $0.invitation.digest == digest }),
+                found.isOpen(at: now)
+            else { throw try await failedInvitation(caller) }
+            return InvitationPreview(
+                record: record,
+                terms: found.invitation.terms,
+                replaced: grants[caller.account].flatMap { $0.isOpen(on: today) ? $0 : nil }
+            )
+        }
+    }
+
+    /// Returns the record that a code belongs to; refuses unknown codes, and callers who may not use one.
+    private func record(ofCode digest: [UInt8], _ caller: Caller) async throws -> UUID {
+        guard caller.kind == .person else {
+            throw try await refusal(of: caller, .invitation, reason: "only a person can be a caregiver")
+        }
+        try await requireScope(caller, to: .invitation)
+        guard let record = try holder(ofCode: digest) else { throw try await failedInvitation(caller) }
+        return record
+    }
+
     private func holder(ofCode digest: [UInt8]) throws -> UUID? {
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.invitation, digest.hex)) { evolve(&claim, event) }
-        // Nobody is let in to what was erased.
+        // A code of an erased record gives no access.
         return try claim.holder.flatMap { try tombstone(of: $0) == nil ? $0 : nil }
     }
 
     private func failedInvitation(_ caller: Caller) async throws -> JournalError {
         let error = ModelError.noInvitation
-        _ = try await refusal(of: caller, .invitation, because: error.message)
+        _ = try await refusal(of: caller, .invitation, reason: error.message)
         return JournalError(error)
     }
 }
 
 extension [UInt8] {
-    /// In hex digits.
+    /// The bytes as hex digits.
     fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }

@@ -6,7 +6,7 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// Makes a person an owner of a record beside those it has.
+    /// Makes a person an additional owner of a record.
     package func addOwner(
         _ account: UUID,
         to record: UUID,
@@ -15,7 +15,7 @@ extension Journal {
         try await changeOwners(of: record, account, .add(account), caller)
     }
 
-    /// Makes an owner one no longer: themselves or another, and never the last.
+    /// Removes an owner of a record: the caller or another one, but never the last one.
     package func removeOwner(
         _ account: UUID,
         from record: UUID,
@@ -24,7 +24,7 @@ extension Journal {
         try await changeOwners(of: record, account, .remove(account), caller)
     }
 
-    /// Gives a record away: its new owner is the only one, and nobody else is let in any more.
+    /// Transfers a record: its new owner becomes the only one, and all other access to it ends.
     package func transfer(
         _ record: UUID,
         to account: UUID,
@@ -33,7 +33,7 @@ extension Journal {
         try await changeOwners(of: record, account, .transfer(to: account), caller)
     }
 
-    /// Who owns a record, or owned it at a moment, in the order in which they came to.
+    /// Returns the owners of a record, now or as of a moment, in the order in which they became owners.
     package func owners(
         of record: UUID,
         asOf moment: AsOf? = nil,
@@ -43,7 +43,7 @@ extension Journal {
             let admission = try await admit(caller, to: .audit(.caregivers), on: record)
             let position = try log.position(asOf: moment)
             guard let header = try records.header(of: record, asOf: position) else {
-                throw JournalError(.notFound, "the record was not there yet at that time")
+                throw JournalError(.notFound, "the record did not exist at that time")
             }
             try await trace(caller, admission, Shown(sections: [], asOf: moment == nil ? nil : position))
             return header.owners
@@ -64,14 +64,14 @@ extension Journal {
             let head = try log.head()
             let events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
             var change = try Change(self, caller)
-            // First what they could until now, then what they can from now on.
+            // Changes of grants come before the change of owners.
             for event in events.grants { try change.add(event, stream: stream, subject: record) }
             for event in events.record { try change.add(event, stream: record, subject: record) }
             for event in events.grants {
                 guard case .invitationWithdrawn(let id) = event else { continue }
                 try releaseCode(of: id, grants, record, &change)
             }
-            // Nobody is let in or invited while it changes hands.
+            // Ensures that nobody is granted access or invited while the owners change.
             change.expect(stream, .exact(grantsVersion))
             change.expect(record, .exact(recordVersion))
             let result = try await change.commit()
@@ -92,7 +92,8 @@ extension Journal {
         }
     }
 
-    /// The grants and invitations of a record from their own stream, with what it must be like for them to be so still.
+    /// Returns the grants and invitations of a record from their own stream, with the version to expect when changing
+    /// them.
     func currentGrants(of record: UUID) throws -> (stream: UUID, version: UInt64, state: GrantsState) {
         let stream = try grantStream(of: record)
         var state = GrantsState()

@@ -1,49 +1,79 @@
 internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 
 extension Journal {
-    /// Gives an account a new password and ends its sessions, but the one by which it asks for that itself.
+    /// Sets the password of an account and ends its sessions, except the caller's own session.
     ///
-    /// For the account itself, which must know its `current` password if it has one, or those who run the journal.
+    /// Allowed to the account itself and to those who run the journal. The caller confirms the change with the
+    /// `current` password of their own account, if it has one. Tokens and identities remain valid without the password,
+    /// except those in `revoking`, which end with the change.
     package func setPassword(
         of account: UUID,
         to password: String,
         current: String? = nil,
+        revoking revocation: Revocation = .nothing,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let isOwn = try await requireSettingPassword(of: account, caller)
+            try await requireSettingPassword(of: account, caller)
             let password = try Password(setting: password)
-            if isOwn { try await requireCurrent(current, caller) }
+            try await confirm(caller, current, creatingAccessUntil: nil)
             let hash = try await signIns.worker.hash(password)
-            return try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller)
+            let version = try log.version(of: account)
+            let state = try self.account(account)
+            let ended = try revocation.commands(for: state, keeping: caller.token, now: now)
+            return try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller) {
+                change throws in
+                change.expect(account, .exact(version))
+                for command in ended {
+                    for event in try decide(command, state, now: now) {
+                        try change.add(event, stream: account, subject: account)
+                    }
+                    if case .unlinkIdentity(let id) = command, let claimed = state.identities[id]?.identity.claimed {
+                        try claimOnce(.release(holder: account), on: .identity, claimed, field: "subject", &change)
+                    }
+                }
+            }
         }
     }
 
-    /// Requires somebody who may give an account a password; answers whether it is their own.
+    /// Returns the valid tokens and the linked identities of an account, which work independently of its password.
+    package func credentials(
+        of account: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> (tokens: [TokenState], identities: [IdentityState]) {
+        let now = now
+        return (
+            try await tokens(of: account, caller).filter { $0.isValid(at: now) },
+            try await identities(of: account, caller)
+        )
+    }
+
+    /// Requires a caller who may set the password of an account; returns whether it is the caller's own account.
     @discardableResult
     package func requireSettingPassword(of account: UUID, _ caller: Caller) async throws -> Bool {
-        let isOwn = try await actsForItself(account, caller)
+        let isOwn = try await isOwnAccount(account, caller)
         if !isOwn, try !maySetPassword(of: account, caller) {
-            throw try await refusal(of: caller, .manage, because: Journal.standingInRefusal)
+            throw try await refusal(of: caller, .manage, reason: Journal.impersonationRefusal)
         }
         return isOwn
     }
 
-    /// Whether somebody who runs the journal may give another account a password.
+    /// Reports whether the caller may set the password of another account.
     ///
-    /// An administrator lets newcomers in, and takes nobody's place.
+    /// An administrator may set the first password of a new person, but no password that would let the administrator
+    /// act as another person or as an auditor.
     package func maySetPassword(of account: UUID, _ caller: Caller) throws -> Bool {
-        try !standsInFor(account, caller) || isNewcomer(account)
+        try !couldImpersonate(account, caller) || isNewcomer(account)
     }
 
-    static var standingInRefusal: String {
-        "an administrator sets the first password of a person who has nothing here yet, and no other"
+    static var impersonationRefusal: String {
+        "an administrator may only set the first password of a person without credentials and records so far"
     }
 
-    /// Whether an account is a person's who was never in, and whom nothing would be taken from by coming first.
+    /// Reports whether an account belongs to a person who has no credentials yet and no access to any record.
     private func isNewcomer(_ id: UUID) throws -> Bool {
         let account = try account(id)
         guard account.kind == .person, account.password == nil, account.tokens.isEmpty, account.sessions.isEmpty,
@@ -53,22 +83,23 @@ extension Journal {
         return try permissions.records(of: id, asOf: log.head()).isEmpty
     }
 
-    /// A session that was left open must not be enough to lock its owner out.
+    /// Requires the current password of the caller's account, if it has one.
     ///
-    /// On the machine itself it is not asked for: there the master key lies, and a password may have been forgotten.
+    /// A session that was left open must not be enough to lock out the account's holder. Not required on the command
+    /// line: the master key is stored on that machine, and the password may have been forgotten.
     package func requireCurrent(_ password: String?, _ caller: Caller) async throws {
         guard caller.source != .commandLine, let set = try account(caller.account).password else { return }
         guard let password else { throw JournalError(.invalid, field: "current", "is required") }
         let source = SignInSource(caller.source)
-        try await admitAttempt(.account(caller.account), at: caller.account, source)
+        try await admitAttempt(.current(caller.account), at: caller.account, source)
         guard try await signIns.worker.matches(password, set) else {
             throw try await failedSignIn(
                 at: caller.account,
                 source,
-                because: "a wrong current password",
+                reason: "a wrong current password",
                 JournalError(.refused, field: "current", "the current password is wrong")
             )
         }
-        signIns.limiter.succeed(.account(caller.account))
+        signIns.limiter.succeed(.current(caller.account), from: nil)
     }
 }

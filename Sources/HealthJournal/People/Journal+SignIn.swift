@@ -3,52 +3,63 @@ package import FoundationEssentials
 internal import HealthModel
 
 extension Journal {
-    /// How long a session lasts, in days, unless it is ended.
+    /// The lifetime of a session, in days, unless it is ended earlier.
     private static var sessionDays: Int64 { 30 }
 
-    /// Lets somebody in who knows an account's password.
+    /// The minimum time to answer a wrong name or password; a longer time is rounded up to a multiple of it.
     ///
-    /// Whether there is no account of the name, or none with a password, or another one: the same work is done, and the
-    /// same error given.
+    /// It is longer than the work that is done only for a name that has an account.
+    private static var answerTime: Duration { .milliseconds(250) }
+
+    /// Signs in with the name and the password of an account.
+    ///
+    /// An unknown name, an account without a password and a wrong password cause the same work and the same error,
+    /// after the same time.
     package func signIn(
         name: String,
         password: String,
         _ source: SignInSource
     ) async throws(JournalError) -> SignIn {
+        let start = ContinuousClock.now
         do {
             let found = try accountToSignIn(name)
             let target: SignInLimiter.Target =
                 found.map { .account($0.id) } ?? .unknown(Secret.digest(of: Journal.folded(name)))
             try await admitAttempt(target, at: found?.id, source)
             let signIn = try await retrying { () -> SignIn? in
-                // Read anew each time: a session never rests on a password that was replaced meanwhile.
+                // Read again on each attempt: a session must not be based on a password that was replaced in the
+                // meantime.
                 let version = try found.map { try log.version(of: $0.id) } ?? 0
                 let state = try found.map { try account($0.id) }
                 guard try await signIns.worker.matches(password, state?.password), let state else { return nil }
                 return try await beginSession(of: state, version, source)
             }
             guard let signIn else {
-                throw try await failedSignIn(
+                let error = try await failedSignIn(
                     at: found?.id,
                     source,
-                    because: "a wrong name or password",
+                    reason: "a wrong name or password",
                     JournalError(.unauthenticated, "the name or the password is wrong")
                 )
+                let taken = ContinuousClock.now - start
+                let periods = (taken / Journal.answerTime).rounded(.up)
+                try await Task.sleep(until: start + Journal.answerTime * periods, clock: .continuous)
+                throw error
             }
-            signIns.limiter.succeed(target)
+            signIns.limiter.succeed(target, from: source.address)
             return signIn
         } catch {
             throw JournalError(error)
         }
     }
 
-    /// A code by which whoever is given it signs in once as an account, within fifteen minutes and at this process alone.
+    /// Creates a code that signs in once as an account, within fifteen minutes and only in this process.
     ///
-    /// For whoever started the process: it has the master key, and nobody is asked.
+    /// For the operator who started the process: the operator has the master key, so no authorization is checked.
     package func makeSignInCode(for account: UUID) throws(JournalError) -> String {
         do {
             guard try self.account(account).kind != .tool else {
-                throw JournalError(.conflict, field: "account", "a tool does not sign in: issue a token to it")
+                throw JournalError(.conflict, field: "account", "a tool cannot sign in: issue a token for it")
             }
             return signIns.codes.make(for: account, now: log.now())
         } catch {
@@ -56,7 +67,7 @@ extension Journal {
         }
     }
 
-    /// Lets somebody in who has a one-time code, which is used up by that.
+    /// Signs in with a one-time code, which is used up.
     package func signIn(code: String, _ source: SignInSource) async throws(JournalError) -> SignIn {
         do {
             try await admitAttempt(nil, at: nil, source)
@@ -64,8 +75,8 @@ extension Journal {
                 throw try await failedSignIn(
                     at: nil,
                     source,
-                    because: "a code that does not work",
-                    JournalError(.unauthenticated, field: "code", "the code is wrong, has been used or is too old")
+                    reason: "an invalid sign-in code",
+                    JournalError(.unauthenticated, field: "code", "the code is wrong, has been used or has expired")
                 )
             }
             return try await retrying {
@@ -77,7 +88,7 @@ extension Journal {
         }
     }
 
-    /// The account of a name, if it is one that signs in.
+    /// Returns the account of a name, if it can sign in.
     private func accountToSignIn(_ name: String) throws -> AccountState? {
         guard name.utf8.count <= Limits.line, let found = try account(named: name), found.kind != .tool else {
             return nil
@@ -105,7 +116,7 @@ extension Journal {
         return SignIn(secret: secret.text, session: session.id, account: account.id, expires: session.expires)
     }
 
-    /// Takes one attempt from those that are left, or throws how long to wait.
+    /// Takes one attempt from the limits, or throws `busy` with the time to wait.
     func admitAttempt(
         _ target: SignInLimiter.Target?,
         at account: UUID?,
@@ -114,19 +125,20 @@ extension Journal {
         guard case .limited(let wait, let reason, let isFirst) = signIns.limiter.admit(target, from: source.address)
         else { return }
         let error = JournalError(.busy, "too many attempts to sign in; try again later", retryAfter: wait)
-        // A burst is one event: the log is not to be filled by who is being turned away.
+        // A burst of limited attempts is recorded as one event, so that it cannot fill the log.
         guard isFirst else { throw error }
-        let why = reason == .account ? "too many attempts at one account" : "too many attempts from one address"
-        throw try await failedSignIn(at: account, source, because: why, error)
+        let why = reason == .account ? "too many attempts for one account" : "too many attempts from one address"
+        throw try await failedSignIn(at: account, source, reason: why, error)
     }
 
-    /// Puts on record that somebody did not get in, and answers the error to throw.
+    /// Records a failed sign-in, and returns the error to throw.
     ///
-    /// The account is named where there is one. The name that was typed is not: people type passwords there.
+    /// The event names the account if there is one. It does not contain the name that was typed, because people type
+    /// passwords there by mistake.
     func failedSignIn(
         at account: UUID?,
         _ source: SignInSource,
-        because why: String,
+        reason why: String,
         _ error: JournalError
     ) async throws -> JournalError {
         let journal = log.description.id

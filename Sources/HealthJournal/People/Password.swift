@@ -1,18 +1,18 @@
 internal import CryptoExtras
 internal import Crypto
-// Texts are brought to one spelling only where all of Foundation is there.
+// Unicode normalization needs the whole of Foundation.
 internal import Foundation
 internal import HealthModel
 
-/// A password as somebody typed it, in the one spelling in which it is hashed.
+/// A password as it was typed, in the normalized form that is hashed.
 struct Password: Sendable {
     static let shortest = 10
     static let longest = 1_024
 
-    /// Its NFC in UTF-8: the same keys give other code points on other machines.
+    /// The NFC form in UTF-8, because the same keys produce different code points on different machines.
     private let bytes: [UInt8]
 
-    /// A password that may be set.
+    /// Creates a password that is to be set; throws if it is too short or too long.
     init(setting text: String) throws(JournalError) {
         guard text.utf8.count <= Password.longest, let password = Password(typed: text) else {
             throw JournalError(.invalid, field: "password", "is longer than \(Password.longest) bytes")
@@ -23,23 +23,23 @@ struct Password: Sendable {
         self = password
     }
 
-    /// What is to be compared with one that was set; nil for what cannot have been.
+    /// Creates a password that is to be compared with a stored one; nil if it is empty or too long.
     init?(typed text: String) {
         guard text.utf8.count <= Password.longest else { return nil }
         bytes = Array(text.precomposedStringWithCanonicalMapping.utf8)
         guard !bytes.isEmpty else { return nil }
     }
 
-    /// A hash under a fresh salt.
+    /// Returns a hash with a fresh salt.
     func hash(_ cost: PasswordCost) throws -> PasswordHash {
         let salt = (0..<16).map { _ in UInt8.random(in: 0...255) }
         let hash = unsafe try derive(salt, cost).withUnsafeBytes { unsafe [UInt8]($0) }
         return PasswordHash(salt: salt, hash: hash, cost: cost)
     }
 
-    /// Whether the hash is of this password; takes as long whatever the answer.
+    /// Reports whether the hash is of this password, in a time that does not depend on the result.
     func matches(_ stored: PasswordHash) throws -> Bool {
-        // Keys are compared in constant time.
+        // `SymmetricKey` compares in constant time.
         try derive(stored.salt, stored.cost) == SymmetricKey(data: stored.hash)
     }
 

@@ -1,19 +1,21 @@
 internal import Dispatch
+internal import EventLog
 internal import HealthModel
 internal import LMDB
 
-/// Hashes passwords, one at a time and apart from everything else.
+/// A worker that hashes passwords one at a time, on a queue of its own.
 ///
-/// Each takes a tenth of a second and 32 MiB on purpose: many at once must not take the machine from those who are in.
+/// Each hash takes a tenth of a second and 32 MiB on purpose, so many concurrent sign-ins must not starve the requests
+/// of users who are signed in.
 final class PasswordWorker: Sendable {
-    /// How many may wait.
+    /// The maximum number of hashes that are queued or running.
     private static let longestQueue = 32
 
     private let queue = DispatchQueue(label: "org.healthjournal.passwords")
     private let waiting = Guarded(0)
-    /// What new passwords are hashed with.
+    /// The cost of new password hashes.
     let cost: PasswordCost
-    /// What is compared with where there is nothing to compare with.
+    /// The hash to compare with if an account has no password.
     private let dummy: PasswordHash
 
     init(cost: PasswordCost) {
@@ -27,7 +29,7 @@ final class PasswordWorker: Sendable {
         return try await run { try password.hash(cost) }
     }
 
-    /// Whether what was typed is what was set; where nothing was, the same work is done for nothing.
+    /// Reports whether a text matches the stored password; does the same work if there is no stored password.
     func matches(_ text: String, _ stored: PasswordHash?) async throws -> Bool {
         let password = Password(typed: text)
         let typed = password ?? Password(typed: "nothing that anybody set")
@@ -43,11 +45,9 @@ final class PasswordWorker: Sendable {
             return true
         }
         guard isTaken else {
-            throw JournalError(.busy, "too many sign in at this moment; try again", retryAfter: 2)
+            throw JournalError(.busy, "too many people are signing in at this moment; try again", retryAfter: 2)
         }
         defer { waiting.withLock { $0 -= 1 } }
-        return try await withCheckedThrowingContinuation { continuation in
-            queue.async { continuation.resume(with: Swift.Result { try body() }) }
-        }
+        return try await BlockingWork.run(on: queue, body)
     }
 }

@@ -1,9 +1,9 @@
 internal import Crypto
 internal import Foundation
 
-/// Something that lets its bearer in: shown once, and kept as its digest alone.
+/// A bearer secret, which is shown once and stored only as its digest.
 struct Secret: Sendable {
-    /// What a secret is for, as the prefix that tells whoever finds one what they have found.
+    /// The purpose of a secret, as its prefix: it identifies a secret that is found somewhere.
     enum Use: String {
         case token = "hj_"
         case session = "hjs_"
@@ -13,15 +13,21 @@ struct Secret: Sendable {
 
     let text: String
 
-    /// A fresh one of as many random bits.
+    /// Creates a random secret of the given number of bits.
     init(_ use: Use, bits: Int) {
-        let random = (0..<bits / 8).map { _ in UInt8.random(in: 0...255) }
-        text = use.rawValue + Data(random).base64EncodedString().urlSafe
+        self.init(use, (0..<bits / 8).map { _ in UInt8.random(in: 0...255) })
+    }
+
+    /// Creates a secret from bytes that nobody can guess.
+    init(_ use: Use, _ bytes: [UInt8]) {
+        text = use.rawValue + Data(bytes).base64EncodedString().urlSafe
     }
 
     var digest: [UInt8] { Secret.digest(of: text) }
 
-    /// What a secret is known by: as it is random, who compares digests gives nothing away by the time that it takes.
+    /// Returns the digest by which a secret is looked up.
+    ///
+    /// Secrets are random, so the time that a comparison of digests takes reveals nothing.
     static func digest(of text: String) -> [UInt8] { Array(SHA256.hash(data: Array(text.utf8))) }
 }
 

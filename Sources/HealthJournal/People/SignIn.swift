@@ -1,10 +1,10 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// Where somebody signs in from.
+/// The origin of a sign-in.
 package struct SignInSource: Hashable, Sendable {
     package var source: EventSource
-    /// What tells one machine from another, as an IP address; kept in memory alone, to limit attempts by it.
+    /// The network of the client's address, such as 192.0.2.0/24; kept only in memory, to limit attempts.
     package var address: String?
 
     package init(_ source: EventSource, address: String? = nil) {
@@ -13,9 +13,9 @@ package struct SignInSource: Hashable, Sendable {
     }
 }
 
-/// That somebody signed in.
+/// The result of a successful sign-in.
 package struct SignIn: Hashable, Sendable {
-    /// What lets them in from now on; shown this once.
+    /// The secret of the new session, which is shown only once.
     package let secret: String
     package let session: UUID
     package let account: UUID

@@ -1,11 +1,11 @@
 internal import FoundationEssentials
 internal import LMDB
 
-/// Codes by which somebody signs in once, without a password; known to this process alone.
+/// The one-time codes for signing in without a password, kept only in the memory of this process.
 final class SignInCodes: Sendable {
-    /// For how long one can be used, in seconds.
+    /// The lifetime of a code, in seconds.
     static let lifetime: Int64 = 15 * 60
-    /// How many can be open at once; the oldest gives way.
+    /// The maximum number of open codes; a further one replaces the oldest.
     static let most = 100
 
     private struct Code {
@@ -15,7 +15,7 @@ final class SignInCodes: Sendable {
 
     private let codes = Guarded<[[UInt8]: Code]>([:])
 
-    /// A new code for an account.
+    /// Creates a code for an account.
     func make(for account: UUID, now: Int64) -> String {
         let secret = Secret(.signInCode, bits: 128)
         codes.withLock { codes in
@@ -28,7 +28,7 @@ final class SignInCodes: Sendable {
         return secret.text
     }
 
-    /// The account of a code, which is used up by that.
+    /// Returns the account of a code and uses the code up; nil if the code is unknown or expired.
     func take(_ text: String, now: Int64) -> UUID? {
         let digest = Secret.digest(of: text)
         let found = codes.withLock { $0.removeValue(forKey: digest) }

@@ -1,22 +1,28 @@
 package import FoundationEssentials
 internal import LMDB
 
-/// Slows down whoever guesses passwords: by what they guess at, and by where they guess from.
+/// A limiter of attempts to guess passwords, by account and network together, and by network.
 ///
-/// In memory alone, and bounded: a process that begins anew forgets, which takes longer than the wait it saves.
+/// Failures from one network do not lock out an account's owner in another network. Against guesses from many networks,
+/// each account has a second, larger budget. Networks with an earlier successful sign-in are exempt from it.
+///
+/// The state is bounded and kept in memory only. A restart clears it, but causing one takes an attacker longer than the
+/// waits it saves.
 package final class SignInLimiter: Sendable {
-    /// What is guessed at.
+    /// The target of a guess.
     ///
-    /// A name that no account has is limited like one that has: it must not be told apart by that.
+    /// A name without an account is limited like one with an account, so that the limits do not reveal which names exist.
     package enum Target: Hashable, Sendable {
         case account(UUID)
-        /// The digest of a name.
+        /// The digest of a name without an account.
         case unknown([UInt8])
+        /// The current password of an account, typed again in a session; counted separately from sign-ins.
+        case current(UUID)
     }
 
-    package enum Verdict: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
         case admitted
-        /// For how many seconds, why, and whether it is the first time since somebody was admitted.
+        /// The wait in seconds, its reason, and whether this is the first refusal since an attempt was admitted.
         case limited(retryAfter: Int, Reason, isFirst: Bool)
     }
 
@@ -25,28 +31,35 @@ package final class SignInLimiter: Sendable {
         case address
     }
 
-    /// Failures after which the next attempt must wait.
+    /// The number of failures after which the next attempt must wait.
     static let freeFailures = 5
     /// The longest wait, in seconds.
     static let longestDelay = 900
-    /// Attempts from one address in a minute.
+    /// The failures that an account may have at once from all networks, and how many it regains each hour.
+    static let accountFailures = 100
+    static let accountFailuresPerHour = 20
+    /// The number of networks with a successful sign-in that are remembered for an account, and for how long: 30 days.
+    static let familiarNetworks = 16
+    fileprivate static let familiarity: Int64 = 30 * 86_400_000_000
+    /// The number of attempts that one network may make per minute.
     static let perMinute = 20
-    /// Names that no account has, and addresses, that are kept in mind.
+    /// The maximum size of each table whose keys clients choose: attempts at known accounts and at unknown names,
+    /// budgets of unknown names, and addresses.
     static let remembered = 10_000
-    /// Failures are forgotten after a day without another.
+    /// The time after which failures are forgotten if there was no other: one day.
     fileprivate static let memory: Int64 = 86_400_000_000
 
     fileprivate struct Failures {
         var count = 0
         var newest: Int64 = 0
         var blockedUntil: Int64 = 0
-        var isTold = false
+        var isReported = false
     }
 
     fileprivate struct Address {
         var left = Double(SignInLimiter.perMinute)
         var newest: Int64
-        var isTold = false
+        var isReported = false
 
         mutating func refill(_ now: Int64) {
             let gained = Double(max(0, now - newest)) / 60_000_000 * Double(SignInLimiter.perMinute)
@@ -55,24 +68,55 @@ package final class SignInLimiter: Sendable {
         }
     }
 
+    /// A target, and the network of the attempt.
+    fileprivate struct Attempt: Hashable {
+        let target: Target
+        let network: String?
+    }
+
+    /// The remaining failures that an account may have from all networks.
+    fileprivate struct Budget {
+        var left = Double(SignInLimiter.accountFailures)
+        var newest: Int64
+        var isReported = false
+
+        mutating func refill(_ now: Int64) {
+            let gained = Double(max(0, now - newest)) / 3_600_000_000 * Double(SignInLimiter.accountFailuresPerHour)
+            left = min(Double(SignInLimiter.accountFailures), left + gained)
+            newest = now
+        }
+    }
+
     fileprivate struct Memory {
-        var accounts: [UUID: Failures] = [:]
-        var unknown: [[UInt8]: Failures] = [:]
+        /// Separate from names without an account, so that many of those do not evict an account.
+        var known: [Attempt: Failures] = [:]
+        var unknown: [Attempt: Failures] = [:]
+        var budgets: [Target: Budget] = [:]
+        var unknownBudgets: [Target: Budget] = [:]
+        var familiar: [Target: [String: Int64]] = [:]
         var addresses: [String: Address] = [:]
 
-        subscript(target: Target) -> Failures {
-            get {
-                switch target {
-                case .account(let id): accounts[id] ?? Failures()
-                case .unknown(let digest): unknown[digest] ?? Failures()
+        subscript(attempt: Attempt) -> Failures {
+            get { (attempt.target.isKnown ? known[attempt] : unknown[attempt]) ?? Failures() }
+            set {
+                if attempt.target.isKnown {
+                    if known[attempt] == nil { SignInLimiter.makeRoom(in: &known) { $0.newest } }
+                    known[attempt] = newValue
+                } else {
+                    if unknown[attempt] == nil { SignInLimiter.makeRoom(in: &unknown) { $0.newest } }
+                    unknown[attempt] = newValue
                 }
             }
+        }
+
+        subscript(budgetOf target: Target, now: Int64) -> Budget {
+            get { (target.isKnown ? budgets[target] : unknownBudgets[target]) ?? Budget(newest: now) }
             set {
-                switch target {
-                case .account(let id): accounts[id] = newValue
-                case .unknown(let digest):
-                    if unknown[digest] == nil { SignInLimiter.makeRoom(in: &unknown) { $0.newest } }
-                    unknown[digest] = newValue
+                if target.isKnown {
+                    budgets[target] = newValue
+                } else {
+                    if unknownBudgets[target] == nil { SignInLimiter.makeRoom(in: &unknownBudgets) { $0.newest } }
+                    unknownBudgets[target] = newValue
                 }
             }
         }
@@ -81,36 +125,49 @@ package final class SignInLimiter: Sendable {
     private let memory = Guarded(Memory())
     private let now: @Sendable () -> Int64
 
-    /// `now` answers microseconds.
+    /// Creates a limiter; `now` returns the current time in microseconds.
     package init(now: @escaping @Sendable () -> Int64) {
         self.now = now
     }
 
-    /// Asks for one attempt; it counts as a failure until it is said to have succeeded, so that many at once are not
-    /// many for one.
-    package func admit(_ target: Target?, from address: String?) -> Verdict {
+    /// Requests one attempt, which counts as a failure until `succeed` is called.
+    ///
+    /// Concurrent attempts are therefore all counted. `network` is the network of the client's address.
+    package func admit(_ target: Target?, from network: String?) -> Decision {
         let now = now()
         return memory.withLock { memory in
-            if let address, case .limited(let wait, let reason, let isFirst) = memory.take(address, now) {
+            if let network, case .limited(let wait, let reason, let isFirst) = memory.take(network, now) {
                 return .limited(retryAfter: wait, reason, isFirst: isFirst)
             }
             guard let target else { return .admitted }
-            return memory.take(target, now)
+            return memory.take(Attempt(target: target, network: network), now)
         }
     }
 
-    /// Forgets the failures on an account: somebody knew its password.
-    package func succeed(_ target: Target) {
+    /// Clears the failures of a network at an account after a successful sign-in.
+    package func succeed(_ target: Target, from network: String?) {
+        let now = now()
         memory.withLock { memory in
-            switch target {
-            case .account(let id): memory.accounts[id] = nil
-            case .unknown(let digest): memory.unknown[digest] = nil
+            let attempt = Attempt(target: target, network: network)
+            if target.isKnown { memory.known[attempt] = nil } else { memory.unknown[attempt] = nil }
+            guard case .account = target else { return }
+            var budget = memory[budgetOf: target, now]
+            budget.left = min(Double(SignInLimiter.accountFailures), budget.left + 1)
+            memory[budgetOf: target, now] = budget
+            guard let network else { return }
+            var networks = memory.familiar[target] ?? [:]
+            if networks[network] == nil, networks.count >= SignInLimiter.familiarNetworks,
+                let oldest = networks.min(by: { $0.value < $1.value })
+            {
+                networks[oldest.key] = nil
             }
+            networks[network] = now
+            memory.familiar[target] = networks
         }
     }
 
-    /// What is remembered; for tests.
-    var size: Int { memory.withLock { $0.accounts.count + $0.unknown.count + $0.addresses.count } }
+    /// The number of remembered attempts and addresses; for tests.
+    var size: Int { memory.withLock { $0.known.count + $0.unknown.count + $0.addresses.count } }
 
     fileprivate static func makeRoom<Key, Value>(in table: inout [Key: Value], _ newest: (Value) -> Int64) {
         guard table.count >= remembered, let oldest = table.min(by: { newest($0.value) < newest($1.value) }) else {
@@ -121,41 +178,65 @@ package final class SignInLimiter: Sendable {
 }
 
 extension SignInLimiter.Memory {
-    fileprivate mutating func take(_ target: SignInLimiter.Target, _ now: Int64) -> SignInLimiter.Verdict {
-        var failures = self[target]
+    fileprivate mutating func take(_ attempt: SignInLimiter.Attempt, _ now: Int64) -> SignInLimiter.Decision {
+        var failures = self[attempt]
         if now - failures.newest > SignInLimiter.memory { failures = SignInLimiter.Failures() }
         if now < failures.blockedUntil {
-            let isFirst = !failures.isTold
-            failures.isTold = true
-            self[target] = failures
+            let isFirst = !failures.isReported
+            failures.isReported = true
+            self[attempt] = failures
             return .limited(retryAfter: (failures.blockedUntil - now).wholeSeconds, .account, isFirst: isFirst)
         }
+        if let limited = spend(attempt, now) { return limited }
         failures.count += 1
         failures.newest = now
-        failures.isTold = false
+        failures.isReported = false
         if failures.count >= SignInLimiter.freeFailures {
             let delay = 1 << min(20, failures.count - SignInLimiter.freeFailures)
             failures.blockedUntil = now + Int64(min(SignInLimiter.longestDelay, delay)) * 1_000_000
         }
-        self[target] = failures
+        self[attempt] = failures
         return .admitted
     }
 
-    fileprivate mutating func take(_ name: String, _ now: Int64) -> SignInLimiter.Verdict {
+    /// Takes one failure from the account's budget for all networks; returns nil if the attempt may proceed.
+    private mutating func spend(_ attempt: SignInLimiter.Attempt, _ now: Int64) -> SignInLimiter.Decision? {
+        if case .current = attempt.target { return nil }
+        var budget = self[budgetOf: attempt.target, now]
+        budget.refill(now)
+        defer { self[budgetOf: attempt.target, now] = budget }
+        let seen = attempt.network.flatMap { familiar[attempt.target]?[$0] }
+        if let seen, now - seen < SignInLimiter.familiarity { return nil }
+        guard budget.left >= 1 else {
+            let isFirst = !budget.isReported
+            budget.isReported = true
+            let missing = (1 - budget.left) / Double(SignInLimiter.accountFailuresPerHour) * 3_600_000_000
+            return .limited(retryAfter: Int64(missing).wholeSeconds, .account, isFirst: isFirst)
+        }
+        budget.left -= 1
+        budget.isReported = false
+        return nil
+    }
+
+    fileprivate mutating func take(_ name: String, _ now: Int64) -> SignInLimiter.Decision {
         if addresses[name] == nil { SignInLimiter.makeRoom(in: &addresses) { $0.newest } }
         var address = addresses[name] ?? SignInLimiter.Address(newest: now)
         address.refill(now)
         defer { addresses[name] = address }
         guard address.left >= 1 else {
             let missing = (1 - address.left) / Double(SignInLimiter.perMinute) * 60_000_000
-            let isFirst = !address.isTold
-            address.isTold = true
+            let isFirst = !address.isReported
+            address.isReported = true
             return .limited(retryAfter: Int64(missing).wholeSeconds, .address, isFirst: isFirst)
         }
         address.left -= 1
-        address.isTold = false
+        address.isReported = false
         return .admitted
     }
+}
+
+extension SignInLimiter.Target {
+    fileprivate var isKnown: Bool { if case .unknown = self { false } else { true } }
 }
 
 extension Int64 {

@@ -1,9 +1,10 @@
 internal import HealthModel
 
-/// What one process keeps in mind of people who sign in.
+/// The sign-in state that one process keeps in memory.
 package final class SignIns: Sendable {
     package let limiter: SignInLimiter
     let codes = SignInCodes()
+    let secrets = RequestSecrets()
     let worker: PasswordWorker
 
     init(cost: PasswordCost, now: @escaping @Sendable () -> Int64) {

@@ -3,15 +3,15 @@ package import FoundationEssentials
 internal import HealthModel
 package import Interchange
 
-/// Costs as lines: each category, and behind several of them what they come to.
+/// Costs as lines: each category, followed by the sum if there are several.
 ///
-/// Only what may be added is added.
+/// Only amounts that may be added together are added.
 package struct CostSheet {
     package struct Line {
         package var year: Int64
         package var currency: String?
         package var basis: String
-        /// Nil for entries without one; "all" stands for the line that adds up the categories.
+        /// Nil for entries without a category; ``CostSheet/sumOfCategories`` for the line that adds up the categories.
         package var category: String?
         package var isSum: Bool
         package var sum: ExactSum
@@ -38,10 +38,10 @@ package struct CostSheet {
 
     package let lines: [Line]
 
-    /// What stands in place of the category where several are added up.
+    /// The text in place of a category in a line that adds up several categories.
     package static let sumOfCategories = "= all categories"
 
-    /// Of one year, or all; in one currency, or all.
+    /// Creates the lines of one year, or all years, and of one currency, or all currencies.
     package init(_ totals: [CostTotal], year: Int64? = nil, currency: String? = nil) {
         let totals = totals.filter { total in
             (year == nil || total.bucket.year == year)
@@ -95,7 +95,9 @@ extension CostSheet.Line {
 }
 
 extension CostBucket {
-    /// Of one year, one currency and one basis; without a currency nothing is known to be the same money.
+    /// Reports whether two buckets may be added: both are of one year, one currency and one basis.
+    ///
+    /// Without a currency, the amounts are not known to be in the same currency.
     fileprivate func isSummed(with other: CostBucket) -> Bool {
         year == other.year && currency == other.currency && basis == other.basis && currency != nil
             || self == other

@@ -5,23 +5,23 @@ package import HealthModel
 internal import JournalEvents
 
 extension Journal {
-    /// The account of an id.
+    /// Returns the account of an id; throws `notFound` if there is none.
     package func account(_ id: UUID) throws -> AccountState {
         var state: AccountState?
         do {
             for event in try log.recordedEvents(of: id) { evolve(&state, event) }
         } catch let error as EventLogError where error.code == .subjectErased {
-            // The id of a record that was: that there was one is told to nobody here.
+            // The id of an erased record: this does not reveal that there was such a record.
             state = nil
         }
         guard let state else { throw JournalError(.notFound, "there is no such account") }
         return state
     }
 
-    /// The name of an account; nil where there is none of that id.
+    /// Returns the name of an account; nil if there is no account of that id.
     package func name(of account: UUID) -> String? { try? self.account(account).name }
 
-    /// The account of a name.
+    /// Returns the account of a name; nil if there is none.
     package func account(named name: String) throws -> AccountState? {
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.accountName, Journal.folded(name))) {
@@ -30,7 +30,7 @@ extension Journal {
         return try claim.holder.map { try account($0) }
     }
 
-    /// All accounts, in the order in which they were added.
+    /// Returns all accounts, in the order in which they were added.
     package func accounts(_ caller: Caller) async throws(JournalError) -> [AccountState] {
         do {
             try await requireAdministrator(caller, to: .list)
@@ -47,7 +47,7 @@ extension Journal {
         }
     }
 
-    /// Somebody who acts through an account, named by its name or its id.
+    /// Returns a caller that acts through an account, given the account's name or id.
     package func caller(
         _ nameOrID: String,
         source: EventSource,
@@ -60,7 +60,7 @@ extension Journal {
                 throw JournalError(
                     .notFound,
                     field: "as",
-                    "there is no account of that name; see: healthjournal account list"
+                    "there is no account with that name; see: healthjournal account list"
                 )
             }
             return Caller(

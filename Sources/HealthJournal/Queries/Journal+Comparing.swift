@@ -4,50 +4,53 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// A record as it was known at a moment, beside what is known now.
+/// A record as it was known at a moment, beside its present state.
 package struct RecordComparison: Sendable {
-    /// The last event that was there at the moment, of the caller's or not.
+    /// The position of the last event at the moment, whether the caller may see that event or not.
     package let position: UInt64
     package let then: RecordAnswer
     package let now: RecordAnswer
-    /// What the entries that `then` shows say now, and the newest ones.
+    /// The present state of the entries in `then` and in `now`.
     package let entries: [UUID: EntryState]
-    /// When the record or an entry that the caller may see was changed, the latest first; of very many the latest.
+    /// The latest changes of the record and of the entries that the caller may see, newest first.
     package let changes: [Stamp]
-    /// Whether there may be older ones that are not among them.
+    /// Whether older changes may be missing from `changes`.
     package let isCut: Bool
 
-    /// How many changes are told at most.
+    /// The maximum number of changes in a comparison.
     static let mostChanges = 2_000
-    /// How many are looked through for them: a narrow grant must not make the whole record be read.
+    /// The maximum number of events examined for them: a narrow grant must not cause the whole record to be read.
     static let reach = 10_000
 }
 
 extension Journal {
-    /// Reads a record as it was known at a moment, and what became of it since.
+    /// Reads a record as it was known at a moment and as it is now, with its latest changes.
     ///
-    /// On record as two reads, which it is.
+    /// The audit log gets two reads.
     package func compare(
         _ record: UUID,
         _ options: ReadOptions,
         _ caller: Caller
     ) async throws(JournalError) -> RecordComparison {
         try await retrying {
-            let admission = try await admit(caller, to: .read(options.kinds.map { Set($0) }, .read), on: record)
+            let admission = try await admit(caller, to: .readPast(options.kinds.map { Set($0) }, .read), on: record)
             let position = try log.position(asOf: options.asOf)
             var current = options
             current.asOf = nil
             current.includesRetracted = true
             let then = try answer(admission, options, asOf: position)
-            let now = try answer(admission, current, asOf: log.head())
+            let head = try log.head()
+            let now = try answer(admission, current, asOf: head)
             var entries = Dictionary(now.state.entries.map { ($0.id, $0) }) { first, _ in first }
             for entry in then.state.entries where entries[entry.id] == nil {
                 entries[entry.id] = try records.entry(entry.id, asOf: log.head())
             }
             let (changes, isCut) = try changes(of: record, seenBy: admission)
+            let runs = options.runs(of: then.state.entries)
             let shown = [
-                Shown(then.state.entries.count, options, admission, asOf: position),
-                Shown(entries.count, current, admission, asOf: position),
+                Shown(then.state.entries.count, runs, options, admission, asOf: position),
+                // The entries in `then` are also shown in their present state.
+                Shown(entries.count, current.runs(of: now.state.entries) + runs, current, admission, asOf: head),
             ]
             try await trace(caller, shown.map { (admission, $0) })
             return RecordComparison(

@@ -14,7 +14,7 @@ package struct RecordCosts: Hashable, Sendable {
 }
 
 extension Journal {
-    /// What was spent on a record, or on each that the caller may see.
+    /// Returns the costs of a record, or of each record whose costs the caller may see.
     package func costs(
         of record: UUID?,
         asOf moment: AsOf? = nil,
@@ -26,19 +26,21 @@ extension Journal {
             var answers: [RecordCosts] = []
             var reads: [(admission: Admission, shown: Shown)] = []
             for id in wanted {
-                // One that is erased at this moment is left out of a list, and not asked for.
+                // A record that is being erased is left out of a list, without a request for it.
                 if record == nil, try tombstone(of: id) != nil { continue }
                 let admission = try await admit(caller, to: .read([Cost.kind], .costs), on: id)
                 guard let header = try records.header(of: id, asOf: position) else {
                     if record == nil { continue }
-                    throw JournalError(.notFound, "the record was not there yet at that time")
+                    throw JournalError(.notFound, "the record did not exist at that time")
                 }
                 let totals = try costs.totals(of: id, asOf: position)
                 answers.append(RecordCosts(record: id, displayName: header.displayName, totals: totals))
                 let shown = Shown(
                     sections: [Cost.kind.section],
                     entryCount: totals.reduce(0) { $0 + $1.count },
-                    asOf: moment == nil ? nil : position
+                    asOf: moment == nil ? nil : position,
+                    version: position,
+                    entries: totals.isEmpty ? [] : [ShownEntries(kind: Cost.kind.code)]
                 )
                 reads.append((admission, shown))
             }
@@ -47,29 +49,24 @@ extension Journal {
         }
     }
 
-    /// The records whose costs a caller may see, without asking for those that it may not.
+    /// Returns the records whose costs a caller may see, without requests that would be recorded as refused.
     private func visibleRecords(_ caller: Caller) async throws(JournalError) -> [UUID] {
-        do {
+        try await retrying {
             let head = try log.head()
             let (now, today) = (now, today)
-            let allowed = Set(
-                try permissions.records(of: caller.account, asOf: head)
-                    .filter { found in
-                        let verdict = Gate.decide(
-                            .read([Cost.kind], .costs),
-                            by: caller,
-                            permission: found.permission,
-                            now: now,
-                            today: today
-                        )
-                        if case .allowed = verdict { return true }
-                        return false
-                    }
-                    .map(\.record)
-            )
-            return try records.records(asOf: head).filter(allowed.contains)
-        } catch {
-            throw JournalError(error)
+            let allowed = try permissions.records(of: caller.account, asOf: head)
+                .filter { found in
+                    let decision = Gate.decide(
+                        .read([Cost.kind], .costs),
+                        by: caller,
+                        permission: found.permission,
+                        now: now,
+                        today: today
+                    )
+                    if case .allowed = decision { return true }
+                    return false
+                }
+            return try records.creations(of: allowed.map(\.record), asOf: head).map(\.record)
         }
     }
 }

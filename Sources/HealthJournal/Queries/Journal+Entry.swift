@@ -5,9 +5,9 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// The entry of an id or of the start of one, in whatever record it is.
+    /// Returns the entry of an id or an abbreviated id, whatever record it belongs to.
     ///
-    /// One that the caller may not see is not there: the attempt is on record, the answer says nothing of it.
+    /// An entry that the caller may not see is reported as not found; the attempt is recorded.
     package func entry(named text: String, asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError)
         -> EntryState
     {
@@ -24,7 +24,8 @@ extension Journal {
         }
     }
 
-    /// One entry of a record, as known now or at any moment; a retracted one says that it was.
+    /// Returns one entry of a record, as known now or at a moment; the state of a retracted entry contains its
+    /// retraction.
     package func entry(
         _ entry: UUID,
         of kind: Kind,
@@ -33,16 +34,18 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> EntryState {
         try await retrying {
-            let admission = try await admit(caller, to: .read([kind], .read), on: record)
+            let admission = try await admit(caller, to: .reading([kind], .read, ofPast: moment != nil), on: record)
             let position = try log.position(asOf: moment)
-            guard let state = try records.entry(entry, asOf: position), state.record == record, state.kind == kind
+            guard let state = try records.entry(entry, asOf: position), state.record == record, state.kind == kind,
+                // A retracted entry is history, which the emergency view does not show.
+                !(state.isRetracted && admission.right.isEmergency)
             else {
                 throw JournalError(.notFound, "there is no such entry")
             }
             try await trace(
                 caller,
                 admission,
-                Shown(sections: [kind.section], entryCount: 1, asOf: moment == nil ? nil : position)
+                Shown(state, asOf: moment == nil ? nil : position, version: position)
             )
             return state
         }

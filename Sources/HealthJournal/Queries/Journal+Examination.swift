@@ -3,31 +3,32 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import LMDB
 
-/// One thing that was looked at, and whether it is as it should be.
+/// The result of one check of the journal.
 package struct Finding: Hashable, Sendable {
     package let what: String
-    package let isWell: Bool
+    package let isOK: Bool
     package let detail: String
 
-    init(_ what: String, isWell: Bool, _ detail: String) {
+    init(_ what: String, isOK: Bool, _ detail: String) {
         self.what = what
-        self.isWell = isWell
+        self.isOK = isOK
         self.detail = detail
     }
 }
 
 extension Journal {
-    /// Free space below which the owner should know, in bytes.
-    private static var scarceBytes: UInt64 { 1 << 30 }
+    /// The free space below which the owner is warned, in bytes.
+    static var scarceBytes: UInt64 { 1 << 30 }
 
-    /// Looks at the journal's files, its log, its views and its disk.
+    /// Checks the journal's log, clock, views, folders, disk and reserve.
     package func examine(_ caller: Caller) async throws(JournalError) -> [Finding] {
         do {
             try await requireAdministrator(caller)
         } catch {
             throw JournalError(error)
         }
-        return [logFinding(), clockFinding()] + viewFindings() + folderFindings() + [spaceFinding()]
+        return [logFinding()] + clockFindings() + viewFindings() + folderFindings() + [spaceFinding()]
+            + reserveFindings()
     }
 
     private func logFinding() -> Finding {
@@ -35,24 +36,30 @@ extension Journal {
             let size = log.size
             return Finding(
                 "log",
-                isWell: true,
+                isOK: true,
                 "\(try log.head()) events, \(size.used / 1024) KiB of a map of \(size.map >> 30) GiB, format 1"
             )
         } catch {
-            return Finding("log", isWell: false, JournalError(error).description)
+            return Finding("log", isOK: false, JournalError(error).description)
         }
     }
 
-    /// A clock that was set back is told, for recorded times then stand still until it has caught up.
-    private func clockFinding() -> Finding {
-        let newest = (try? log.head()).flatMap { $0 == 0 ? nil : try? log.event(at: $0).recordedAt } ?? 0
-        let ahead = newest - log.now()
-        guard ahead > 60_000_000 else { return Finding("clock", isWell: true, "\(now)") }
-        return Finding(
-            "clock",
-            isWell: false,
-            "the newest event was recorded \(ahead / 1_000_000) seconds ahead of this machine's clock; set it right"
-        )
+    /// Checks whether the clock is trusted, and which recorded times in the log are wrong.
+    private func clockFindings() -> [Finding] {
+        do {
+            let problem = try log.clockProblem
+            let clock = Finding("clock", isOK: problem == nil, problem?.message ?? "\(now)")
+            let wrong = try log.wrongTimes()
+            guard !wrong.isEmpty else { return [clock] }
+            return [clock]
+                + wrong.map { Finding("recorded times", isOK: false, "\($0.message); \(Journal.afterWrongTimes)") }
+        } catch {
+            return [Finding("clock", isOK: false, JournalError(error).description)]
+        }
+    }
+
+    private static var afterWrongTimes: String {
+        "until the clock has caught up, each event also contains the clock's own time"
     }
 
     private func folderFindings() -> [Finding] {
@@ -62,16 +69,30 @@ extension Journal {
                 let isPrivate = permissions & 0o077 == 0
                 return Finding(
                     "folder \(path)",
-                    isWell: isPrivate,
-                    isPrivate ? "open to its owner alone" : "others may enter it; run: chmod 700 \(path)"
+                    isOK: isPrivate,
+                    isPrivate ? "accessible only to its owner" : "other users have access; run: chmod 700 \(path)"
                 )
             }
     }
 
+    private func reserveFindings() -> [Finding] {
+        guard let reserve = log.reserveStatus else { return [] }
+        let held = "\(reserve.held >> 20) of \(reserve.size >> 20) MiB are reserved for reads and erasures"
+        let detail =
+            if !reserve.isMade {
+                "there was no space for it, and reads fail on a full disk; free some space, then open the journal again"
+            } else if reserve.isInUse {
+                "\(held): the disk was full, and nothing else is recorded until there is space"
+            } else {
+                held
+            }
+        return [Finding("reserve", isOK: reserve.isMade && !reserve.isInUse, detail)]
+    }
+
     private func spaceFinding() -> Finding {
         guard let free = Filesystem.freeBytes(at: log.folder.path) else {
-            return Finding("disk", isWell: false, "its free space cannot be read")
+            return Finding("disk", isOK: false, "its free space cannot be read")
         }
-        return Finding("disk", isWell: free > Journal.scarceBytes, "\(free >> 20) MiB free")
+        return Finding("disk", isOK: free > Journal.scarceBytes, "\(free >> 20) MiB free")
     }
 }

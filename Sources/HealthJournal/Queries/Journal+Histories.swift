@@ -5,9 +5,10 @@ internal import JournalEvents
 internal import MedicalRecords
 
 extension Journal {
-    /// Each change of a record and of the entries that the caller may see, in the order in which they were made.
+    /// Returns each change of a record and of the entries that the caller may see, in the order in which they were
+    /// made.
     ///
-    /// A page ends with a position; its order is the other way round where the newest are asked for.
+    /// A page ends with a position. The order is reversed if the newest changes are requested.
     package func history(
         ofRecord record: UUID,
         page: Page = .all,
@@ -23,16 +24,20 @@ extension Journal {
                 events.append(try log.recorded(event))
                 if events.count >= page.limit { break }
             }
-            let shown = Shown(sections: admission.sections, entryCount: Set(events.compactMap(\.entry)).count)
+            let positions = events.map(\.stamp.position)
+            var shown = Shown(sections: admission.sections, entryCount: Set(events.compactMap(\.entry)).count)
+            shown.version = try log.head()
+            if let first = positions.min(), let last = positions.max() { shown.events = first...last }
             try await trace(caller, admission, shown)
             return events
         }
     }
 
-    /// What the same entry, or the same profile, said before each event that corrected it, retracted it or put it back.
+    /// Returns the content of the same entry or profile before each event that corrected, retracted or restored it.
     ///
-    /// By position, for whoever was shown these events: nobody is asked. What cannot be read, or lies far back in a long
-    /// stream, is left out: the events themselves are still worth showing.
+    /// The result is keyed by the positions of the events. For callers who were shown these events: no authorization is
+    /// checked. Content that cannot be read, or is too far back in a long stream, is left out, because the events
+    /// themselves are still worth showing.
     package func predecessors(of events: [RecordedEvent]) -> [UInt64: JournalEvent] {
         let asked = Set(events.filter(\.event.followsOn).map(\.stamp.position))
         var found: [UInt64: JournalEvent] = [:]
@@ -46,7 +51,7 @@ extension Journal {
         return found
     }
 
-    /// The last events of a stream that can be read, in the order in which they were recorded.
+    /// Returns the last events of a stream that can be read, in the order in which they were recorded.
     private func newestVersions(of stream: UUID) -> [RecordedEvent] {
         guard let version = try? log.version(of: stream), version > 0 else { return [] }
         let first = version - min(version - 1, Journal.versionsLookedThrough - 1)
@@ -56,7 +61,7 @@ extension Journal {
 
     private static var versionsLookedThrough: UInt64 { 256 }
 
-    /// Every event of some entries of a kind, each from its addition on; one look, and on record as one.
+    /// Returns every event of some entries of a kind, each from its addition on, as one read in the audit log.
     package func histories(
         ofEntries entries: [UUID],
         of kind: Kind,
@@ -72,55 +77,74 @@ extension Journal {
                 found[entry] = try records.history(ofEntry: entry, asOf: log.head())
                     .map { try log.recorded(log.event(at: $0)) }
             }
-            try await trace(caller, admission, Shown(sections: [kind.section], entryCount: found.count))
+            let added = found.values.compactMap { $0.first?.stamp.position }
+            var shown = Shown(sections: [kind.section], entryCount: found.count, includesRetracted: true)
+            shown.version = try log.head()
+            if let first = added.min(), let last = added.max() {
+                shown.entries = [ShownEntries(kind: kind.code, added: first...last)]
+            }
+            try await trace(caller, admission, shown)
             return found
         }
     }
 
-    /// Who looked at a record, or was refused, in the order in which they asked; this look comes next.
+    /// Returns the access events of a record, such as reads and refusals, in the order in which they were recorded.
     ///
-    /// Of all, or of one account. A page ends with a position.
+    /// The order is reversed if the newest are requested. The events can be limited to one account, and to reads that
+    /// showed an entry or may have shown it. A page ends with a position. This read itself is recorded afterwards.
     package func accesses(
         of record: UUID,
         by account: UUID? = nil,
+        showing entry: UUID? = nil,
         page: Page = .all,
         _ caller: Caller
     ) async throws(JournalError) -> [RecordedEvent] {
         try await retrying {
             let admission = try await admit(caller, to: .audit(.access), on: record)
             let stream = try accessStream(of: record)
+            let wanted = AccessFilter(account: account, entry: try entry.map { try entryHistory($0, of: record) })
             let events =
                 try page.before == nil
-                ? events(of: stream, by: account, page) : newestEvents(of: stream, by: account, page)
+                ? events(of: stream, wanted, page) : newestEvents(of: stream, wanted, page)
             try await trace(caller, admission, Shown(sections: []))
             return events
         }
     }
 
-    private func events(of stream: UUID, by account: UUID?, _ page: Page) throws -> [RecordedEvent] {
+    private func entryHistory(_ entry: UUID, of record: UUID) throws -> EntryHistory {
+        let missing = JournalError(.notFound, field: "entry", "the record has no such entry")
+        guard let place = try records.place(ofEntry: entry), place.record == record else { throw missing }
+        let events = try records.history(ofEntry: entry, asOf: log.head()).map { try log.recorded(log.event(at: $0)) }
+        guard let history = EntryHistory(events) else { throw missing }
+        return history
+    }
+
+    private func events(of stream: UUID, _ wanted: AccessFilter, _ page: Page) throws -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         var version: UInt64 = 1
         while true {
             let found = try log.events(of: stream, from: version)
             if found.isEmpty { return events }
             version += UInt64(found.count)
-            for event in found where event.position > page.after && event.isBy(account) {
+            for event in found where event.position > page.after && wanted.isBy(event) {
                 if events.count >= page.limit { return events }
-                events.append(try log.recorded(event))
+                let recorded = try log.recorded(event)
+                if wanted.isShown(by: recorded) { events.append(recorded) }
             }
         }
     }
 
-    /// From the end of a stream on back, a stretch at a time.
-    private func newestEvents(of stream: UUID, by account: UUID?, _ page: Page) throws -> [RecordedEvent] {
+    /// Reads a stream backwards from its end, 256 events at a time.
+    private func newestEvents(of stream: UUID, _ wanted: AccessFilter, _ page: Page) throws -> [RecordedEvent] {
         var events: [RecordedEvent] = []
         var version = try log.version(of: stream)
         while version > 0, events.count < page.limit {
             let first = version - min(version - 1, 255)
             let found = try log.events(of: stream, from: first, limit: Int(version - first) + 1)
             for event in found.reversed() where event.position < page.before ?? .max {
-                guard event.isBy(account), events.count < page.limit else { continue }
-                events.append(try log.recorded(event))
+                guard wanted.isBy(event), events.count < page.limit else { continue }
+                let recorded = try log.recorded(event)
+                if wanted.isShown(by: recorded) { events.append(recorded) }
             }
             version = first - 1
         }
@@ -128,13 +152,23 @@ extension Journal {
     }
 }
 
-extension StoredEvent {
-    /// Whether an account did it, or any for none.
-    fileprivate func isBy(_ account: UUID?) -> Bool { account.map { header.actor == $0 } ?? true }
+/// The selection of a record's access events.
+private struct AccessFilter {
+    var account: UUID?
+    var entry: EntryHistory?
+
+    /// Decided on the header alone, without decrypting the event.
+    func isBy(_ event: StoredEvent) -> Bool { account.map { event.header.actor == $0 } ?? true }
+
+    func isShown(by event: RecordedEvent) -> Bool {
+        guard let entry else { return true }
+        guard case .recordRead(let access) = event.event else { return false }
+        return access.disclosure(of: entry, recordedAt: event.stamp.position) != nil
+    }
 }
 
 extension Page {
-    /// The positions of a list, in the order in which the page has them, from where it begins.
+    /// Returns the positions from the start of the page on, in the order of the page.
     fileprivate func ordered(_ positions: [UInt64]) -> [UInt64] {
         guard let before else { return positions.filter { $0 > after } }
         return positions.reversed().filter { $0 < before }
@@ -142,10 +176,10 @@ extension Page {
 }
 
 extension Admission {
-    /// Whether a change may be seen: of an entry of a kind or, for none, of the record itself.
+    /// Reports whether a change may be seen: of an entry of a kind or, if the kind is nil, of the record itself.
     func sees(changeOf kind: Kind?) -> Bool {
         if let kind { return sees(kind) }
-        // What a caregiver sees of the profile says not when each part of it was changed; nor in an emergency.
+        // A caregiver sees parts of the profile, but not when each part was changed; the same applies in an emergency.
         return switch right {
         case .grant, .emergency: false
         case .owner, .role: true
@@ -154,7 +188,7 @@ extension Admission {
 }
 
 extension JournalEvent {
-    /// Whether it has a value of the same fact before it.
+    /// Whether the event follows an earlier value of the same fact.
     fileprivate var followsOn: Bool {
         switch self {
         case .entryCorrected, .entryRetracted, .entryRestored, .recordChanged: true

@@ -3,7 +3,9 @@ package import HealthModel
 internal import JournalEvents
 
 extension Journal {
-    /// The day, in the journal's zone, of the last event that was there at a moment.
+    /// Returns the day, in the journal's time zone, that a moment denotes.
+    ///
+    /// For a position or an instant, this is the day of the last event at that moment.
     package func day(asOf moment: AsOf) throws(JournalError) -> Day {
         do {
             if case .day(let day) = moment { return day }
@@ -13,7 +15,7 @@ extension Journal {
         }
     }
 
-    /// The last position before a moment: behind it begins what was recorded from then on.
+    /// Returns the last position before a moment: everything recorded from the moment on comes after it.
     package func position(before moment: AsOf) throws(JournalError) -> UInt64 {
         do {
             switch moment {

@@ -2,12 +2,13 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import LMDB
+internal import ProjectionKit
 
-/// How a journal stands, in numbers that say nothing of anybody.
+/// The health of a journal, in numbers that contain no personal data.
 package struct Readiness: Hashable, Sendable {
     package struct View: Hashable, Sendable {
         package let name: String
-        /// Events of the log that the view has not taken in yet.
+        /// The number of events that the view has not processed yet.
         package let lag: UInt64
     }
 
@@ -15,57 +16,100 @@ package struct Readiness: Hashable, Sendable {
     package let views: [View]
     package let readers: Int
     package let maximumReaders: Int
-    /// Free space where the journal lies; nil when it cannot be told.
+    /// The number of commits since the oldest snapshot of the log that any process holds.
+    ///
+    /// Pages freed by these commits cannot be reused.
+    package let oldestReaderCommits: UInt64
+    /// The time for which that snapshot has been held, in seconds, as far as this process has observed.
+    package let oldestReaderSeconds: Int
+    /// The free space on the journal's disk, in bytes; nil if it cannot be determined.
     package let freeBytes: UInt64?
+    /// The disk space that is held in reserve for reads and erasures, in bytes; nil if there is no reserve.
+    package let reserveBytes: Int?
     package let logBytes: UInt64
-    /// Events that the newest checkpoint outside the log covers; 0 for none.
+    /// The number of events that the newest checkpoint outside the log covers; 0 if there is none.
     package let checkpointSize: UInt64
-    /// What keeps the journal from doing its work, in words for whoever runs it; empty when it can.
+    /// What prevents the journal from working, as messages for the operator; empty if nothing does.
     package let problems: [String]
+    /// What will become a problem if nothing is done, such as little disk space.
+    package let warnings: [String]
 }
 
 extension Journal {
-    /// Free space below which the service asks for help, in bytes.
+    /// The free space below which the service reports a problem, in bytes.
     private static var leastFreeBytes: UInt64 { 64 << 20 }
 
-    /// How the journal stands.
+    /// Returns the health of the journal.
     ///
-    /// Nothing is read that anybody must be told of.
+    /// Reads nothing that must be recorded in the audit log.
     package func readiness() -> Readiness {
         var problems: [String] = []
         let head = (try? log.head()) ?? 0
         if (try? log.head()) == nil { problems.append("the log cannot be read") }
         if let rollback = log.rollback { problems.append(rollback.message) }
-        if let problem = log.checkpointProblem { problems.append("the checkpoint cannot be kept: \(problem.message)") }
+        if let problem = try? log.clockProblem { problems.append(problem.message) }
+        if let problem = log.checkpointProblem {
+            problems.append("the checkpoint cannot be stored: \(problem.message)")
+        }
+        problems += viewProblems(at: head)
         let free = Filesystem.freeBytes(at: log.folder.path)
         if let free, free < Journal.leastFreeBytes {
             problems.append("the disk is nearly full: \(free >> 20) MiB free")
         }
+        let reserve = log.reserveStatus
+        if let reserve, reserve.isInUse {
+            problems.append(
+                "the disk is full: only reads and erasures are recorded, in the rest of their reserve, "
+                    + "\(reserve.held >> 20) of \(reserve.size >> 20) MiB"
+            )
+        }
+        var warnings: [String] = []
+        if let free, free < Journal.scarceBytes { warnings.append("the disk is filling up: \(free >> 20) MiB free") }
+        if let reserve, !reserve.isMade { warnings.append("there is no disk reserve: reads would fail on a full disk") }
         let readers = log.readers
+        let oldest = log.oldestReader
         return Readiness(
             head: head,
             views: Journal.viewNames.map { name in
-                let checkpoint = (try? viewCheckpoint(name)) ?? 0
+                let checkpoint = (try? viewCheckpoint(name, at: head)) ?? 0
                 return Readiness.View(name: name, lag: head > checkpoint ? head - checkpoint : 0)
             },
             readers: readers.used,
             maximumReaders: readers.maximum,
+            oldestReaderCommits: oldest?.age ?? 0,
+            oldestReaderSeconds: readerWatch.age(of: oldest),
             freeBytes: free,
+            reserveBytes: reserve?.held,
             logBytes: log.size.used,
             checkpointSize: (try? log.keptCheckpoint)?.checkpoint.size ?? 0,
-            problems: problems
+            problems: problems,
+            warnings: warnings
         )
     }
 
-    /// Keeps the views up to date until the task is cancelled, so that whoever asks first need not wait for them.
+    /// Releases the reader slots of killed processes, periodically until the task is cancelled.
     ///
-    /// A view that stops is told by whoever asks it.
+    /// Each old snapshot that they hold makes every commit grow the file.
+    package func clearStaleReaders() async {
+        repeat {
+            log.clearStaleReaders()
+            views.clearStaleReaders()
+            _ = readerWatch.age(of: log.oldestReader)
+        } while (try? await Task.sleep(for: .seconds(Environment.clearingInterval))) != nil
+    }
+
+    /// Keeps the views up to date until the task is cancelled, so that the first query does not wait for them.
+    ///
+    /// An error of a view is reported by the next query of that view.
     package func keepViewsUpToDate() async {
         var done: UInt64 = 0
         while let head = try? await log.waitForEvents(after: done) {
-            _ = viewFindings()
-            // Nobody may ask for a long time, and what was erased is not kept until then.
-            _ = try? cache.catchUp(with: log)
+            // Not on this thread: after a power failure it may take minutes.
+            await BlockingWork.run {
+                _ = self.viewFindings()
+                // Without requests, the cache would otherwise keep data of erased records for a long time.
+                _ = try? self.cache.catchUp(with: self.log)
+            }
             done = head
         }
     }

@@ -6,20 +6,21 @@ package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
-/// A record as it was shown to somebody.
+/// A record as it was shown to a caller.
 package struct RecordAnswer: Hashable, Sendable {
-    /// Holds nothing but what the caller may see.
+    /// Contains only what the caller may see.
     package var state: RecordState
-    /// The last event that counts.
+    /// The last event that the answer reflects, as far as the caller may know of it.
     package var asOf: Stamp
     package var sections: Set<Section>
-    /// Of which kinds entries may be shown.
+    /// The kinds of which entries may be shown.
     package var kinds: Set<Kind>
-    /// Whether the whole profile is shown, or no more than a name and perhaps a date of birth.
+    /// Whether the whole profile is shown, or only a name and perhaps a date of birth.
     package var showsProfile: Bool
     package var right: AccessRight
-    /// The position of the record's last change, which changes whenever the answer would; nil for who sees a part, and is
-    /// not to know of the rest.
+    /// The position of the record's last change, which changes whenever the answer would.
+    ///
+    /// Nil for callers other than owners, because it would reveal changes of data that they may not see.
     package var version: UInt64?
 
     package init(
@@ -41,14 +42,14 @@ package struct RecordAnswer: Hashable, Sendable {
     }
 }
 
-/// As of when something is read, and which part of it.
+/// The options of a read: the moment as of which, and the part that is read.
 package struct ReadOptions: Hashable, Sendable {
     package var asOf: AsOf?
     package var happenedBy: Day?
-    /// Nil for all that the caller may see.
+    /// Nil for all kinds that the caller may see.
     package var kinds: [Kind]?
     package var includesRetracted = false
-    /// Which entries; one ends with the position at which its last entry was added.
+    /// The page of entries; a page ends with the position at which its last entry was added.
     package var page: Page
 
     package init(
@@ -66,8 +67,18 @@ package struct ReadOptions: Hashable, Sendable {
     }
 }
 
+extension ReadOptions {
+    /// Whether past state or retracted entries are requested.
+    package var isOfPast: Bool { asOf != nil || includesRetracted }
+
+    /// Returns the entries that an answer shows, as an access event records them.
+    func runs(of entries: [EntryState]) -> [ShownEntries] {
+        page == .all ? ShownEntries.all(of: entries) : ShownEntries.runs(of: entries)
+    }
+}
+
 extension Journal {
-    /// Reads a record with what the caller may see of it.
+    /// Reads the part of a record that the caller may see.
     package func read(
         _ record: UUID,
         _ options: ReadOptions = ReadOptions(),
@@ -75,45 +86,61 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> RecordAnswer {
         try await retrying {
-            let admission = try await admit(caller, to: .read(options.kinds.map { Set($0) }, access), on: record)
+            let admission = try await admit(caller, to: .reading(options, access), on: record)
             let position = try log.position(asOf: options.asOf)
             let answer = try answer(admission, options, asOf: position)
-            try await trace(caller, admission, Shown(answer.state.entries.count, options, admission, asOf: position))
+            try await trace(
+                caller,
+                admission,
+                Shown(
+                    answer.state.entries.count,
+                    options.runs(of: answer.state.entries),
+                    options,
+                    admission,
+                    asOf: position
+                )
+            )
             return answer
         }
     }
 
-    /// What somebody who was let in sees of a record, before that is on record.
-    func answer(_ admission: Admission, _ options: ReadOptions, asOf position: UInt64) throws -> RecordAnswer {
+    /// Returns the selection of the entries that are requested and may be seen.
+    func selection(_ admission: Admission, _ options: ReadOptions) -> MedicalRecordsView.Selection {
         var selection = MedicalRecordsView.Selection()
         selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
         selection.happenedBy = options.happenedBy
         selection.includesRetracted = options.includesRetracted
+        return selection
+    }
+
+    /// Returns what an authorized caller sees of a record, before the read is audited.
+    func answer(_ admission: Admission, _ options: ReadOptions, asOf position: UInt64) throws -> RecordAnswer {
+        var selection = selection(admission, options)
         let page = options.page
         (selection.after, selection.before, selection.limit) = (page.after, page.before, page.limit)
         if let limit = page.urgentLimit { for kind in Emergency.kinds { selection.limits[kind] = limit } }
         guard let known = try records.record(admission.record, asOf: position, selection), position > 0 else {
-            throw JournalError(.notFound, "the record was not there yet at that time")
+            throw JournalError(.notFound, "the record did not exist at that time")
         }
         let state = known.visible(to: admission)
         return RecordAnswer(
             state: state,
-            // The journal's newest event may be one that this caller is not to know of.
+            // The journal's newest event may be one that this caller may not know of.
             asOf: admission.right == .owner ? try stamp(at: position) : state.updated,
             sections: admission.sections,
-            kinds: admission.sight.kinds,
-            showsProfile: admission.sight.profile == .whole,
+            kinds: admission.scope.kinds,
+            showsProfile: admission.scope.profile == .whole,
             right: admission.right,
             version: admission.right == .owner ? state.updated.position : nil
         )
     }
 
-    /// Where, when and by whom the event at a position came into the log.
+    /// Returns the position, the time and the actor of the event at a position.
     func stamp(at position: UInt64) throws -> Stamp {
         try log.event(at: position).stamp
     }
 
-    /// The records that the caller may see, in the order in which they were created, without their entries.
+    /// Returns the records that the caller may see, in the order in which they were created, without their entries.
     ///
     /// A page ends with the position at which its last record was created.
     package func listRecords(
@@ -130,11 +157,12 @@ extension Journal {
             )
             var found: [RecordState] = []
             var reads: [(admission: Admission, shown: Shown)] = []
-            for id in try records.records(asOf: position, after: page.after) where found.count < page.limit {
+            let created = try records.creations(of: own.keys, asOf: position).filter { $0.position > page.after }
+            for (_, id) in created where found.count < page.limit {
                 guard let permission = own[id] else { continue }
-                let action = Action.read(nil, .list)
+                let action = Action.reading(nil, .list, ofPast: moment != nil)
                 guard
-                    case .allowed(let right, let sight) = Gate.decide(
+                    case .allowed(let right, let scope) = Gate.decide(
                         action,
                         by: caller,
                         permission: permission,
@@ -142,7 +170,7 @@ extension Journal {
                         today: today
                     ), let state = try headerUnlessErased(id, asOf: position)
                 else { continue }
-                let admission = Admission(record: id, action: action, right: right, sight: sight)
+                let admission = Admission(record: id, action: action, right: right, scope: scope)
                 found.append(state.visible(to: admission))
                 reads.append((admission, Shown(sections: [], asOf: moment == nil ? nil : position)))
             }
@@ -151,7 +179,7 @@ extension Journal {
         }
     }
 
-    /// Every event of an entry, from its addition on.
+    /// Returns every event of an entry, from its addition on.
     package func history(
         ofEntry entry: UUID,
         expecting expected: ExpectedEntry = ExpectedEntry(),
@@ -164,19 +192,30 @@ extension Journal {
                 throw JournalError(.notFound, "there is no such entry")
             }
             guard let kind = Kind.coded(place.kind) else {
-                throw JournalError(.failed, "this program knows no such kind of entry; a newer one may have written it")
+                throw JournalError(
+                    .failed,
+                    "this program does not know this kind of entry; a newer one may have written it"
+                )
             }
-            // Whoever may read the section may see how its entries came about; an auditor may too.
+            // A caller who may read the section may see how its entries were changed; so may an auditor.
             let action: Action = caller.kind == .auditor ? .audit(.history) : .read([kind], .history)
             let admission = try await admit(caller, to: action, on: place.record)
-            let events = try records.history(ofEntry: entry, asOf: log.head())
-                .map { try log.recorded(log.event(at: $0)) }
-            try await trace(caller, admission, Shown(sections: [kind.section], entryCount: 1))
+            let head = try log.head()
+            let events = try records.history(ofEntry: entry, asOf: head).map { try log.recorded(log.event(at: $0)) }
+            let shown = Shown(
+                sections: [kind.section],
+                entryCount: 1,
+                version: head,
+                entries: events.first.map { first in
+                    [ShownEntries(kind: kind.code, added: first.stamp.position...first.stamp.position)]
+                } ?? []
+            )
+            try await trace(caller, admission, shown)
             return events
         }
     }
 
-    /// The grants of a record, the revoked and the ended ones among them.
+    /// Returns the grants of a record, including revoked and expired ones.
     package func grants(
         of record: UUID,
         asOf moment: AsOf? = nil,
@@ -201,22 +240,31 @@ extension Journal {
 }
 
 extension Shown {
-    /// Entries of a record, as they were asked for.
-    init(_ entryCount: Int, _ options: ReadOptions, _ admission: Admission, asOf position: UInt64) {
+    /// Creates the description of entries of a record that were shown.
+    init(
+        _ entryCount: Int,
+        _ entries: [ShownEntries],
+        _ options: ReadOptions,
+        _ admission: Admission,
+        asOf position: UInt64
+    ) {
         self.init(
             sections: options.kinds.map { Set($0.map(\.section)) } ?? admission.sections,
             entryCount: entryCount,
             asOf: options.asOf == nil ? nil : position,
-            happenedBy: options.happenedBy
+            happenedBy: options.happenedBy,
+            version: position,
+            entries: entries,
+            includesRetracted: options.includesRetracted
         )
     }
 }
 
 extension RecordState {
-    /// No more than an admission covers: not the profile, and not when something was changed that is hidden.
+    /// Returns the part of the record that an admission covers, without times of changes that are hidden.
     fileprivate func visible(to admission: Admission) -> RecordState {
         var state = self
-        switch admission.sight.profile {
+        switch admission.scope.profile {
         case .whole: break
         case .nameAndBirth: state.profile = profile.keeping(["birthdate"])
         case .name: state.profile = profile.keeping([])
@@ -230,7 +278,7 @@ extension RecordState {
 }
 
 extension RecordProfile {
-    /// What anybody who was let in to a part of the record sees, whose it is, and some fields more.
+    /// Returns the profile with only the name, which every caller with access sees, and some further fields.
     fileprivate func keeping(_ more: Set<String>) -> RecordProfile {
         let kept = more.union(["givenName", "familyName", "name"])
         var profile = RecordProfile(subject: subject)

@@ -5,12 +5,12 @@ internal import HealthModel
 internal import MedicalRecords
 
 extension Journal {
-    /// The fewest characters of an id that are taken for it.
+    /// The minimum number of characters of an abbreviated id.
     package static let shortestPrefix = 8
 
-    /// The record of an id, or of the start of one.
+    /// Returns the record of an id, or of an abbreviated id.
     ///
-    /// Only records that the caller may see something of are looked through.
+    /// An abbreviated id is compared only with records of which the caller may see something.
     package func record(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try Journal.resolve(text, "record") { prefix throws in
             let seen = try seenKinds(by: caller)
@@ -20,13 +20,14 @@ extension Journal {
         }
     }
 
-    /// The entry of an id, or of the start of one.
+    /// Returns the entry of an id, or of an abbreviated id.
     package func entry(_ text: String, _ caller: Caller) throws(JournalError) -> UUID {
         try Journal.resolve(text, "entry") { prefix throws in
             let seen = try seenKinds(by: caller)
             return try records.ids(startingWith: prefix, limit: Journal.candidates).entries
                 .filter { entry in
-                    // An entry that may not be seen is not there: not even as one of several that begin alike.
+                    // An entry that the caller may not see is treated as missing, so that it does not make an id
+                    // ambiguous either.
                     guard let place = try records.place(ofEntry: entry), let kind = Kind.coded(place.kind) else {
                         return false
                     }
@@ -35,7 +36,7 @@ extension Journal {
         }
     }
 
-    /// The account of a name, an id, or the start of one.
+    /// Returns the account of a name, an id, or an abbreviated id.
     package func accountID(_ text: String) throws(JournalError) -> UUID {
         do {
             if let account = try account(named: text) { return account.id }
@@ -45,10 +46,10 @@ extension Journal {
         return try Journal.resolve(text, "account") { _ throws in try permissions.accounts(asOf: log.head()) }
     }
 
-    /// Ids that are looked at for one prefix.
+    /// The maximum number of ids that are examined for one prefix.
     private static var candidates: Int { 100_000 }
 
-    /// What kinds of entries the caller may see today, of each record that it may see at all.
+    /// Returns the kinds of entries that the caller may see today, for each record of which it may see anything.
     private func seenKinds(by caller: Caller) throws -> [UUID: Set<Kind>] {
         let head = try log.head()
         if caller.kind == .auditor {
@@ -56,19 +57,19 @@ extension Journal {
         }
         var seen: [UUID: Set<Kind>] = [:]
         for found in try permissions.records(of: caller.account, asOf: head) {
-            let verdict = Gate.decide(
+            let decision = Gate.decide(
                 .read(nil, .read),
                 by: caller,
                 permission: found.permission,
                 now: now,
                 today: today
             )
-            if case .allowed(_, let sight) = verdict { seen[found.record] = sight.kinds }
+            if case .allowed(_, let scope) = decision { seen[found.record] = scope.kinds }
         }
         return seen
     }
 
-    /// The one id that begins like a text; `candidates` answers those that may.
+    /// Returns the one id that begins with a text; `candidates` returns the ids to choose from.
     package static func resolve(
         _ text: String,
         _ what: String,
@@ -83,11 +84,11 @@ extension Journal {
             )
         }
         do {
-            // Looked up by whole bytes; an odd last digit narrows what was found.
+            // Looked up by whole bytes; an odd last digit filters the result.
             let found = try candidates(digits.wholeBytes).filter { $0.text.filter { $0 != "-" }.hasPrefix(digits) }
             guard let first = found.first else { throw JournalError(.notFound, "there is no such \(what)") }
             guard found.count == 1 else {
-                throw JournalError(.invalid, "several ids begin like that; give more of the \(what)'s id")
+                throw JournalError(.invalid, "several ids begin like that; give more characters of the \(what)'s id")
             }
             return first
         } catch {

@@ -4,33 +4,31 @@ package import EventLog
 internal import HealthModel
 
 extension Journal {
-    /// Checks the whole log as it stands: every page, hash, seal and position.
+    /// Verifies the whole log: every page, hash, seal and position.
     ///
-    /// For those who oversee the journal. It takes all processors for as long as it runs.
+    /// For callers who oversee the journal. It uses all processors while it runs.
     package func verifyLog(_ caller: Caller) async throws(JournalError) -> Verification {
         do {
             try await admitToOversee(caller)
             let log = log
-            return try await withCheckedThrowingContinuation { continuation in
-                Journal.verifying.async { continuation.resume(with: Result { try log.verify() }) }
-            }
+            return try await BlockingWork.run(on: Journal.verifying) { try log.verify() }
         } catch {
             throw JournalError(error)
         }
     }
 
-    /// Lets in whoever may see what happens to the journal itself.
+    /// Authorizes a caller to see the events of the journal itself.
     package func admitToOversee(_ caller: Caller) async throws(JournalError) {
         do {
-            let standing = Permission(isOwner: try caller.account == account(named: Journal.ownerName)?.id)
-            let verdict = Gate.decide(.oversee, by: caller, permission: standing, now: now, today: today)
-            guard case .denied(let why) = verdict else { return }
-            throw try await refusal(of: caller, Denial(Action.oversee.access, because: why))
+            let permission = Permission(isOwner: try caller.account == account(named: Journal.ownerName)?.id)
+            let decision = Gate.decide(.oversee, by: caller, permission: permission, now: now, today: today)
+            guard case .denied(let why) = decision else { return }
+            throw try await refusal(of: caller, Denial(Action.oversee.access, reason: why))
         } catch {
             throw JournalError(error)
         }
     }
 
-    /// One at a time, and not on the threads that answer requests.
+    /// One verification runs at a time, and not on the threads that answer requests.
     private static let verifying = DispatchQueue(label: "org.healthjournal.verifications", qos: .utility)
 }

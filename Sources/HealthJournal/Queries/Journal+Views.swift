@@ -5,13 +5,13 @@ internal import MedicalRecords
 internal import ProjectionKit
 
 extension Journal {
-    /// All views, the one place where they are listed.
+    /// All views; the only list of them.
     private static let projections: [any Projection] = [MedicalRecords(), CaregiverPermissions(), CostSummary()]
 
     /// The names of the views.
     package static let viewNames = projections.map { type(of: $0).name }
 
-    /// Builds a view anew beside the one in use, and puts it in its place; answers up to which position.
+    /// Rebuilds a view beside the current one and replaces that one; returns the position that the view has reached.
     package func rebuildView(
         _ name: String,
         _ caller: Caller,
@@ -29,20 +29,53 @@ extension Journal {
         }
     }
 
-    /// How far a view is, by its name.
-    func viewCheckpoint(_ name: String) throws -> UInt64 {
-        try Journal.projections.first { type(of: $0).name == name }.map { try views.checkpoint(of: $0) } ?? 0
+    /// Returns the position that a view has reached.
+    ///
+    /// If queries wait for tables that are being built, this is the position of those tables.
+    func viewCheckpoint(_ name: String, at head: UInt64) throws -> UInt64 {
+        guard let projection = Journal.projections.first(where: { type(of: $0).name == name }) else { return 0 }
+        return try views.lateCheckpoint(of: projection, at: head) ?? views.checkpoint(of: projection)
     }
 
-    /// Brings each view up to date; answers how far it is, or why it stopped.
+    /// Brings a view up to date on a thread that may block.
+    ///
+    /// An error is reported by the next query of that view.
+    func waitForView(_ name: String) async {
+        await BlockingWork.run {
+            guard let projection = Journal.projections.first(where: { type(of: $0).name == name }) else { return }
+            _ = try? self.views.catchUp(projection, through: self.log.head())
+        }
+    }
+
+    /// Makes queries of a view that lags far behind fail at once with `catchingUp`, instead of waiting for it.
+    ///
+    /// For services, where waiting would block all other requests.
+    package func answerOnlyWhenViewsAreUpToDate() {
+        views.answerOnlyWhenUpToDate()
+    }
+
+    /// Returns what keeps views from answering, as messages for the operator.
+    func viewProblems(at head: UInt64) -> [String] {
+        Journal.projections.compactMap { projection in
+            let name = type(of: projection).name
+            do {
+                guard let done = try views.lateCheckpoint(of: projection, at: head) else { return nil }
+                return "the view \(name) is being brought up to date: \(done) of \(head) events"
+            } catch {
+                return "the view \(name) cannot be read: \(JournalError(error).message)"
+            }
+        }
+    }
+
+    /// Brings each view up to date; returns the position that it has reached, or why it stopped.
     func viewFindings() -> [Finding] {
         Journal.projections.map { projection in
             let name = "view \(type(of: projection).name)"
             do {
                 try views.catchUp(projection, through: log.head())
-                return Finding(name, isWell: true, "up to position \(try views.checkpoint(of: projection))")
+                return Finding(name, isOK: true, "up to position \(try views.checkpoint(of: projection))")
             } catch {
-                return Finding(name, isWell: false, JournalError(error).description)
+                return Finding(name, isOK: false, JournalError(error).description)
             }
         }
     }

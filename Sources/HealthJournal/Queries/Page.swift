@@ -1,12 +1,14 @@
-/// Which part of a long list is asked for.
+/// The requested part of a long list.
 package struct Page: Hashable, Sendable {
-    /// Where the last page ended; 0 for the beginning.
+    /// The position where the last page ended; 0 for the beginning.
     package var after: UInt64
-    /// The newest come first, and all are older than this; nil for the order in which they came.
+    /// If set, the newest items come first, and all are older than this position.
+    ///
+    /// If nil, the items come in the order in which they were recorded.
     package var before: UInt64?
-    /// How many are answered at most: of each kind, where the newest come first.
+    /// The maximum number of items; of each kind, if the newest come first.
     package var limit: Int
-    /// The same of kinds that are needed in a hurry, where the newest come first; nil for no more than of the others.
+    /// The maximum number of items of kinds with urgent information, if the newest come first; nil for `limit`.
     package var urgentLimit: Int?
 
     package init(after: UInt64 = 0, limit: Int = .max) {
@@ -14,7 +16,7 @@ package struct Page: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// The newest first.
+    /// Returns a page with the newest items first.
     package static func newest(_ limit: Int, ofUrgent urgent: Int? = nil, before position: UInt64 = .max) -> Page {
         var page = Page(limit: limit)
         page.urgentLimit = urgent

@@ -4,19 +4,20 @@ internal import HealthModel
 internal import Interchange
 internal import MedicalRecords
 
-/// What adding the sample household came to.
+/// The result of adding the sample household.
 package struct SampleResult: Hashable, Sendable {
     package let records: [UUID]
     package let isChanged: Bool
 }
 
 extension Journal {
-    /// Adds a household to look at, and some days of its life: a correction, a caregiver let in, refused and sent away.
+    /// Adds a sample household with some history: corrections, and a caregiver with a grant, a refusal and a
+    /// revocation.
     package func addSample(_ caller: Caller) async throws(JournalError) -> SampleResult {
         try await retrying {
             try await requireAdministrator(caller)
             let household = try SampleHousehold(journal: log.description.id)
-            // What became of it since it was added is left alone.
+            // Sample records that exist already are left as they are.
             let missing = try household.documents.filter { try log.version(of: $0.id) == 0 }
             if !missing.isEmpty { _ = try await take(missing, caller) }
             if missing.contains(where: { $0.id == household.ada }) { try await live(in: household, caller) }
@@ -55,7 +56,7 @@ extension Journal {
         do {
             _ = try await read(ada.id, ReadOptions(kinds: [Weight.kind]), mara)
         } catch {
-            // Refused, as it should be: that is what the trail shows.
+            // The refusal is intended, so that the audit trail shows one.
             guard error.code == .refused else { throw error }
         }
         _ = try await revoke(mara.account, on: ada.id, saying("Mara has moved away"))

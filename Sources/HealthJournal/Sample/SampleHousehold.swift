@@ -2,9 +2,9 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import Interchange
 
-/// A household that exists nowhere: two people, their dog, and three years of entries.
+/// A fictional household: two people, their dog, and three years of entries.
 ///
-/// Its ids follow from the journal's, so that adding it twice adds nothing.
+/// Its ids are derived from the journal's id, so that adding it twice adds nothing.
 struct SampleHousehold {
     let documents: [ImportedRecord]
     let ada: UUID
@@ -120,7 +120,7 @@ struct SampleHousehold {
     }
 }
 
-/// Puts a record together as a document does.
+/// A builder of a record as an imported document contains it.
 private struct Builder {
     private(set) var document: ImportedRecord
 
@@ -157,7 +157,7 @@ private struct Builder {
         try add("weight", Builder.day(month, of: 3) + "T06:30:00Z", ["value": value, "unit": unit])
     }
 
-    /// A day of the month, counted from September 2023.
+    /// Returns the date with the given day in the month that is `month` months after September 2023.
     static func day(_ month: Int, of day: Int) -> String {
         let months = 8 + month
         let (year, number) = (2023 + months / 12, months % 12 + 1)

@@ -2,13 +2,13 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("A store that lets go of what is old")
+@Suite("Cache with a size limit that evicts old values")
 struct AgingStoreTests {
     private struct Weight: Sized {
         var byteCount: Int
     }
 
-    @Test("Never holds more than it may, and keeps what is asked for")
+    @Test("The store never exceeds its size limit, and keeps values that are requested")
     func bound() {
         var store = AgingStore<Int, Weight>(maximumBytes: 1_000)
         store.update(0) { $0 = Weight(byteCount: 10) }
@@ -20,7 +20,7 @@ struct AgingStoreTests {
         #expect(store.contains(500) && !store.contains(1))
     }
 
-    @Test("Counts what grows, shrinks and goes")
+    @Test("Sizes are updated when values grow, shrink or are removed")
     func sizes() {
         var store = AgingStore<Int, Weight>(maximumBytes: 1_000)
         for key in 0..<10 { store.update(key) { $0 = Weight(byteCount: 40) } }
@@ -32,7 +32,7 @@ struct AgingStoreTests {
         #expect(store.count == 38 && !store.contains(3) && !store.contains(4))
     }
 
-    @Test("Leaves out what is larger than half of it, and nothing else for it")
+    @Test("A value larger than half the limit is not stored, and evicts no other value")
     func large() {
         var store = AgingStore<Int, Weight>(maximumBytes: 1_000)
         store.update(1) { $0 = Weight(byteCount: 10) }

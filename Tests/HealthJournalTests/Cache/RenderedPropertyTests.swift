@@ -6,10 +6,10 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("What was rendered, whatever happens")
+@Suite("Cached answers after random changes")
 struct RenderedPropertyTests {
-    /// Each answer is held against one of which nothing was kept, after each of many changes in any order.
-    @Test("Is what is rendered anew")
+    /// Compares cached answers with answers that are rendered without the cache, after each of many random changes.
+    @Test("A cached answer equals one rendered from scratch")
     func random() async throws {
         var random = SeededGenerator()
         let home = try await TestHousehold()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("What was rendered of a record")
+@Suite("Cached answers about a record")
 struct RenderedReadTests {
-    @Test("Is kept while nothing changes, and each look at it is on record")
+    @Test("An answer is cached while nothing changes, and each read of it is recorded")
     func trace() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -31,7 +31,7 @@ struct RenderedReadTests {
         #expect(reads.count == 1)
     }
 
-    @Test("Is shown to nobody whose grant was revoked since, or has ended with the day, or lost a section")
+    @Test("A cached answer is not shown after the grant was revoked, has ended or has lost a section")
     func grants() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -67,13 +67,13 @@ struct RenderedReadTests {
 
         try await grant(GrantTerms(verbs: [.read], until: try Day(parsing: "2026-03-04")))
         #expect(try await text().contains("secret"))
-        // Nothing happens but that the day comes.
+        // Only the day changes.
         try home.clock.set("2026-03-05T00:00:01Z")
         #expect(await refusal { _ = try await text() }?.code == .refused)
         #expect(try await reads.read(record, journal, home.owner) == whole)
     }
 
-    @Test("Ends with the emergency for which it was shown")
+    @Test("An answer that an emergency allowed is not shown after the emergency has ended")
     func emergency() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -90,11 +90,11 @@ struct RenderedReadTests {
         #expect(try await !reads.read(record, home.journal, anna).contains("nuts"))
     }
 
-    @Test("Is what the gate lets each account see, at the first look as at the second", arguments: Relation.allCases)
+    @Test("The authorization gate decides on each answer, cached or not", arguments: Relation.allCases)
     func gate(relation: Relation) async throws {
         let scene = try await Scene(relation)
         let (journal, reads) = (scene.home.journal, RenderedReads())
-        // Somebody who sees more has looked before.
+        // An account with wider access has cached an answer before.
         _ = try await reads.read(scene.record, journal, scene.home.owner)
         let kinds: [[Kind]?] = [nil] + Kind.all.map { [$0] }
         for kinds in kinds {
@@ -121,7 +121,7 @@ struct RenderedReadTests {
         }
     }
 
-    @Test("Is gone with the record's key, from the memory as well, whoever erased it")
+    @Test("An erasure removes the record's answers from memory")
     func erased() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
@@ -129,21 +129,21 @@ struct RenderedReadTests {
         let reads = RenderedReads()
         _ = try await reads.read(record, home.journal, home.owner)
         #expect(home.journal.cache.count == 1)
-        _ = try await home.journal.eraseRecord(record, home.owner.because("asked for it"))
+        _ = try await home.journal.eraseRecord(record, home.owner.giving(reason: "asked for it"))
         #expect(home.journal.cache.count == 0)
         #expect(await refusal { _ = try await reads.read(record, home.journal, home.owner) }?.code == .erased)
         #expect(home.journal.cache.count == 0)
     }
 
-    @Test("Is let go of when the log says that another process has erased the record, though nobody asks")
+    @Test("An erasure by another process removes the record's cached answers, even without a read")
     func erasedElsewhere() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")
         let reads = RenderedReads()
         _ = try await reads.read(record, home.journal, home.owner)
         let journal = home.journal
-        // As another process has it: nothing but the log tells of it.
-        var change = try Change(journal, home.owner.because("asked for it"))
+        // This erases the record as another process would: only the log contains the erasure.
+        var change = try Change(journal, home.owner.giving(reason: "asked for it"))
         let stream = record
         try change.add(.recordErased, stream: stream, subject: journal.log.description.id, entry: record)
         _ = try await change.commit(erasing: record)
@@ -155,7 +155,7 @@ struct RenderedReadTests {
         #expect(await refusal { _ = try await reads.read(record, journal, home.owner) }?.code == .erased)
     }
 
-    @Test("Of the past is never that of today")
+    @Test("A cached answer as of a past position is never used for the current state, nor the reverse")
     func past() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Ida")

@@ -5,7 +5,7 @@ import Synchronization
 
 @testable import HealthJournal
 
-/// Reads as a door does, and counts how often anything had to be rendered.
+/// Reads records through the cache, as the service does, and counts how often an answer is rendered.
 final class RenderedReads: Sendable {
     private let renderings = Mutex(0)
 
@@ -25,7 +25,7 @@ final class RenderedReads: Sendable {
         return String(decoding: answer.bytes, as: UTF8.self)
     }
 
-    /// The same without anything kept.
+    /// Reads without the cache.
     func fresh(
         _ record: UUID,
         _ journal: Journal,

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("An administrator")
+@Suite("Administrators")
 struct AdministratorTests {
     private let here = SignInSource(.http)
 
-    @Test("Runs the journal")
+    @Test("An administrator runs the journal")
     func runs() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -33,7 +33,7 @@ struct AdministratorTests {
         _ = try await journal.backUp(to: home.folder.path + "-backup", keeper)
     }
 
-    @Test("Sees nobody's record, not in another's place either")
+    @Test("An administrator sees no records, not even by acting for another account")
     func seesNothing() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -43,7 +43,7 @@ struct AdministratorTests {
         let anna = try await home.account("anna")
         let ada = try await home.account("ada", .auditor)
         _ = try await journal.setPassword(of: anna.account, to: "a password of hers", home.owner)
-        // None of them has a password, and all of them have something to lose.
+        // None of these accounts has a password, and each has access that a password would give to the administrator.
         let (ben, cora, dan) = (
             try await home.account("ben"), try await home.account("cora"), try await home.account("dan")
         )
@@ -82,7 +82,7 @@ struct AdministratorTests {
         #expect(throws: JournalError.self) { try journal.record(String(record.text.prefix(20)), keeper) }
     }
 
-    @Test("People and auditors see to their own tokens")
+    @Test("People and auditors manage their own tokens")
     func ownTokens() async throws {
         let home = try await TestHousehold()
         let journal = home.journal

@@ -6,18 +6,19 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("An emergency")
+@Suite("Emergency view")
 struct EmergencyTests {
-    /// Who may open the emergency view: those with a grant that is not revoked, whatever it covers and whenever.
+    /// The relations that may open the emergency view: any grant that has not been revoked and has not ended, whatever
+    /// it covers.
     private static let trusted: Set<Relation> = [
-        .readsDoctors, .readsHealth, .readsAll, .contributesDoctors, .readsAndContributesHealth, .notYet, .ended,
+        .readsDoctors, .readsHealth, .readsAll, .contributesDoctors, .readsAndContributesHealth, .notYet,
     ]
 
-    @Test("Is opened by caregivers alone, and shows what it takes alone", arguments: Relation.allCases)
+    @Test("Only caregivers open the emergency view, and it shows only urgent information", arguments: Relation.allCases)
     func table(relation: Relation) async throws {
         let scene = try await Scene(relation)
         let journal = scene.home.journal
-        let caller = scene.caller.because("found unconscious at home")
+        let caller = scene.caller.giving(reason: "found unconscious at home")
         let before = try scene.home.head
         let usual = await kinds(scene)
         let mayReadAll = await refusal { _ = try await journal.read(scene.record, ReadOptions(), caller) } == nil
@@ -60,7 +61,7 @@ struct EmergencyTests {
                 #expect(!text.contains(word), "\(word)")
             }
         }
-        // Nothing else becomes possible by it.
+        // The emergency allows nothing else.
         for attempt in [
             { _ = try await journal.read(scene.record, as: .export, caller) },
             { _ = try await journal.costs(of: scene.record, caller) },
@@ -75,7 +76,7 @@ struct EmergencyTests {
         #expect(await kinds(scene) == usual)
     }
 
-    /// The kinds that can be read when each is asked for by itself.
+    /// Returns the kinds that can be read when each is requested alone.
     private func kinds(_ scene: Scene) async -> Set<String> {
         var readable: Set<String> = []
         for kind in Kind.all {
@@ -86,11 +87,11 @@ struct EmergencyTests {
         return readable
     }
 
-    @Test("Ends with its hours, and at once when the owner revokes the grant")
+    @Test("The emergency view closes after its hours, and at once when the owner revokes the grant")
     func ends() async throws {
-        let scene = try await Scene(.ended)
+        let scene = try await Scene(.notYet)
         let journal = scene.home.journal
-        let caller = scene.caller.because("found unconscious at home")
+        let caller = scene.caller.giving(reason: "found unconscious at home")
         let allergies = ReadOptions(kinds: [Allergy.kind])
         let opened = try await journal.openEmergency(scene.record, hours: 1, caller)
         for (time, isIn) in [("12:59:59", true), ("13:00:02", false)] {
@@ -108,13 +109,77 @@ struct EmergencyTests {
         #expect(await refusal { _ = try await journal.openEmergency(scene.record, caller) }?.code == .refused)
     }
 
-    @Test("Wants a reason and a bounded time")
-    func refuses() async throws {
+    @Test("The emergency view shows no history: no past positions, retracted entries or changes")
+    func history() async throws {
+        let scene = try await Scene(.notYet)
+        let (journal, owner, record) = (scene.home.journal, scene.home.owner, scene.record)
+        let caller = scene.caller.giving(reason: "found unconscious at home")
+        let allergy = try #require(scene.entries["allergy"])
+        let before = try scene.home.head
+        _ = try await journal.correctEntry(allergy, owner.giving(reason: "spelt better")) {
+            content throws(ModelError) in
+            try content.set("name", text: "Corrected")
+        }
+        let gone = try await scene.home.add("drug", ["name": "HiddenMistake"], to: record)
+        _ = try await journal.retractEntry(gone, owner.giving(reason: "another's"))
+        _ = try await journal.openEmergency(record, caller)
+        let past = AsOf.position(before)
+        let kinds: [Kind?] = [nil, Allergy.kind, Drug.kind]
+        for kind in kinds {
+            var options = ReadOptions(kinds: kind.map { [$0] })
+            #expect(await refusal { _ = try await journal.read(record, options, caller) } == nil)
+            #expect(await refusal { _ = try await journal.compare(record, options, caller) }?.code == .refused)
+            options.asOf = past
+            #expect(await refusal { _ = try await journal.read(record, options, caller) }?.code == .refused)
+            #expect(
+                await refusal { _ = try await journal.read(record, options, as: .record, caller) { _ in [] } }?.code
+                    == .refused
+            )
+            options.asOf = nil
+            options.includesRetracted = true
+            #expect(await refusal { _ = try await journal.read(record, options, caller) }?.code == .refused)
+        }
+        #expect(try await journal.entry(allergy, of: Allergy.kind, in: record, caller).content.body.isEmpty == false)
+        let then = await refusal {
+            _ = try await journal.entry(allergy, of: Allergy.kind, in: record, asOf: past, caller)
+        }
+        #expect(then?.code == .refused)
+        let retracted = await refusal { _ = try await journal.entry(gone, of: Drug.kind, in: record, caller) }
+        #expect(retracted?.code == .notFound)
+        #expect(try await journal.listRecords(caller).count == 1)
+        #expect(try await journal.listRecords(asOf: past, caller).isEmpty)
+        // Owners, and caregivers who may read the section anyway, still see its past.
+        #expect(try await journal.read(record, ReadOptions(asOf: past), owner).state.entries.isEmpty == false)
+    }
+
+    @Test("A grant that ended opens the view only if the owner chose so, and an open view closes with the grant")
+    func endedGrant() async throws {
         let scene = try await Scene(.ended)
+        let (journal, owner) = (scene.home.journal, scene.home.owner)
+        let caller = scene.caller.giving(reason: "found unconscious at home")
+        #expect(await refusal { _ = try await journal.openEmergency(scene.record, caller) }?.code == .refused)
+        var terms = GrantTerms(sections: [.doctorlist], until: try Day(parsing: "2026-03-10"))
+        _ = try await journal.grant(terms, to: caller.account, on: scene.record, owner)
+        try scene.home.clock.set("2026-03-10T23:00:00Z")
+        _ = try await journal.openEmergency(scene.record, hours: 4, caller)
+        #expect(await kinds(scene).contains("allergy"))
+        try scene.home.clock.set("2026-03-11T00:10:00Z")
+        #expect(await kinds(scene).isEmpty)
+        terms.until = try Day(parsing: "2026-03-11")
+        terms.emergencyAfterEnd = true
+        _ = try await journal.grant(terms, to: caller.account, on: scene.record, owner)
+        try scene.home.clock.set("2026-04-11T12:00:00Z")
+        _ = try await journal.openEmergency(scene.record, hours: 4, caller)
+        #expect(await kinds(scene) == Set(Emergency.kinds.map(\.name)))
+    }
+
+    @Test("Opening the emergency view requires a reason and a limited time")
+    func refuses() async throws {
+        let scene = try await Scene(.notYet)
         let journal = scene.home.journal
         let mute = await refusal { _ = try await journal.openEmergency(scene.record, scene.caller) }
         #expect(mute?.code == .invalid && mute?.field == "reason")
-        let caller = scene.caller.because("found unconscious at home")
+        let caller = scene.caller.giving(reason: "found unconscious at home")
         let long = await refusal { _ = try await journal.openEmergency(scene.record, hours: 25, caller) }
         #expect(long?.field == "hours")
         var reader = caller
@@ -122,15 +187,21 @@ struct EmergencyTests {
         #expect(await refusal { _ = try await journal.openEmergency(scene.record, reader) }?.code == .refused)
     }
 
-    @Test("Is told to the owners of the record, and to nobody else")
+    @Test("Only the owners of the record are notified of an emergency")
     func notices() async throws {
         let scene = try await Scene(.readsDoctors)
         let owner = scene.home.owner
         let ben = try await scene.home.account("ben")
         _ = try await scene.home.person("Another", ben)
         #expect(try await scene.home.journal.notices(owner).isEmpty)
-        let first = try await scene.home.journal.openEmergency(scene.record, scene.caller.because("found unconscious"))
-        let second = try await scene.home.journal.openEmergency(scene.record, scene.caller.because("still unconscious"))
+        let first = try await scene.home.journal.openEmergency(
+            scene.record,
+            scene.caller.giving(reason: "found unconscious")
+        )
+        let second = try await scene.home.journal.openEmergency(
+            scene.record,
+            scene.caller.giving(reason: "still unconscious")
+        )
         let before = try scene.home.head
         let told = try await scene.home.journal.notices(owner)
         #expect(told.map(\.position) == [second.position, first.position])
@@ -152,7 +223,7 @@ struct EmergencyTests {
             let error = await refusal { _ = try await scene.home.journal.acknowledgeNotice(missing, owner) }
             #expect(error?.code == .notFound)
         }
-        // The views can be made anew at any time, and say the same.
+        // The views can be rebuilt at any time with the same result.
         try scene.home.reopen { try scene.home.remove(scene.home.folder.path + "/views") }
         #expect(try await scene.home.journal.notices(owner) == then)
     }

@@ -5,11 +5,11 @@ import Testing
 
 @testable import HealthJournal
 
-@Suite("An invitation")
+@Suite("Invitations")
 struct InvitationTests {
     private let terms = GrantTerms(sections: [.doctorlist], verbs: [.read, .contribute])
 
-    @Test("Lets the one who has its code in, on its terms")
+    @Test("An account that has the code gets access on the invitation's terms")
     func lets() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -24,9 +24,12 @@ struct InvitationTests {
         #expect(result.record == record && result.account == anna.account)
         #expect(
             try home.events(after: before).map(\.event) == [
-                .invitationAccepted(made.id), .caregiverGranted(account: anna.account, terms: terms), .valueReleased,
+                .invitationAccepted(made.id),
+                .caregiverGranted(account: anna.account, terms: terms, invitedBy: home.owner.account), .valueReleased,
             ]
         )
+        let grant = try #require(try await journal.grants(of: record, home.owner).first)
+        #expect(grant.givenBy == home.owner.account && grant.given.actor == anna.account)
         let seen = try await journal.read(record, ReadOptions(), anna)
         #expect(seen.state.entries.map(\.kind) == [Doctor.kind])
         #expect(seen.right == .grant(position: before + 2))
@@ -35,7 +38,7 @@ struct InvitationTests {
         #expect(try home.events(after: 0).allSatisfy { !"\($0)".contains(made.code) })
     }
 
-    @Test("Tells nobody why a code does not work")
+    @Test("The error of an invalid code does not reveal why it is invalid")
     func fails() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -48,7 +51,7 @@ struct InvitationTests {
         #expect(try await !journal.withdrawInvitation(withdrawn.id, of: record, home.owner).isChanged)
         let other = try await home.person("Erased")
         let erased = try await journal.invite(terms, to: other, home.owner).code
-        _ = try await journal.eraseRecord(other, home.owner.because("asked for it"))
+        _ = try await journal.eraseRecord(other, home.owner.giving(reason: "asked for it"))
         let expired = try await journal.invite(terms, to: record, days: 1, home.owner).code
         try home.clock.set("2026-03-03T12:00:01Z")
         for code in [used, withdrawn.code, erased, expired, "hji_nobody-made-this-one", ""] {
@@ -60,7 +63,7 @@ struct InvitationTests {
         }
     }
 
-    @Test("Waits for room, and is not used up by that")
+    @Test("A code that exceeds the limit on caregivers is refused and stays valid")
     func limit() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -77,7 +80,7 @@ struct InvitationTests {
         _ = try await journal.acceptInvitation(code, anna)
     }
 
-    @Test("Is for people, and for those with all of their rights")
+    @Test("Only a person with full scope can accept an invitation")
     func whose() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -100,7 +103,51 @@ struct InvitationTests {
         #expect(await refusal { _ = try await journal.acceptInvitation(code, anna) }?.code == .conflict)
     }
 
-    @Test("Lets one of many in who use the code at once")
+    @Test("An invitation replaces the account's grant only if the account names that grant, and adds nothing to it")
+    func replaces() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let anna = try await home.account("anna")
+        let record = try await home.person("Vi")
+        let wide = GrantTerms(verbs: [.read, .contribute])
+        _ = try await journal.grant(wide, to: anna.account, on: record, home.owner)
+        let code = try await journal.invite(terms, to: record, home.owner).code
+        let before = try #require(try await journal.grants(of: record, home.owner).first)
+
+        let error = await refusal { _ = try await journal.acceptInvitation(code, anna) }
+        #expect(error?.code == .conflict && error?.field == "grant")
+        #expect(error?.message.contains(wide.summary) == true && error?.message.contains(terms.summary) == true)
+        // Only the owner can add to a grant.
+        #expect(error?.message.contains("--replace") == true && error?.message.contains("--add") == false)
+        #expect(try await journal.grants(of: record, home.owner) == [before])
+        #expect(try await journal.invitations(to: record, home.owner).allSatisfy { $0.accepted == nil })
+
+        let preview = try await journal.previewInvitation(code, anna)
+        #expect(preview == InvitationPreview(record: record, terms: terms, replaced: before))
+        let other = await refusal { _ = try await journal.acceptInvitation(code, replacing: .given(at: 1), anna) }
+        #expect(other?.code == .stale)
+        let seen = GrantReplacement.given(at: before.given.position)
+        _ = try await journal.acceptInvitation(code, replacing: seen, anna)
+        #expect(try await journal.grants(of: record, home.owner).map(\.terms) == [terms])
+        // The code is used up, also for a preview.
+        #expect(await refusal { _ = try await journal.previewInvitation(code, anna) }?.code == .notFound)
+    }
+
+    @Test("An account whose earlier grant has ended needs to name none")
+    func ended() async throws {
+        let home = try await TestHousehold()
+        let journal = home.journal
+        let anna = try await home.account("anna")
+        let record = try await home.person("Vi")
+        _ = try await journal.grant(GrantTerms(), to: anna.account, on: record, home.owner)
+        _ = try await journal.revoke(anna.account, on: record, home.owner)
+        let code = try await journal.invite(terms, to: record, home.owner).code
+        #expect(try await journal.previewInvitation(code, anna).replaced == nil)
+        _ = try await journal.acceptInvitation(code, anna)
+        #expect(try await journal.grants(of: record, home.owner).map(\.terms) == [terms])
+    }
+
+    @Test("Of many accounts that use a code at once, one gets access")
     func race() async throws {
         let home = try await TestHousehold()
         let journal = home.journal

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Owners of a record")
 struct OwnersTests {
-    @Test("Have the same rights, and come and go")
+    @Test("All owners have the same rights, and can be added and removed")
     func several() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -24,18 +24,18 @@ struct OwnersTests {
         #expect(try await journal.grants(of: record, ben).allSatisfy { $0.revoked != nil })
         #expect(try await !journal.addOwner(ben.account, to: record, ben).isChanged)
 
-        // Either may do all: grant, and make the other one an owner no longer.
+        // Each owner may do everything: grant access, and remove the other owner.
         _ = try await journal.removeOwner(home.owner.account, from: record, ben)
         #expect(await refusal { _ = try await journal.read(record, ReadOptions(), home.owner) }?.code == .refused)
         #expect(try await journal.listRecords(home.owner).isEmpty)
         #expect(await refusal { _ = try await journal.removeOwner(ben.account, from: record, ben) }?.code == .conflict)
         _ = try await journal.addOwner(home.owner.account, to: record, ben)
         _ = try await journal.removeOwner(ben.account, from: record, ben)
-        // The grant of before does not come back.
+        // The earlier grant is not restored.
         #expect(await refusal { _ = try await journal.read(record, ReadOptions(), ben) }?.code == .refused)
     }
 
-    @Test("Are people")
+    @Test("Only people can be owners")
     func people() async throws {
         let home = try await TestHousehold()
         let record = try await home.person("Child")
@@ -50,7 +50,7 @@ struct OwnersTests {
         #expect(nobody?.code == .notFound)
     }
 
-    @Test("A record that changes hands takes nobody along, in one append")
+    @Test("A transferred record keeps no earlier owner or caregiver, in one append")
     func transfer() async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -63,7 +63,7 @@ struct OwnersTests {
         _ = try await journal.grant(GrantTerms(verbs: [.contribute]), to: carla.account, on: record, home.owner)
         let invitation = try await journal.invite(GrantTerms(), to: record, home.owner)
         let before = try home.head
-        _ = try await journal.transfer(record, to: carla.account, home.owner.because("lives with her now"))
+        _ = try await journal.transfer(record, to: carla.account, home.owner.giving(reason: "lives with her now"))
         let events = try home.events(after: before)
         #expect(
             events.map(\.event) == [
@@ -71,7 +71,7 @@ struct OwnersTests {
                 .invitationWithdrawn(invitation.id), .recordTransferred(to: carla.account), .valueReleased,
             ]
         )
-        // What is sealed under the journal's own key says nothing of why.
+        // The last event is sealed with the journal's own key and does not contain the reason.
         #expect(events.map(\.reason) == Array(repeating: "lives with her now", count: 4) + [""])
         for former in [home.owner, ben, anna] {
             for asOf in [nil, AsOf.position(before)] {
@@ -83,14 +83,14 @@ struct OwnersTests {
         let newcomer = try await home.account("newcomer")
         let error = await refusal { _ = try await journal.acceptInvitation(invitation.code, newcomer) }
         #expect(error?.code == .notFound)
-        // Who owned it then stays known.
+        // The earlier owners are still visible as of then.
         #expect(try await journal.owners(of: record, carla) == [carla.account])
         let then = [home.owner.account, ben.account]
         #expect(try await journal.owners(of: record, asOf: .position(before), carla) == then)
         #expect(try await journal.read(record, ReadOptions(asOf: .position(before)), carla).state.owners == then)
     }
 
-    @Test("Nobody else gives a record away", arguments: Relation.allCases.filter { $0 != .owner })
+    @Test("Only an owner can transfer a record", arguments: Relation.allCases.filter { $0 != .owner })
     func notOthers(relation: Relation) async throws {
         let scene = try await Scene(relation)
         let before = try scene.home.head
@@ -106,7 +106,7 @@ struct OwnersTests {
         #expect(try scene.home.events(after: before).allSatisfy { $0.type == .accessDenied })
     }
 
-    @Test("The last two cannot both leave at once")
+    @Test("The last two owners cannot both leave at once")
     func race() async throws {
         for _ in 0..<10 {
             let home = try await TestHousehold()

@@ -53,7 +53,7 @@ struct SignInLimiterTests {
 
     @Test func forgetsFailuresWithASuccessOrADay() {
         fail(5, at: anna)
-        limiter.succeed(anna)
+        limiter.succeed(anna, from: nil)
         fail(5, at: anna)
         clock.pass(86_401)
         fail(5, at: anna)
@@ -94,5 +94,47 @@ struct SignInLimiterTests {
             _ = limiter.admit(.unknown([UInt8(number & 0xff), UInt8(number >> 8)]), from: nil)
         }
         #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 1, .account, isFirst: true))
+    }
+
+    @Test("Failures from one network do not lock out the account's holder in another")
+    func networks() {
+        for _ in 0..<20 { _ = limiter.admit(anna, from: "192.0.2.0/24") }
+        guard case .limited = limiter.admit(anna, from: "192.0.2.0/24") else {
+            Issue.record("a network may guess on and on")
+            return
+        }
+        #expect(limiter.admit(anna, from: "198.51.100.0/24") == .admitted)
+    }
+
+    @Test("Failures from many networks are limited, except for networks of earlier sign-ins to the account")
+    func manyNetworks() {
+        #expect(limiter.admit(anna, from: "home") == .admitted)
+        limiter.succeed(anna, from: "home")
+        for number in 0..<SignInLimiter.accountFailures {
+            #expect(limiter.admit(anna, from: "network \(number)") == .admitted)
+        }
+        let hour = 3_600 / SignInLimiter.accountFailuresPerHour
+        #expect(limiter.admit(anna, from: "another") == .limited(retryAfter: hour, .account, isFirst: true))
+        #expect(limiter.admit(anna, from: "one more") == .limited(retryAfter: hour, .account, isFirst: false))
+        #expect(limiter.admit(anna, from: "home") == .admitted)
+        clock.pass(Int64(hour))
+        #expect(limiter.admit(anna, from: "another") == .admitted)
+        clock.pass(31 * 86_400)
+        for number in 0..<SignInLimiter.accountFailures { _ = limiter.admit(anna, from: "network \(number)") }
+        guard case .limited = limiter.admit(anna, from: "home") else {
+            Issue.record("a network is remembered for ever")
+            return
+        }
+    }
+
+    @Test("The current password has a separate counter")
+    func current() {
+        let id = UUID()
+        fail(5, at: .account(id))
+        #expect(limiter.admit(.current(id), from: nil) == .admitted)
+        fail(4, at: .current(id))
+        #expect(limiter.admit(.current(id), from: nil) == .limited(retryAfter: 1, .account, isFirst: true))
+        limiter.succeed(.current(id), from: nil)
+        #expect(limiter.admit(.account(id), from: nil) == .limited(retryAfter: 1, .account, isFirst: true))
     }
 }

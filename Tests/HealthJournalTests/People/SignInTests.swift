@@ -12,10 +12,11 @@ struct SignInTests {
         let home = try await TestHousehold()
         var anna = try await home.account("Anna")
         anna.source = .http
+        anna.signedIn = home.journal.now
         return (home, anna)
     }
 
-    /// The hash is scrypt's as RFC 7914 has it, so that any other program can check it.
+    /// The hash is that of scrypt as defined by RFC 7914, so that any other program can check it.
     @Test func hashesAsTheStandardSays() throws {
         let cost = PasswordCost(rounds: 16_384, blockSize: 8, parallelism: 1)
         let expected = "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
@@ -61,7 +62,7 @@ struct SignInTests {
         #expect(again.secret != signIn.secret && again.session != signIn.session)
     }
 
-    @Test("No password, no hash of one and no secret stands anywhere in clear")
+    @Test("No password, password hash or secret is stored in plaintext")
     func keepsSecretsToItself() async throws {
         let (home, anna) = try await household()
         _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
@@ -80,7 +81,7 @@ struct SignInTests {
     }
 
     @Test(
-        "An unknown name, a wrong password, an account without one and a tool look the same",
+        "An unknown name, a wrong password, an account without one and a tool give the same error",
         arguments: [
             ("nobody", "correct horse"), ("anna", "wrong horse!"), ("ben", "correct horse"), ("scale", "correct horse"),
             ("", ""), ("anna", ""), ("anna", String(repeating: "x", count: 2_000)), ("a\u{0}b", "x"),
@@ -163,7 +164,7 @@ struct SignInTests {
         #expect(throws: JournalError.self) { try journal.authenticate(third.secret, source: .http) }
     }
 
-    @Test("A token that may only read changes no password and ends no session")
+    @Test("A token that may only read cannot change the password or end a session")
     func boundsByScope() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
@@ -184,8 +185,7 @@ struct SignInTests {
         let journal = home.journal
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
         for attempt in 0..<5 {
-            let source = SignInSource(.http, address: "192.0.2.\(attempt)")
-            let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", source) }
+            let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess \(attempt)", here) }
             #expect(error?.code == .unauthenticated)
         }
         let before = try home.head
@@ -196,12 +196,26 @@ struct SignInTests {
         }
         let events = try home.events(after: before)
         #expect(events.map(\.type) == [.accessDenied])
-        #expect(events.first?.reason == "too many attempts at one account")
+        #expect(events.first?.reason == "too many attempts for one account")
+        let elsewhere = SignInSource(.http, address: "198.51.100.0/24")
+        _ = try await journal.signIn(name: "anna", password: "correct horse", elsewhere)
         try home.clock.set("2026-03-02T12:00:10Z")
         _ = try await journal.signIn(name: "anna", password: "correct horse", here)
-        // Who got in has nothing to wait for.
+        // After a successful sign-in there is no delay.
         let error = await refusal { _ = try await journal.signIn(name: "anna", password: "guess", here) }
         #expect(error?.code == .unauthenticated)
+    }
+
+    @Test("A wrong name and a wrong password take the same time")
+    func takesTheSameTime() async throws {
+        let (home, anna) = try await household()
+        let journal = home.journal
+        _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
+        for name in ["anna", "nobody"] {
+            let start = ContinuousClock.now
+            _ = await refusal { _ = try await journal.signIn(name: name, password: "guess", here) }
+            #expect(ContinuousClock.now - start >= .milliseconds(250))
+        }
     }
 
     @Test func letsInOnceByACode() async throws {

@@ -3,12 +3,12 @@ package import FoundationEssentials
 internal import HealthModel
 package import Interchange
 
-/// What became of an event of another tool.
-package struct DoorAnswer: Hashable, Sendable {
+/// The result of appending an event of another tool.
+package struct IngestResult: Hashable, Sendable {
     package let position: UInt64
-    /// The same event had come before, and has its first position.
+    /// Whether the same event was appended before; `position` is then its first position.
     package let isRepeated: Bool
-    /// What it became, if it is of a type that becomes an entry.
+    /// The entry that the event became, if events of its type become entries.
     package var entry: UUID?
     package var record: UUID?
 
@@ -21,50 +21,54 @@ package struct DoorAnswer: Hashable, Sendable {
 }
 
 extension Journal {
-    /// How often an event is decided anew when its record was changed meanwhile: a tool waits for nobody to ask again.
+    /// The maximum number of attempts to append an event if its record is changed concurrently.
+    ///
+    /// It is higher than for other requests, because no person is there to repeat the request.
     private static var deliveries: Int { 20 }
 
-    /// Appends events of another tool in their order; each is answered by itself.
+    /// Appends events of another tool in their order; each has a result of its own.
     ///
-    /// Those of a known type (see `Kind.eventType`) become entries of the record that their subject names; all others are
-    /// kept as the bytes that came, in the stream of a name: by default their source. The same source and id again have
-    /// the first answer again.
+    /// Events of a known type (see `Kind.eventType`) become entries of the record that their subject names. All others
+    /// are stored as the bytes that were received, in the stream `name`, by default their source. A repetition of the
+    /// same source and id returns the first result again.
     package func append(
         _ events: [CloudEvent],
         stream name: String? = nil,
         _ caller: Caller
-    ) async -> [Result<DoorAnswer, JournalError>] {
+    ) async -> [Result<IngestResult, JournalError>] {
         var caller = caller
         caller.source = .door
-        var results: [Result<DoorAnswer, JournalError>?] = Array(repeating: nil, count: events.count)
+        var results: [Result<IngestResult, JournalError>?] = Array(repeating: nil, count: events.count)
         var waiting = Array(events.indices)
         for attempt in 1...Journal.deliveries {
             let isLast = attempt == Journal.deliveries
             waiting = await append(events, waiting, stream: name, caller, isLast: isLast, &results)
             if waiting.isEmpty { break }
         }
-        return results.map { $0 ?? .failure(JournalError(.failed, "the event was not answered")) }
+        return results.map { $0 ?? .failure(JournalError(.failed, "there is no result for the event")) }
     }
 
-    /// One attempt: answers which of the events must be decided anew, because somebody else was faster.
+    /// Makes one attempt; returns the indices of the events that must be retried because of a concurrent change.
     private func append(
         _ events: [CloudEvent],
         _ indices: [Int],
         stream name: String?,
         _ caller: Caller,
         isLast: Bool,
-        _ results: inout [Result<DoorAnswer, JournalError>?]
+        _ results: inout [Result<IngestResult, JournalError>?]
     ) async -> [Int] {
         let (answers, continuation) = AsyncStream.makeStream(of: (Int, Result<AppendResult, EventLogError>).self)
-        var delivery = Delivery(self, caller, stream: name)
-        var places: [Int: Delivery.Place] = [:]
+        var delivery = EventBatchDecider(self, caller, stream: name)
+        var places: [Int: EventBatchDecider.Place] = [:]
         var denied: [(index: Int, denial: Denial)] = []
         for (offset, index) in indices.enumerated() {
             do {
-                switch try delivery.prepare(events[index]) {
+                switch try await waitingForViews({ try delivery.prepare(events[index]) }) {
                 case .refused(let denial): denied.append((index, denial))
                 case .ready(let change, let place):
-                    // Each by itself: what was answered before a crash is then told apart from what was not.
+                    try await change.prepareKeys()
+                    // Each event is a separate append, so that a crash between two events loses only
+                    // those that were not answered.
                     try change.enqueue { continuation.yield((index, $0)) }
                     places[index] = place
                 }
@@ -72,7 +76,7 @@ extension Journal {
                 let error = JournalError(error)
                 results[index] = .failure(error)
                 guard error.code == .busy else { continue }
-                // What comes after must not overtake it.
+                // Later events must not overtake this one.
                 for later in indices[offset...] { results[later] = .failure(error) }
                 break
             }
@@ -86,7 +90,7 @@ extension Journal {
                 case .failure(let error): results[index] = .failure(JournalError(error))
                 case .success(let appended):
                     results[index] = .success(
-                        DoorAnswer(
+                        IngestResult(
                             position: appended.last,
                             isRepeated: appended.isRepeated,
                             entry: places[index]?.entry,
@@ -102,16 +106,16 @@ extension Journal {
         return again.sorted()
     }
 
-    /// Answers those that were refused, when that is on record.
+    /// Sets the results of refused events after the refusals have been recorded.
     private func refuse(
         _ denied: [(index: Int, denial: Denial)],
         _ caller: Caller,
-        _ results: inout [Result<DoorAnswer, JournalError>?]
+        _ results: inout [Result<IngestResult, JournalError>?]
     ) async {
         guard !denied.isEmpty else { return }
         do {
-            try await keepOnRecord(denied.map(\.denial), of: caller)
-            for (index, denial) in denied { results[index] = .failure(denial.error) }
+            let errors = try await recordRefusals(denied.map(\.denial), of: caller)
+            for ((index, _), error) in zip(denied, errors) { results[index] = .failure(error) }
         } catch {
             for (index, _) in denied { results[index] = .failure(JournalError(error)) }
         }

@@ -5,8 +5,8 @@ import Testing
 
 @testable import HealthJournal
 
-/// A household with a scale that may add to the health section of one record.
-struct DoorGround {
+/// A household with a scale that may add entries to some sections of one record.
+struct IngestFixture {
     let home: TestHousehold
     let record: UUID
     let scale: Caller
@@ -19,15 +19,15 @@ struct DoorGround {
         _ = try await home.journal.grant(terms, to: scale.account, on: record, home.owner)
     }
 
-    func append(_ events: [CloudEvent], _ caller: Caller? = nil) async -> [Result<DoorAnswer, JournalError>] {
+    func append(_ events: [CloudEvent], _ caller: Caller? = nil) async -> [Result<IngestResult, JournalError>] {
         await home.journal.append(events, caller ?? scale)
     }
 
-    func append(_ event: CloudEvent, _ caller: Caller? = nil) async throws -> DoorAnswer {
+    func append(_ event: CloudEvent, _ caller: Caller? = nil) async throws -> IngestResult {
         try #require(await append([event], caller).first).get()
     }
 
-    /// A weight of the record, changed in some of its attributes.
+    /// Returns a weight event for the record, with some attributes changed.
     func weight(_ value: String, id: String = "1", _ changes: [String: String?] = [:]) throws -> CloudEvent {
         try event("weight", id: id, data: #"{"value": "\#(value)", "unit": "kg", "date": "2026-03-01"}"#, changes)
     }

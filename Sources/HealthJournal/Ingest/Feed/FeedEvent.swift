@@ -2,7 +2,7 @@ package import FoundationEssentials
 package import HealthModel
 package import Interchange
 
-/// An event of the log as somebody may see it.
+/// An event of the log as a caller may see it.
 package struct FeedEvent: Hashable, Sendable {
     package let position: UInt64
     package let id: UUID
@@ -16,23 +16,23 @@ package struct FeedEvent: Hashable, Sendable {
     package let entry: UUID?
     package let kind: Kind?
     package let reason: String
-    /// What it says; nil where it says nothing more than its type, and where its data was erased.
+    /// The event's data; nil if its type carries no data, or if the data was erased.
     package let data: JSONValue?
-    /// Its data was made unreadable for good.
+    /// Whether the event's data was erased for good.
     package let isErased: Bool
 }
 
-/// Part of a feed.
+/// One page of a feed.
 package struct FeedPage: Hashable, Sendable {
     package var events: [FeedEvent]
-    /// Up to which position was looked: where the next page begins.
+    /// The last position that was examined; the next page begins after it.
     package var through: UInt64
-    /// Whether the log had more events behind that.
+    /// Whether the log has more events after that position.
     package var hasMore: Bool
 }
 
 extension FeedEvent {
-    /// The event as a CloudEvent 1.0 in the JSON form.
+    /// The event as a CloudEvent 1.0 in the JSON format.
     package var json: JSONValue {
         var members: [JSONValue.Member] = [
             .init("specversion", .string("1.0")), .init("id", .string(id.text)),

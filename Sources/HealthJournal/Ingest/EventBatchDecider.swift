@@ -6,16 +6,18 @@ internal import Interchange
 internal import JournalEvents
 internal import MedicalRecords
 
-/// Events of another tool on their way in, decided on what the journal held when the first of them came.
-struct Delivery {
+/// The decisions on a batch of another tool's events.
+///
+/// Streams, records and authorization decisions are read once and reused for the whole batch.
+struct EventBatchDecider {
     private let journal: Journal
     private let caller: Caller
     private let name: String?
     private var streams: [String: Stream] = [:]
     private var records: [UUID: Record] = [:]
-    private var judgements: [Asked: Journal.Judgement] = [:]
+    private var decisions: [Asked: Journal.AdmissionDecision] = [:]
 
-    /// What an event becomes; neither for one that is kept as it came.
+    /// The entry and the record that an event becomes; both are nil for an event that is stored as received.
     struct Place {
         var entry: UUID?
         var record: UUID?
@@ -23,7 +25,7 @@ struct Delivery {
 
     enum Decision {
         case ready(Change, Place)
-        /// To be kept on record before it is answered.
+        /// The refusal must be recorded before it is reported.
         case refused(Denial)
     }
 
@@ -54,15 +56,15 @@ struct Delivery {
         return try add(event, kind, key)
     }
 
-    /// By which an event is known again.
+    /// Returns the name by which a repeated event is recognized.
     ///
-    /// As the specification has it, a source and an id name an event for good; here each account has its own, for else one
-    /// tool could send in another's name what keeps its readings out.
+    /// By the CloudEvents specification, a source and an id identify an event. Here the account is part of the name as
+    /// well: otherwise one tool could use another tool's names and so block that tool's readings.
     private func name(of event: CloudEvent) -> String {
         "\(caller.account.text)\n\(event.source)\n\(event.id)"
     }
 
-    /// An event of a type that the journal does not know, as the bytes that came.
+    /// Stores an event of an unknown type as the bytes that were received.
     private mutating func keep(_ event: CloudEvent, _ key: UUID) throws -> Decision {
         let name = name ?? event.source
         let stream = try self.stream(name)
@@ -81,7 +83,7 @@ struct Delivery {
         if let known = streams[name] { return known }
         let action = Action.append(category: Journal.category(ofStream: name))
         let isOwner = try caller.account == journal.account(named: Journal.ownerName)?.id
-        let verdict = Gate.decide(
+        let decision = Gate.decide(
             action,
             by: caller,
             permission: Permission(isOwner: isOwner),
@@ -89,16 +91,16 @@ struct Delivery {
             today: journal.today
         )
         var denial: Denial?
-        if case .denied(let why) = verdict { denial = Denial(action.access, because: why) }
+        if case .denied(let why) = decision { denial = Denial(action.access, reason: why) }
         let stream = Stream(id: try journal.external(name), denial: denial)
         streams[name] = stream
         return stream
     }
 
-    /// An event that becomes an entry, as if its sender had added that.
+    /// Adds an event as an entry, as if its sender had added that entry.
     private mutating func add(_ event: CloudEvent, _ kind: Kind, _ key: UUID) throws -> Decision {
         let id = try event.record()
-        switch try judge(kind, id) {
+        switch try decideAdmission(kind, id) {
         case .refused(let denial): return .refused(denial)
         case .answered(let error): throw error
         case .admitted: break
@@ -106,9 +108,10 @@ struct Delivery {
         let now = journal.now
         let content = try event.entry(of: kind, now: now)
         let record = try self.record(id)
-        // The same for the same event, so that it is known again; and nobody who lacks the record's key can take it first.
+        // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the
+        // record's key, so that nobody else can take it first.
         let entry = try journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
-        // A closed record takes nothing more, but what it took is still answered.
+        // A closed record accepts no further events, but repetitions of accepted events still succeed.
         let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
         var change = try Change(besides: journal, caller)
         for decided in try decide(.add(content), nil, isClosed: isClosed, now: now) {
@@ -118,17 +121,17 @@ struct Delivery {
         return .ready(change, Place(entry: entry, record: id))
     }
 
-    private mutating func judge(_ kind: Kind, _ record: UUID) throws -> Journal.Judgement {
+    private mutating func decideAdmission(_ kind: Kind, _ record: UUID) throws -> Journal.AdmissionDecision {
         let asked = Asked(record: record, kind: kind)
-        if let known = judgements[asked] { return known }
-        let judgement = try journal.judge(caller, .contribute(kind, .adding), on: record)
-        judgements[asked] = judgement
-        return judgement
+        if let known = decisions[asked] { return known }
+        let decision = try journal.decideAdmission(caller, .contribute(kind, .adding), on: record)
+        decisions[asked] = decision
+        return decision
     }
 
     private mutating func record(_ id: UUID) throws -> Record {
         if let known = records[id] { return known }
-        // Before the header: what is changed in between must be found out.
+        // Read before the header, so that a change in between is detected.
         let version = try journal.log.version(of: id)
         guard let header = try journal.records.header(of: id, asOf: journal.log.head()) else {
             throw JournalError.noRecord
@@ -140,6 +143,6 @@ struct Delivery {
 }
 
 extension Journal {
-    /// What a token's scope names: a stream's name up to its first hyphen.
+    /// Returns the category that a token's scope names: the stream's name up to its first hyphen.
     static func category(ofStream name: String) -> String { String(name.prefix { $0 != "-" }) }
 }

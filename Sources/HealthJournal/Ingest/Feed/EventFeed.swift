@@ -3,29 +3,30 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 
-/// The events of the log as they come, page by page, to somebody who may see them.
+/// The events of the log as they are appended, page by page, limited to those that the caller may see.
 ///
-/// Pulled by whoever reads it, so that no more than a page is ever in memory. A page without events comes at least each
-/// second, so that the reader knows that the feed lives. It ends with an error when the caller's account or token no
-/// longer lets it in, or any record that it could see is closed to it: whoever may still see others asks again.
+/// The reader pulls the pages, so that at most one page is in memory. A page without events is returned at least once a
+/// second, so that the reader knows that the feed is alive. The feed ends with an error when the caller's account or
+/// token loses its access, or when the caller loses access to any record that it could see. A client that may still see
+/// other records starts a new feed.
 package struct EventFeed: AsyncSequence, Sendable {
     package typealias Element = FeedPage
 
     let journal: Journal
     let start: UInt64
     let query: FeedQuery
-    /// The caller as its token or its session says now; throws when neither lets it in any more.
+    /// Returns the caller according to the current state of its token or session; throws if that is no longer valid.
     let renew: @Sendable () async throws(JournalError) -> Caller
 
     package func makeAsyncIterator() -> AsyncIterator { AsyncIterator(self) }
 
     package struct AsyncIterator: AsyncIteratorProtocol, Sendable {
-        /// How long a page without events lets wait for itself.
+        /// The maximum wait until a page without events is returned.
         private static var patience: Duration { .milliseconds(900) }
 
         private let feed: EventFeed
         private var done: UInt64
-        private var standing: [UUID: Set<Kind>]?
+        private var lastVisible: [UUID: Set<Kind>]?
 
         init(_ feed: EventFeed) {
             self.feed = feed
@@ -49,7 +50,7 @@ package struct EventFeed: AsyncSequence, Sendable {
             }
         }
 
-        /// The first page, which may be empty: what refuses the feed is told at once.
+        /// Returns the first page, which may be empty, so that a refusal of the feed is reported at once.
         package mutating func begin() async throws(JournalError) -> FeedPage {
             try await check()
             let page = try await feed.journal.feed(after: done, feed.query, try await feed.renew())
@@ -57,16 +58,16 @@ package struct EventFeed: AsyncSequence, Sendable {
             return page
         }
 
-        /// Throws when the caller's right is gone.
+        /// Throws if the caller has lost its access.
         ///
-        /// Whoever is slow to pass a page on asks this in between.
+        /// Code that takes long to pass a page on calls this in between.
         package mutating func check() async throws(JournalError) {
             let caller = try await feed.renew()
-            let now = try feed.journal.seenInFeed(by: caller)
-            for (record, kinds) in standing ?? [:] where !kinds.isSubset(of: now[record] ?? []) {
+            let now = try await feed.journal.seenInFeed(by: caller)
+            for (record, kinds) in lastVisible ?? [:] where !kinds.isSubset(of: now[record] ?? []) {
                 try await feed.journal.endFeed(of: caller, kinds, record)
             }
-            standing = now
+            lastVisible = now
         }
 
         private func wait(atMost limit: Duration) async throws(JournalError) {
@@ -80,7 +81,7 @@ package struct EventFeed: AsyncSequence, Sendable {
 }
 
 extension Journal {
-    /// Follows the events behind a position, as they come.
+    /// Follows the events after a position as they are appended.
     package func follow(
         after position: UInt64,
         _ query: FeedQuery = FeedQuery(),
@@ -89,25 +90,23 @@ extension Journal {
         EventFeed(journal: self, start: position, query: query, renew: renew)
     }
 
-    /// The kinds of entries of each record whose events the caller sees at this moment.
+    /// Returns the kinds of entries of each record whose events the caller may see at present.
     ///
-    /// Of an auditor it is nothing, who sees all records and is let in to none.
-    func seenInFeed(by caller: Caller) throws(JournalError) -> [UUID: Set<Kind>] {
-        do {
+    /// The result is empty for an auditor, who sees all records without a permission on any of them.
+    func seenInFeed(by caller: Caller) async throws(JournalError) -> [UUID: Set<Kind>] {
+        try await retrying {
             var seen: [UUID: Set<Kind>] = [:]
             for found in try permissions.records(of: caller.account, asOf: log.head()) {
                 switch FeedRights.extent(of: found.record, found.permission, caller, now, today) {
-                case .all(let admission), .entries(let admission): seen[found.record] = admission.sight.kinds
+                case .all(let admission), .entries(let admission): seen[found.record] = admission.scope.kinds
                 case .nothing, .tombstone: break
                 }
             }
             return seen
-        } catch {
-            throw JournalError(error)
         }
     }
 
-    /// Ends a feed whose reader was let in to a record and no longer is; that is on record like any refusal.
+    /// Ends a feed whose reader has lost access to a record; the refusal is recorded like any other.
     func endFeed(of caller: Caller, _ kinds: Set<Kind>, _ record: UUID) async throws(JournalError) {
         do {
             _ = try await admit(caller, to: .read(kinds, .events), on: record)

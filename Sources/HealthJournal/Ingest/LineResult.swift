@@ -1,12 +1,12 @@
 internal import HealthModel
 package import Interchange
 
-/// The line that answers a line of a stream of events.
-package enum LineAnswer: Hashable, Sendable {
-    case taken(id: String, DoorAnswer)
+/// The response line to one line of a stream of events.
+package enum LineResult: Hashable, Sendable {
+    case taken(id: String, IngestResult)
     case refused(line: Int, JournalError)
 
-    package init(_ event: CloudEvent, line: Int, _ result: Result<DoorAnswer, JournalError>) {
+    package init(_ event: CloudEvent, line: Int, _ result: Result<IngestResult, JournalError>) {
         switch result {
         case .success(let answer): self = .taken(id: event.id, answer)
         case .failure(let error): self = .refused(line: line, error)
@@ -17,7 +17,7 @@ package enum LineAnswer: Hashable, Sendable {
         if case .refused = self { true } else { false }
     }
 
-    /// Whether the log's queue was full: the same line may be taken in a moment.
+    /// Whether the log's queue was full; the same line may be accepted in a moment.
     package var isBusy: Bool {
         if case .refused(_, let error) = self { error.code == .busy } else { false }
     }
@@ -31,7 +31,7 @@ package enum LineAnswer: Hashable, Sendable {
     }
 }
 
-extension DoorAnswer {
+extension IngestResult {
     package var members: [JSONValue.Member] {
         [.init("position", .integer(position))] + (entry.map { [.init("entry", .string($0.text))] } ?? [])
     }

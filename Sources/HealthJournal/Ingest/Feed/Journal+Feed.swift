@@ -6,16 +6,16 @@ internal import Interchange
 internal import JournalEvents
 
 extension Journal {
-    /// Events that one page looks through at most, whether the caller may see them or not.
+    /// The maximum number of events that one page examines, whether the caller may see them or not.
     private static var feedReach: UInt64 { 100_000 }
-    /// Headers that are looked at within one snapshot.
+    /// The number of events that are examined within one snapshot.
     private static var feedStride: UInt64 { 4_096 }
-    /// Bytes of stored events in one page, if it holds more than one.
+    /// The maximum size of the stored events of one page, in bytes; a page with a single event may be larger.
     private static var feedBytes: Int { 4 << 20 }
 
-    /// The events behind a position that the caller may see, as things stand now.
+    /// Returns the events after a position that the caller may see at present.
     ///
-    /// The looks at records that this is are on record before they are answered.
+    /// The reads of records that this involves are in the audit log before the page is returned.
     package func feed(
         after position: UInt64,
         _ query: FeedQuery = FeedQuery(),
@@ -36,12 +36,12 @@ extension Journal {
     }
 
     func admitToFeed(_ caller: Caller) async throws {
-        let verdict = Gate.decide(.follow, by: caller, permission: .none, now: now, today: today)
-        guard case .denied(let why) = verdict else { return }
-        throw try await refusal(of: caller, Denial(Action.follow.access, because: why))
+        let decision = Gate.decide(.follow, by: caller, permission: .none, now: now, today: today)
+        guard case .denied(let why) = decision else { return }
+        throw try await refusal(of: caller, Denial(Action.follow.access, reason: why))
     }
 
-    /// What was found for a page, and the looks at records that it makes.
+    /// The events of a page, and the reads of records that they involve.
     private struct Seen {
         var events: [FeedEvent] = []
         var byteCount = 0
@@ -51,17 +51,20 @@ extension Journal {
             shown.values.sorted { $0.admission.record.uuidString < $1.admission.record.uuidString }
         }
 
-        mutating func note(_ admission: Admission, _ header: EventHeader) {
+        mutating func note(_ admission: Admission, _ header: EventHeader, at position: UInt64) {
             var read = shown[admission.record] ?? (admission, Shown(sections: []))
             if header.category == EventCategory.entry.rawValue, let kind = Kind.coded(header.kind) {
                 read.shown.sections.insert(kind.section)
                 read.shown.entryCount += 1
+                read.shown.version = position
+                let first = read.shown.events?.lowerBound ?? position
+                read.shown.events = min(first, position)...max(first, position)
             }
             shown[admission.record] = read
         }
     }
 
-    /// Fills a page; answers up to which position was looked.
+    /// Fills a page; returns the last position that was examined.
     private func look(
         after start: UInt64,
         through head: UInt64,
@@ -83,14 +86,14 @@ extension Journal {
                 guard let shown = try show(event, right) else { continue }
                 seen.events.append(shown)
                 seen.byteCount += event.bytes.count
-                if case .record(let admission) = right { seen.note(admission, event.header) }
+                if case .record(let admission) = right { seen.note(admission, event.header, at: found.position) }
             }
             done = last
         }
         return done
     }
 
-    /// The headers that are asked for, copied out of a short snapshot.
+    /// Returns the headers that the query selects, copied out of a short snapshot.
     private func headers(
         after start: UInt64,
         through end: UInt64,
@@ -109,20 +112,21 @@ extension Journal {
         return found
     }
 
-    /// An event as it is shown; nil for one that no feed shows.
+    /// Returns an event as it is shown; nil if no feed shows it.
     private func show(_ event: StoredEvent, _ right: FeedRights.Right) throws -> FeedEvent? {
         guard let type = EventType(rawValue: event.header.type) else { return nil }
         var recorded: RecordedEvent?
         do {
-            // The event of an erasure itself is sealed under another key, and stays. Of what was there is not told any
-            // more that it was: not which entries, nor when.
+            // The event of an erasure is sealed under another key and is still shown. All other events of the record
+            // are hidden, so that neither its entries nor their times are revealed.
             if case .tombstone = right, type != .recordErased { return nil }
             recorded = try log.recorded(event)
         } catch let error as EventLogError where error.code == .subjectErased {
-            // Where the erasure may still be taken back, nothing is left out: who asks waits, or asks again.
-            guard try log.isErasedForGood(event.header.subject) else { throw error }
+            // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
+            // retries.
+            guard try log.isPermanentlyErased(event.header.subject) else { throw error }
         }
-        // Two who follow the looks at a record would otherwise keep showing each other that they looked.
+        // Otherwise two clients that follow the reads of a record would cause events for each other without end.
         if case .recordRead(let access)? = recorded?.event, access.action == .events { return nil }
         let header = event.header
         return FeedEvent(

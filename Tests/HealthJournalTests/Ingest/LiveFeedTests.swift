@@ -1,12 +1,12 @@
 import EventLog
 import Foundation
 import HealthModel
-import Synchronization
+import LMDB
 import Testing
 
 @testable import HealthJournal
 
-/// What a reader of a live feed has got so far.
+/// Reads a live feed and collects what it returns.
 private final class Reading: Sendable {
     private struct State {
         var events: [FeedEvent] = []
@@ -14,9 +14,9 @@ private final class Reading: Sendable {
         var end: (error: JournalError, at: ContinuousClock.Instant)?
     }
 
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
-    /// Reads until the feed ends.
+    /// Starts a task that reads until the feed ends.
     init(_ feed: EventFeed) {
         Task {
             do {
@@ -37,7 +37,7 @@ private final class Reading: Sendable {
     var pages: Int { state.withLock(\.pages) }
     var end: (error: JournalError, at: ContinuousClock.Instant)? { state.withLock(\.end) }
 
-    /// Waits until something is so; false when it did not come about in half a minute.
+    /// Waits until a condition holds, and returns false if it does not within 30 seconds.
     func comes(_ isSo: (Reading) -> Bool) async throws -> Bool {
         let limit = ContinuousClock.now + .seconds(30)
         while ContinuousClock.now < limit {
@@ -48,29 +48,29 @@ private final class Reading: Sendable {
     }
 }
 
-@Suite("The live feed", .serialized)
+@Suite("Live feed", .serialized)
 struct LiveFeedTests {
     private static let weights = FeedQuery(types: [.entryAdded])
 
-    @Test("Events come as they are added, each once, and then a sign of life each second")
+    @Test("Each event is delivered once as it is added; without new events, an empty page is delivered each second")
     func live() async throws {
-        let ground = try await DoorGround()
-        let (home, journal) = (ground.home, ground.home.journal)
+        let fixture = try await IngestFixture()
+        let (home, journal) = (fixture.home, fixture.home.journal)
         let owner = home.owner
-        _ = try await ground.append(ground.weight("1", id: "1"))
+        _ = try await fixture.append(fixture.weight("1", id: "1"))
         let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in owner })
         #expect(try await reading.comes { $0.events.count == 1 })
-        for number in 2...30 { _ = try await ground.append(ground.weight("\(number)", id: "\(number)")) }
+        for number in 2...30 { _ = try await fixture.append(fixture.weight("\(number)", id: "\(number)")) }
         #expect(try await reading.comes { $0.events.count == 30 })
         #expect(reading.events.map(\.position) == reading.events.map(\.position).sorted())
         let (pages, head) = (reading.pages, try home.head)
         #expect(try await reading.comes { $0.pages >= pages + 2 })
-        // Nothing new leaves nothing on record: the feed does not feed itself.
+        // Empty pages are not recorded, so the feed does not cause its own events.
         #expect(try home.head == head)
         #expect(reading.events.count == 30 && reading.end == nil)
     }
 
-    @Test("A revoke ends a caregiver's feed, and what comes after is not seen")
+    @Test("A revoke ends a caregiver's feed, and later events are not delivered")
     func revoked() async throws {
         let scene = try await Scene(.readsAll)
         let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
@@ -89,7 +89,7 @@ struct LiveFeedTests {
         #expect(await refusal { try await journal.endFeed(of: caller, [Weight.kind], scene.record) }?.code == .refused)
     }
 
-    @Test("Narrower terms end it too; wider ones do not")
+    @Test("A grant with fewer sections ends the feed; one with more sections does not")
     func narrowed() async throws {
         let scene = try await Scene(.readsHealth)
         let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
@@ -104,7 +104,7 @@ struct LiveFeedTests {
         #expect(try await reading.comes { $0.end != nil })
     }
 
-    @Test("A token that is revoked or runs out ends it", arguments: [true, false])
+    @Test("A token that is revoked or expires ends the feed", arguments: [true, false])
     func token(isRevoked: Bool) async throws {
         let home = try await TestHousehold()
         let journal = home.journal
@@ -130,7 +130,7 @@ struct LiveFeedTests {
         #expect(try #require(reading.end).error.code == .unauthenticated)
     }
 
-    @Test("A grant that ends with its day ends it; an erasure too", arguments: [true, false])
+    @Test("The end of a grant's last day or an erasure ends the feed", arguments: [true, false])
     func ended(byErasure: Bool) async throws {
         let scene = try await Scene(.readsAll)
         let (home, journal, caller) = (scene.home, scene.home.journal, scene.caller)
@@ -139,7 +139,7 @@ struct LiveFeedTests {
         let reading = Reading(journal.follow(after: 0, Self.weights) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.events.count > 10 })
         if byErasure {
-            _ = try await journal.eraseRecord(scene.record, home.owner.because("asked for"))
+            _ = try await journal.eraseRecord(scene.record, home.owner.giving(reason: "asked for"))
         } else {
             try home.clock.set("2026-03-11T00:00:01Z")
         }
@@ -147,13 +147,13 @@ struct LiveFeedTests {
         #expect(try #require(reading.end).error.code == .refused)
     }
 
-    @Test("Who may append and nothing else cannot follow")
+    @Test("A caller that may only append cannot follow the feed")
     func refused() async throws {
-        let ground = try await DoorGround()
-        var scale = ground.scale
+        let fixture = try await IngestFixture()
+        var scale = fixture.scale
         scale.scope = .append(category: nil)
         let caller = scale
-        let reading = Reading(ground.home.journal.follow(after: 0) { () throws(JournalError) in caller })
+        let reading = Reading(fixture.home.journal.follow(after: 0) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.end != nil })
         #expect(reading.end?.error.code == .refused && reading.pages == 0)
     }

@@ -1,13 +1,13 @@
 package import HealthModel
 
-/// Which events are asked for.
+/// The selection of events for a feed.
 package struct FeedQuery: Hashable, Sendable {
-    /// Events of one page at most.
+    /// The maximum number of events in one page.
     package static let maximumLimit = 1_000
 
     /// The name of a stream of other tools, or the id of a record, an entry or an account; nil for all streams.
     package var stream: String?
-    /// Nil for all types but looks at records.
+    /// The types of the events; nil for all types except those of the category `access`.
     package var types: Set<EventType>?
     package var limit: Int
 
@@ -17,7 +17,7 @@ package struct FeedQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Reads names of types with commas between.
+    /// Parses names of event types that are separated by commas.
     package static func types(named text: String) throws(ModelError) -> Set<EventType> {
         var types: Set<EventType> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -30,14 +30,15 @@ package struct FeedQuery: Hashable, Sendable {
         return types
     }
 
-    /// Whether events of a type are asked for.
+    /// Reports whether events of a type are selected.
     ///
-    /// Looks at records are left out unless they are asked for: each page of a feed adds one.
+    /// Events of the category `access`, such as reads of records, are selected only if their type is named: each page
+    /// of a feed appends one.
     func asks(for type: EventType) -> Bool { types?.contains(type) ?? (type.category != .access) }
 
     func validate() throws(ModelError) {
         guard (1...FeedQuery.maximumLimit).contains(limit) else {
-            throw ModelError(.invalid, field: "limit", "must lie between 1 and \(FeedQuery.maximumLimit)")
+            throw ModelError(.invalid, field: "limit", "must be between 1 and \(FeedQuery.maximumLimit)")
         }
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import HealthJournal
 
-/// All that a caller may see, page by page.
+/// Returns all events that a caller may see, read page by page.
 private func all(
     _ journal: Journal,
     _ caller: Caller,
@@ -22,9 +22,9 @@ private func all(
     }
 }
 
-@Suite("The feed of events")
+@Suite("Event feed")
 struct FeedTests {
-    /// The types of a record's events in the feed, and what else there is.
+    /// Returns the types of the events in the feed, and the text of all of them.
     private func seen(_ scene: Scene, _ query: FeedQuery = FeedQuery()) async throws -> (
         types: Set<String>, text: String
     ) {
@@ -38,7 +38,7 @@ struct FeedTests {
     private static let journal: Set<String> = ["journal.created", "account.added"]
 
     @Test(
-        "Shows each relation exactly what the gate says it may see",
+        "The feed shows each account exactly what the authorization gate allows",
         arguments: Relation.allCases.filter { $0.kind != .tool }
     )
     func relations(relation: Relation) async throws {
@@ -69,32 +69,32 @@ struct FeedTests {
         #expect(traces.isEmpty == types.isDisjoint(with: Self.health.union(["doctor", "record.created"])))
     }
 
-    @Test("A document says what happened, when, by whom and to what")
+    @Test("A document contains what happened, when, to what entry, and who did it")
     func document() async throws {
-        let ground = try await DoorGround()
-        let answer = try await ground.append(ground.weight("72.5"))
+        let fixture = try await IngestFixture()
+        let answer = try await fixture.append(fixture.weight("72.5"))
         let query = FeedQuery(types: [.entryAdded])
-        let event = try #require(try await all(ground.home.journal, ground.home.owner, query).first)
+        let event = try #require(try await all(fixture.home.journal, fixture.home.owner, query).first)
         let entry = try #require(answer.entry)
-        let stored = try ground.home.journal.log.event(at: answer.position)
+        let stored = try fixture.home.journal.log.event(at: answer.position)
         let time = Instant(microseconds: stored.recordedAt).description
         let expected =
             #"{"specversion":"1.0","id":"\#(stored.header.id.text)","source":"door","type":"entry.added","time":"\#(time)","#
-            + #""subject":"\#(ground.record.text)","position":\#(answer.position),"stream":"\#(entry.text)","#
-            + #""actor":"\#(ground.scale.account.text)","entry":"\#(entry.text)","kind":"weight","#
+            + #""subject":"\#(fixture.record.text)","position":\#(answer.position),"stream":"\#(entry.text)","#
+            + #""actor":"\#(fixture.scale.account.text)","entry":"\#(entry.text)","kind":"weight","#
             + #""datacontenttype":"application/json","data":{"date":"2026-03-01","value":"72.5","unit":"kg"}}"#
         #expect(JSONWriter.text(event.json) == expected)
-        // A line of the feed is itself a CloudEvent.
+        // A line of the feed is a valid CloudEvent.
         #expect(try CloudEvent.read(JSONWriter.bytes(event.json)).id == stored.header.id.text)
     }
 
-    @Test("Pages join up to the whole, whatever their length, and each is on record before it is answered")
+    @Test("Pages of any length add up to the whole feed, and each is recorded before it is returned")
     func pages() async throws {
-        let ground = try await DoorGround()
-        let (home, journal) = (ground.home, ground.home.journal)
+        let fixture = try await IngestFixture()
+        let (home, journal) = (fixture.home, fixture.home.journal)
         let other = try await home.person("Another")
         for number in 1...20 {
-            _ = try await home.add("weight", ["value": "\(number)"], to: number % 2 == 0 ? other : ground.record)
+            _ = try await home.add("weight", ["value": "\(number)"], to: number % 2 == 0 ? other : fixture.record)
         }
         let head = try home.head
         let whole = try await journal.feed(after: 0, FeedQuery(limit: 1_000), home.owner).events
@@ -107,7 +107,7 @@ struct FeedTests {
                 #expect(page.events.count <= limit && page.through >= page.events.last?.position ?? 0)
                 events += page.events
                 position = page.through
-                let records = Set(page.events.filter { [ground.record, other].contains($0.subject) }.map(\.subject))
+                let records = Set(page.events.filter { [fixture.record, other].contains($0.subject) }.map(\.subject))
                 let traces = try home.events(after: before)
                 #expect(Set(traces.map { Optional($0.subject) }) == records && traces.count == records.count)
                 for trace in traces {
@@ -126,13 +126,13 @@ struct FeedTests {
         }
     }
 
-    @Test("Looks at a record come only when they are asked for, and looks by feeds never: two readers come to rest")
+    @Test("Accesses are in the feed only on request, and accesses by feeds never, so that two feeds come to an end")
     func looks() async throws {
-        let ground = try await DoorGround()
-        let (home, journal) = (ground.home, ground.home.journal)
+        let fixture = try await IngestFixture()
+        let (home, journal) = (fixture.home, fixture.home.journal)
         let auditor = try await home.account("auditor", .auditor)
-        _ = try await journal.read(ground.record, ReadOptions(), home.owner)
-        _ = await refusal { _ = try await journal.read(ground.record, ReadOptions(), ground.scale) }
+        _ = try await journal.read(fixture.record, ReadOptions(), home.owner)
+        _ = await refusal { _ = try await journal.read(fixture.record, ReadOptions(), fixture.scale) }
         let plain = try await all(journal, home.owner)
         #expect(!plain.contains { $0.type.category == .access })
         let query = FeedQuery(types: [.recordRead, .accessDenied])
@@ -148,14 +148,14 @@ struct FeedTests {
         #expect(throws: ModelError.self) { try FeedQuery.types(named: "access.read,") }
     }
 
-    @Test("Streams and types are picked out by name or id")
+    @Test("The feed can be filtered by streams, named or by id, and by types")
     func picking() async throws {
-        let ground = try await DoorGround()
-        let (home, journal) = (ground.home, ground.home.journal)
-        let entry = try #require(try await ground.append(ground.weight("72.5")).entry)
+        let fixture = try await IngestFixture()
+        let (home, journal) = (fixture.home, fixture.home.journal)
+        let entry = try #require(try await fixture.append(fixture.weight("72.5")).entry)
         _ = try await journal.retractEntry(entry, home.owner)
-        let note = try ground.event("note", id: "n", data: #"{"a": [1.50]}"#)
-        _ = await journal.append([note], stream: "lab-1", ground.scale)
+        let note = try fixture.event("note", id: "n", data: #"{"a": [1.50]}"#)
+        _ = await journal.append([note], stream: "lab-1", fixture.scale)
         let ofEntry = try await all(journal, home.owner, FeedQuery(stream: entry.text))
         #expect(ofEntry.map(\.type) == [.entryAdded, .entryRetracted])
         let ofLab = try await all(journal, home.owner, FeedQuery(stream: "lab-1"))
@@ -166,14 +166,14 @@ struct FeedTests {
         #expect(try await all(journal, home.owner, FeedQuery(stream: "nothing")).isEmpty)
     }
 
-    @Test("A tool sees not even what it sent itself, whatever its token says, and its asking is on record")
+    @Test("A tool cannot read even its own events, whatever its token's scope, and its attempts are recorded")
     func tools() async throws {
-        let ground = try await DoorGround()
-        let (home, journal) = (ground.home, ground.home.journal)
-        _ = try await ground.append(ground.weight("72.5"))
-        _ = try await ground.append(ground.event("note", id: "mine", data: "1"))
+        let fixture = try await IngestFixture()
+        let (home, journal) = (fixture.home, fixture.home.journal)
+        _ = try await fixture.append(fixture.weight("72.5"))
+        _ = try await fixture.append(fixture.event("note", id: "mine", data: "1"))
         let before = try home.head
-        var tool = ground.scale
+        var tool = fixture.scale
         for scope in [TokenScope.full, .read, .append(category: nil), .append(category: "weight")] {
             tool.scope = scope
             let caller = tool
@@ -181,20 +181,20 @@ struct FeedTests {
         }
         let events = try home.events(after: before)
         #expect(events.map(\.type) == Array(repeating: .accessDenied, count: 4))
-        // A person's token that only appends shows nothing either.
+        // A person's token that may only append shows nothing either.
         var owner = home.owner
         owner.scope = .append(category: nil)
         let bound = owner
         #expect(await refusal { _ = try await all(journal, bound) }?.code == .refused)
     }
 
-    @Test("After an erasure there is a tombstone for those who may know, and nothing for others")
+    @Test("After an erasure, accounts that may know of it see a tombstone, and others see nothing")
     func erased() async throws {
         let scene = try await Scene(.readsAll)
         let (home, journal) = (scene.home, scene.home.journal)
         let auditor = try await home.account("auditor", .auditor)
         #expect(try await all(journal, scene.caller).count > 10)
-        _ = try await journal.eraseRecord(scene.record, home.owner.because("asked for it"))
+        _ = try await journal.eraseRecord(scene.record, home.owner.giving(reason: "asked for it"))
         #expect(try await all(journal, scene.caller).isEmpty)
         for caller in [home.owner, auditor] {
             let events = try await all(journal, caller).filter { $0.subject == scene.record }
@@ -204,7 +204,7 @@ struct FeedTests {
         }
     }
 
-    @Test("No secret's digest is ever in a feed")
+    @Test("The feed never contains the digest of a secret")
     func secrets() async throws {
         let home = try await TestHousehold()
         let issued = try await home.journal.issueToken(

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
 
-/// Which events a caller may see: what the gate says at this moment, asked once for each record.
+/// The events that a caller may see at present, with one decision of the gate for each record.
 struct FeedRights {
     private let journal: Journal
     private let caller: Caller
@@ -13,21 +13,21 @@ struct FeedRights {
     private let ownStanding: Permission
     private var records: [UUID: Extent] = [:]
 
-    /// How much of a record's events is seen.
+    /// The part of a record's events that is visible.
     enum Extent {
         case nothing
-        /// Its entries' events, of the sections of the admission.
+        /// The events of its entries, limited to the kinds of the admission.
         case entries(Admission)
         case all(Admission)
-        /// That there was something, and nothing of what it said.
+        /// Only the event of the record's erasure.
         case tombstone
     }
 
-    /// By what right an event is seen.
+    /// The right by which an event is visible.
     enum Right {
         case record(Admission)
         case tombstone
-        /// It concerns no record.
+        /// The event concerns no record.
         case journal
     }
 
@@ -39,7 +39,7 @@ struct FeedRights {
         ownStanding = Permission(isOwner: try caller.account == journal.account(named: Journal.ownerName)?.id)
     }
 
-    /// The right by which an event is seen; nil for none.
+    /// Returns the right by which an event is visible; nil if it is not visible.
     mutating func right(to header: EventHeader) throws -> Right? {
         switch EventCategory(rawValue: header.category) {
         case .journal, .account: return allows(.oversee) ? .journal : nil
@@ -48,7 +48,7 @@ struct FeedRights {
         case .record, .entry, .grant, .access: break
         }
         guard let record = header.record else { return nil }
-        // What was refused and concerns no record is kept with the journal.
+        // Refusals that concern no record are recorded in the journal's own access stream.
         if record == journal.log.description.id { return allows(.oversee) ? .journal : nil }
         switch try extent(of: record) {
         case .nothing: return nil
@@ -79,14 +79,15 @@ struct FeedRights {
 
     private func look(at record: UUID) throws -> Extent {
         if let tombstone = try journal.tombstone(of: record) {
-            let mayKnow = try journal.mayKnow(caller, of: tombstone) && caller.scope.admits(.audit(.events))
-            return mayKnow ? .tombstone : .nothing
+            let mayKnowOfErasure =
+                try journal.mayKnowOfErasure(caller, of: tombstone) && caller.scope.admits(.audit(.events))
+            return mayKnowOfErasure ? .tombstone : .nothing
         }
         let permission = try journal.permissions.permission(of: caller.account, on: record, asOf: head)
         return FeedRights.extent(of: record, permission, caller, journal.now, today)
     }
 
-    /// How much somebody sees who stands to a record as `permission` says.
+    /// Returns the part of a record's events that a caller with the given permission may see.
     static func extent(
         of record: UUID,
         _ permission: Permission,
@@ -94,14 +95,14 @@ struct FeedRights {
         _ now: Instant,
         _ today: Day
     ) -> Extent {
-        let verdict = { (action: Action) in
+        let decision = { (action: Action) in
             (action, Gate.decide(action, by: caller, permission: permission, now: now, today: today))
         }
-        if case (let action, .allowed(let right, let sight)) = verdict(.audit(.events)) {
-            return .all(Admission(record: record, action: action, right: right, sight: sight))
+        if case (let action, .allowed(let right, let scope)) = decision(.audit(.events)) {
+            return .all(Admission(record: record, action: action, right: right, scope: scope))
         }
-        if case (let action, .allowed(let right, let sight)) = verdict(.read(nil, .events)) {
-            return .entries(Admission(record: record, action: action, right: right, sight: sight))
+        if case (let action, .allowed(let right, let scope)) = decision(.read(nil, .events)) {
+            return .entries(Admission(record: record, action: action, right: right, scope: scope))
         }
         return .nothing
     }

@@ -1,0 +1,41 @@
+internal import HealthModel
+package import Interchange
+
+extension ImportReport {
+    /// Returns each change that the import made, or would make on a trial run, as JSON.
+    package func json(isTrial: Bool) -> JSONValue {
+        var members: [JSONValue.Member] = [
+            .init("record", .string(record.text)), .init("newRecord", .bool(isNewRecord)),
+            .init("profileChanged", .bool(isProfileChanged)), .init("added", .integer(added)),
+            .init("corrected", .integer(corrected)), .init("unchanged", .integer(unchanged)),
+            .init("kept", .integer(kept)), .init("changes", .array(changes.map(\.json))),
+            .init("unrepresented", .array(unrepresented.map { .string($0) })),
+            .init("dryRun", .bool(isTrial)),
+        ]
+        if let position { members.insert(.init("position", .integer(position)), at: 0) }
+        return .object(members)
+    }
+}
+
+extension ImportChange {
+    fileprivate var json: JSONValue {
+        var members: [JSONValue.Member] = [.init("what", .string(what.rawValue))]
+        if let kind { members.append(.init("kind", .string(kind.name))) }
+        if let entry { members.append(.init("entry", .string(entry.text))) }
+        members.append(
+            .init(
+                "fields",
+                .array(
+                    fields.map { field in
+                        .object([
+                            .init("field", .string(field.path)),
+                            .init("journal", field.before.map { .string($0) } ?? .null),
+                            .init("document", field.after.map { .string($0) } ?? .null),
+                        ])
+                    }
+                )
+            )
+        )
+        return .object(members)
+    }
+}

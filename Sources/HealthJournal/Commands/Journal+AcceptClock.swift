@@ -1,0 +1,33 @@
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+
+extension Journal {
+    /// Accepts this machine's clock as correct, although it was changed or is far ahead of the newest event.
+    ///
+    /// The event that records this is the first one recorded with the accepted clock.
+    package func acceptClock(_ caller: Caller) async throws(JournalError) -> WriteResult {
+        do {
+            // Other callers are refused without an audit entry: nothing can be appended under such a clock.
+            guard try caller.account == account(named: Journal.ownerName)?.id else {
+                throw JournalError(.refused, "only the account \(Journal.ownerName) may do that")
+            }
+            guard let problem = try log.clockProblem else {
+                throw JournalError(.conflict, "this machine's clock is accepted already: there is nothing to accept")
+            }
+            var change = try Change(self, caller)
+            try change.add(
+                .clockAccepted(
+                    expected: Instant(microseconds: problem.expected),
+                    found: Instant(microseconds: problem.found)
+                ),
+                stream: log.description.id,
+                subject: log.description.id
+            )
+            guard let event = change.events.first else { throw JournalError(.failed, "there is nothing to append") }
+            return WriteResult(position: try await log.acceptClock(event).last)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}

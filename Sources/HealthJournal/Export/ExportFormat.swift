@@ -1,0 +1,26 @@
+internal import HealthModel
+package import Interchange
+
+/// The format of an exported record.
+package enum ExportFormat: String, CaseIterable, Sendable {
+    /// The journal's own format, with all data of the record.
+    case native
+    /// The CloudKit JSON format of Purus Health.
+    case purus
+    /// A table of the entries.
+    case csv
+    /// A self-contained page for a browser or a printer.
+    case html
+    /// The same page as a PDF.
+    case pdf
+}
+
+extension RecordAnswer {
+    /// The part of the record that a document may contain.
+    package var scope: ExportScope {
+        ExportScope(
+            sections: sections == Set(Section.allCases) ? nil : sections,
+            kinds: kinds == Set(Kind.all) ? nil : kinds
+        )
+    }
+}

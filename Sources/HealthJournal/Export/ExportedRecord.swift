@@ -1,0 +1,160 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+
+/// A record that a caller was allowed to export, read one page of entries at a time.
+///
+/// All data is as of one position, even if events are appended meanwhile. An erasure is the exception: reads after it
+/// fail.
+package struct ExportedRecord: Sendable {
+    package let journal: Journal
+    /// The record without its entries.
+    package let answer: RecordAnswer
+    /// The number of entries of each kind.
+    package let counts: [Kind: Int]
+    private let position: UInt64
+    private let selection: MedicalRecordsView.Selection
+
+    /// The number of entries in a page: enough to make the look-ups cheap, and few enough for memory.
+    private static let pageLength = 128
+
+    /// The number of all entries.
+    package var count: Int { counts.values.reduce(0, +) }
+
+    /// Reads the entries of a kind in the order in which they were added.
+    package func forEachPage(of kind: Kind, _ body: ([EntryState]) async throws -> Void) async throws {
+        var start: UInt64? = 0
+        var count = 0
+        while let after = start {
+            try Task.checkCancellation()
+            let page = try references(kind, after: after, ExportedRecord.pageLength)
+            if !page.found.isEmpty { try await body(entries(page.found.map(\.entry))) }
+            count += page.found.count
+            start = page.end
+        }
+        // Otherwise a document without the missing entries would look complete.
+        guard count == counts[kind, default: 0] else { throw JournalError.erasedMeanwhile }
+    }
+
+    /// Reads the entries of a kind in descending order of a key, and of their addition if the keys are equal.
+    ///
+    /// Each entry is read twice, because the key is part of the sealed content. Only 32 bytes of each entry are kept in
+    /// memory.
+    package func forEachPage(
+        of kind: Kind,
+        descendingBy key: (EntryState) -> Int64,
+        _ body: ([EntryState]) async throws -> Void
+    ) async throws {
+        var order: [(key: Int64, added: UInt64, entry: UUID)] = []
+        order.reserveCapacity(counts[kind, default: 0])
+        try await forEachPage(of: kind) { page in
+            order += page.map { (key($0), $0.added.position, $0.id) }
+            await Task.yield()
+        }
+        order.sort { ($0.key, $0.added) > ($1.key, $1.added) }
+        for start in stride(from: 0, to: order.count, by: ExportedRecord.pageLength) {
+            try Task.checkCancellation()
+            let page = order[start..<min(order.count, start + ExportedRecord.pageLength)]
+            try await body(entries(page.map(\.entry)))
+        }
+    }
+
+    private func references(_ kind: Kind, after start: UInt64, _ limit: Int) throws(JournalError) -> Page {
+        do {
+            return try journal.records.references(
+                to: kind,
+                of: answer.state.id,
+                asOf: position,
+                selection,
+                after: start,
+                lookingAt: limit
+            )
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    private typealias Page = (found: [MedicalRecordsView.Reference], end: UInt64?)
+
+    private func entries(_ ids: [UUID]) throws(JournalError) -> [EntryState] {
+        do {
+            let found = try journal.records.entries(ids, asOf: position)
+            guard found.count == ids.count else { throw JournalError.erasedMeanwhile }
+            return found
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}
+
+extension JournalError {
+    fileprivate static let erasedMeanwhile = JournalError(.erased, "the record was erased while it was being exported")
+}
+
+extension ExportedRecord {
+    /// Reads the header of the record, and counts the entries that an authorized caller may see.
+    fileprivate init(_ journal: Journal, _ admission: Admission, _ options: ReadOptions, asOf position: UInt64)
+        async throws
+    {
+        var head = options
+        head.page = .newest(0)
+        let selection = journal.selection(admission, options)
+        var answer = try journal.answer(admission, head, asOf: position)
+        var (counts, latest) = ([Kind: Int](), UInt64(0))
+        for kind in selection.kinds {
+            var start: UInt64? = 0
+            while let after = start {
+                let page = try journal.records.references(
+                    to: kind,
+                    of: admission.record,
+                    asOf: position,
+                    selection,
+                    after: after,
+                    lookingAt: 4_096
+                )
+                if !page.found.isEmpty { counts[kind, default: 0] += page.found.count }
+                latest = page.found.reduce(latest) { max($0, $1.latest) }
+                start = page.end
+                // Lets other requests run between pages.
+                await Task.yield()
+            }
+        }
+        if admission.right != .owner, latest > 0 {
+            // The time of a change that the caller may not see must not be revealed.
+            answer.state.updated = try journal.stamp(at: latest)
+            answer.asOf = answer.state.updated
+        }
+        (self.journal, self.answer, self.counts) = (journal, answer, counts)
+        (self.position, self.selection) = (position, selection)
+    }
+}
+
+extension Journal {
+    /// Authorizes a caller to export a record; the export is in the audit log before any data is returned.
+    package func export(
+        _ record: UUID,
+        _ options: ReadOptions = ReadOptions(),
+        by caller: Caller
+    ) async throws(JournalError) -> ExportedRecord {
+        try await retrying {
+            let admission = try await admit(caller, to: .reading(options, .export), on: record)
+            let position = try log.position(asOf: options.asOf)
+            return try await export(admission, options, asOf: position, by: caller)
+        }
+    }
+
+    /// Returns a record for export to an authorized caller, after recording that in the audit log.
+    func export(
+        _ admission: Admission,
+        _ options: ReadOptions,
+        asOf position: UInt64,
+        by caller: Caller
+    ) async throws -> ExportedRecord {
+        let exported = try await ExportedRecord(self, admission, options, asOf: position)
+        let kinds = exported.counts.keys.map(\.code).sorted().map { ShownEntries(kind: $0) }
+        try await trace(caller, admission, Shown(exported.count, kinds, options, admission, asOf: position))
+        return exported
+    }
+}

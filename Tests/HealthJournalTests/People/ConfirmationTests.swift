@@ -1,0 +1,221 @@
+import FoundationEssentials
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Confirmation before lasting access is created")
+struct ConfirmationTests {
+    private let password = "correct horse battery"
+
+    /// Returns an attempt for each way to create access.
+    private func attempts(
+        _ journal: Journal,
+        _ caller: Caller,
+        until: Instant? = nil,
+        current: String? = nil
+    ) -> [(name: String, run: () async throws -> Void)] {
+        let account = caller.account
+        return [
+            (
+                "token",
+                {
+                    _ = try await journal.issueToken(
+                        to: account,
+                        scope: .read,
+                        expires: until,
+                        current: current,
+                        caller
+                    )
+                }
+            ),
+            (
+                "identity",
+                {
+                    _ = try await journal.linkIdentity(
+                        issuer: "https://id.example.org",
+                        subject: UUID().text,
+                        isProven: true,
+                        to: account,
+                        current: current,
+                        caller
+                    )
+                }
+            ),
+            (
+                "password",
+                { _ = try await journal.setPassword(of: account, to: "another long one", current: current, caller) }
+            ),
+        ]
+    }
+
+    private func signedIn(_ household: TestHousehold, as account: UUID) async throws -> Caller {
+        let code = try household.journal.makeSignInCode(for: account)
+        let secret = try await household.journal.signIn(code: code, SignInSource(.http)).secret
+        return try household.journal.authenticate(secret, source: .http)
+    }
+
+    @Test("An account with a password must provide it again, whatever its credential")
+    func withPassword() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let anna = try await household.account("anna")
+        _ = try await journal.setPassword(of: anna.account, to: password, anna)
+        let token = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
+        var provided = anna
+        (provided.source, provided.signedIn) = (.http, journal.now)
+        for caller in [
+            try await signedIn(household, as: anna.account), try journal.authenticate(token, source: .http), provided,
+        ] {
+            let before = try journal.account(anna.account)
+            for attempt in attempts(journal, caller) {
+                let error = await refusal(attempt.run)
+                #expect(error?.code == .invalid && error?.field == "current", "\(attempt.name)")
+            }
+            for attempt in attempts(journal, caller, current: "not it at all") {
+                let error = await refusal(attempt.run)
+                #expect(error?.code == .refused && error?.field == "current", "\(attempt.name)")
+            }
+            #expect(try journal.account(anna.account) == before)
+            // The failures above make the next attempt wait, which is not what the right password tests.
+            journal.signIns.limiter.succeed(.current(anna.account), from: nil)
+            let right = attempts(journal, caller, current: password)
+            for attempt in right.dropLast() { try await attempt.run() }
+        }
+    }
+
+    @Test("An account without a password must have signed in recently")
+    func withoutPassword() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let anna = try await household.account("anna")
+        try household.clock.set("2026-03-02T13:00:00Z")
+        let session = try await signedIn(household, as: anna.account)
+        var provided = session
+        (provided.session, provided.signedIn) = (nil, journal.now)
+        try household.clock.set("2026-03-02T13:16:00Z")
+        var unsaid = provided
+        unsaid.signedIn = nil
+        for caller in [session, provided, unsaid] {
+            for attempt in attempts(journal, caller) {
+                #expect(await refusal(attempt.run)?.code == .refused, "\(attempt.name)")
+            }
+        }
+        try household.clock.set("2026-03-02T13:14:00Z")
+        for attempt in attempts(journal, session).dropLast() + attempts(journal, provided) {
+            #expect(await refusal(attempt.run) == nil, "\(attempt.name)")
+        }
+    }
+
+    @Test("A token that expires cannot create access that lasts longer")
+    func tokens() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let anna = try await household.account("anna")
+        let end = try Instant(parsing: "2026-04-01T00:00:00Z")
+        let ending = try await journal.issueToken(to: anna.account, scope: .full, expires: end, anna).secret
+        let caller = try journal.authenticate(ending, source: .http)
+        let later = Instant(microseconds: end.microseconds + 1)
+        for attempt in attempts(journal, caller) + attempts(journal, caller, until: later) {
+            #expect(await refusal(attempt.run)?.code == .refused, "\(attempt.name)")
+        }
+        #expect(await refusal(attempts(journal, caller, until: end)[0].run) == nil)
+        let endless = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
+        for attempt in attempts(journal, try journal.authenticate(endless, source: .http)) {
+            #expect(await refusal(attempt.run) == nil, "\(attempt.name)")
+        }
+    }
+
+    @Test("A session alone cannot set another account's password, issue tokens for it or add an account")
+    func others() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let (owner, anna) = (household.owner, try await household.account("anna"))
+        _ = try await journal.setPassword(of: owner.account, to: password, owner)
+        let caller = try await signedIn(household, as: owner.account)
+        let error = await refusal {
+            _ = try await journal.setPassword(of: anna.account, to: "another long one", caller)
+        }
+        #expect(error?.field == "current")
+        let token = await refusal {
+            _ = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, caller)
+        }
+        #expect(token?.field == "current")
+        let added = await refusal {
+            _ = try await journal.addAccount(AccountProfile(name: "eve"), password: password, caller)
+        }
+        #expect(added?.field == "current")
+        _ = try await journal.setPassword(of: anna.account, to: "another long one", current: password, caller)
+    }
+
+    @Test("A change of the password revokes exactly the tokens and identities that are named")
+    func revoked() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let anna = try await household.account("anna")
+        var tokens: [UUID] = []
+        for _ in 0..<3 {
+            tokens.append(try await journal.issueToken(to: anna.account, scope: .read, expires: nil, anna).id)
+        }
+        for subject in ["a", "b"] {
+            _ = try await journal.linkIdentity(
+                issuer: "https://id.example.org",
+                subject: subject,
+                isProven: true,
+                to: anna.account,
+                anna
+            )
+        }
+        let found = try await journal.credentials(of: anna.account, anna)
+        #expect(found.tokens.map(\.id) == tokens && found.identities.count == 2)
+        let named = Revocation.these([tokens[0], found.identities[0].id])
+        _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
+        let left = try await journal.credentials(of: anna.account, anna)
+        #expect(left.tokens.map(\.id) == Array(tokens.dropFirst()))
+        #expect(left.identities.map(\.identity.subject) == ["b"])
+        let missing = await refusal {
+            _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
+        }
+        #expect(missing?.code == .notFound && missing?.field == "revoke")
+        // An identity that was unlinked may be linked again.
+        _ = try await journal.linkIdentity(
+            issuer: "https://id.example.org",
+            subject: "a",
+            isProven: true,
+            to: anna.account,
+            anna
+        )
+        var caller = anna
+        caller.token = tokens[1]
+        _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, caller)
+        let last = try await journal.credentials(of: anna.account, anna)
+        #expect(last.tokens.map(\.id) == [tokens[1]] && last.identities.isEmpty)
+    }
+
+    @Test("A repeated request creates one token or invitation and gets the same secret")
+    func repeated() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let record = try await household.person("Ida")
+        var caller = household.owner
+        caller.request = RequestKey("twice", digest: Array(repeating: 7, count: 32))
+        let twice = caller
+        async let first = journal.issueToken(to: twice.account, scope: .full, expires: nil, twice)
+        async let second = journal.issueToken(to: twice.account, scope: .full, expires: nil, twice)
+        let (one, other) = (try await first, try await second)
+        #expect(one == other)
+        #expect(try journal.account(caller.account).tokens.count == 1)
+        #expect(try journal.authenticate(one.secret, source: .http).account == caller.account)
+        caller.request = RequestKey("twice too", digest: Array(repeating: 8, count: 32))
+        let made = try await journal.invite(GrantTerms(), to: record, caller)
+        #expect(try await journal.invite(GrantTerms(), to: record, caller) == made)
+        #expect(try await journal.invitations(to: record, household.owner).count == 1)
+        // After the time for repetitions it is a conflict.
+        try household.clock.set("2026-03-02T12:30:00Z")
+        let late = await refusal { _ = try await journal.invite(GrantTerms(), to: record, caller) }
+        #expect(late?.code == .conflict)
+        var another = household.owner
+        another.request = RequestKey("other", digest: Array(repeating: 8, count: 32))
+        #expect(try await journal.invite(GrantTerms(), to: record, another).code != made.code)
+    }
+}
