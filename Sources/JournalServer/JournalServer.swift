@@ -7,14 +7,14 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
-/// A journal's service: HTTP over the application, with no rules of its own.
+/// The HTTP service of a journal; contains no domain rules of its own.
 package struct JournalServer: Service {
     private let journal: Journal
     private let settings: ServerSettings
     private let logger: Logger
     private let onReady: @Sendable (Int) async -> Void
 
-    /// `onReady` is told the port once requests are taken.
+    /// `onReady` is called with the port when the server accepts requests.
     package init(
         _ journal: Journal,
         _ settings: ServerSettings,
@@ -28,79 +28,144 @@ package struct JournalServer: Service {
     }
 
     package func run() async throws {
+        let register = ConnectionRegister(settings.connections, trusted: settings.trustedProxies)
         do {
-            try await application().run()
+            let application = try application(register)
+            let limits = settings.connections
+            try await withGracefulShutdownHandler {
+                try await application.run()
+            } onGracefulShutdown: {
+                // Closes the connections that are still open then, so that the stop ends without a cancellation.
+                Task {
+                    try? await Task.sleep(for: limits.draining)
+                    register.closeAll()
+                }
+            }
         } catch let error as IOError {
             throw JournalError(.failed, "cannot listen on \(settings.host), port \(settings.port): \(error.reason)")
         }
     }
 
-    /// All routes, each behind what concerns all of them.
+    /// Builds the router with all routes and the middleware that applies to each.
     static func router(
         _ journal: Journal,
         _ settings: ServerSettings = ServerSettings(),
-        provider: OpenIDProvider? = nil
+        provider: OpenIDProvider? = nil,
+        pdfs: PDFJobs = PDFJobs()
     ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let meter = RequestMeter()
         router.add(middleware: MeterMiddleware(meter: meter))
-        router.add(middleware: SafetyMiddleware())
-        let cookie = SessionCookie(isSecure: settings.speaksTLS)
-        let pages = Pages(journal, cookie)
+        let site = PublicSite(settings)
+        router.add(middleware: SecurityHeadersMiddleware(isStrict: site.isStrict))
+        router.add(middleware: PublicSiteMiddleware(site: site))
+        let cookie = SessionCookie(isSecure: site.isSecure)
+        let renders = RenderLimiters()
+        let pages = Pages(journal, cookie, pdfs: pdfs, renders: renders)
         router.add(middleware: ProblemMiddleware(pages: pages))
+        router.add(middleware: HeaderMiddleware())
         OperationsRoutes(journal: journal, meter: meter).add(to: router)
         SchemaRoutes().add(to: router)
-        let open = router.group("v1").add(middleware: AuthenticationMiddleware(journal: journal, provider: provider))
+        let authentication = AuthenticationMiddleware(
+            journal: journal,
+            provider: provider,
+            limiter: RequestLimiter(settings.rates)
+        )
+        let open = router.group("v1").add(middleware: authentication)
         SessionRoutes(journal: journal, cookie: cookie).add(to: open)
         let group = open.group().add(middleware: CallerMiddleware())
-        RecordRoutes(journal: journal).add(to: group)
+        RecordRoutes(journal: journal, renders: renders).add(to: group)
         EntryRoutes(journal: journal).add(to: group)
         DocumentRoutes(journal: journal).add(to: group)
-        HistoryRoutes(journal: journal).add(to: group)
+        ImportRoutes(journal: journal).add(to: group)
+        HistoryRoutes(journal: journal, renders: renders).add(to: group)
         CaregiverRoutes(journal: journal).add(to: group)
         AccountRoutes(journal: journal, provider: provider).add(to: group)
         OwnerRoutes(journal: journal).add(to: group)
         InvitationRoutes(journal: journal).add(to: group)
         EmergencyRoutes(journal: journal).add(to: group)
         LogRoutes(journal: journal).add(to: group)
-        let streams = OpenStreams(settings.door)
-        DoorRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
+        let streams = ConcurrencyLimiter(
+            "streams",
+            total: settings.door.streams,
+            perAccount: settings.door.streamsPerAccount
+        )
+        IngestRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         FeedRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
         OpenAPIRoutes().add(to: router)
-        pages.add(to: router, AuthenticationMiddleware(journal: journal, provider: provider))
+        pages.add(to: router, authentication)
         router.add(middleware: MethodMiddleware(router))
         return router
     }
 
-    /// The application over its routes; a test drives it without a network.
+    /// Builds the application over its routes; a test can drive it without a network.
     package func application() throws -> Application<RouterResponder<ServerContext>> {
+        try application(ConnectionRegister(settings.connections, trusted: settings.trustedProxies))
+    }
+
+    private func application(_ register: ConnectionRegister) throws -> Application<RouterResponder<ServerContext>> {
+        journal.answerOnlyWhenViewsAreUpToDate()
+        let pdfs = PDFJobs()
         let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
         return Application(
-            responder: JournalServer.router(journal, settings, provider: provider).buildResponder(),
-            server: try protocols(),
+            responder: JournalServer.router(journal, settings, provider: provider, pdfs: pdfs).buildResponder(),
+            server: try protocols(register),
             configuration: ApplicationConfiguration(
                 address: .hostname(settings.host, port: settings.port),
                 backlog: 1_024,
-                availableConnectionsDelegate: .maximum(settings.connections ?? ConnectionLimits.most(), logger: logger)
+                availableConnectionsDelegate: .maximum(register.ceiling, logger: logger)
             ),
-            services: [ViewKeeper(journal: journal)],
+            services: [
+                ViewUpdateService(journal: journal), ReaderCleanupService(journal: journal),
+                RefusalSummaryService(journal: journal, rates: settings.rates, logger: logger),
+                PDFJobService(pdfs: pdfs),
+            ],
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger
         )
     }
 
-    private func protocols() throws -> HTTPServerBuilder {
-        let http1 = HTTP1Channel.Configuration(idleTimeout: ConnectionLimits.idle)
-        guard let tls = try settings.tls() else { return .http1(configuration: http1) }
-        return try .http2Upgrade(
-            tlsConfiguration: tls,
-            configuration: HTTP2UpgradeChannel.Configuration(streamConfiguration: http1)
+    private func protocols(_ register: ConnectionRegister) throws -> HTTPServerBuilder {
+        let limits = settings.connections
+        let http1 = HTTP1Channel.Configuration(
+            additionalChannelHandlers: [StalledAnswerHandler(limits.stalled)],
+            idleTimeout: TimeAmount(limits.idle),
+            httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                maxHeaderFieldSize: HeaderLimits.field,
+                maxHeaderListSize: HeaderLimits.all,
+                maxHeaderFieldCount: HeaderLimits.count
+            )
         )
+        guard let tls = try settings.tls() else {
+            return HTTPServerBuilder { responder in
+                GuardedChannel(
+                    base: HTTP1Channel(responder: register.responder(responder), configuration: http1),
+                    register: register,
+                    limits: limits
+                )
+            }
+        }
+        let http2 = HTTP2UpgradeChannel.Configuration(
+            idleTimeout: limits.idle,
+            gracefulCloseTimeout: limits.draining,
+            streamConfiguration: http1
+        )
+        return HTTPServerBuilder { responder in
+            GuardedChannel(
+                base: try HTTP2UpgradeChannel(
+                    tlsConfiguration: tls,
+                    configuration: http2,
+                    responder: register.responder(responder)
+                ),
+                register: register,
+                limits: limits
+            )
+        }
     }
 }
 
-/// Keeps the views up to date beside the requests.
-private struct ViewKeeper: Service {
+/// Keeps the views up to date while requests are served.
+private struct ViewUpdateService: Service {
     let journal: Journal
 
     func run() async throws {
@@ -108,14 +173,56 @@ private struct ViewKeeper: Service {
     }
 }
 
+/// Cancels the PDF jobs of the pages when the service stops.
+private struct PDFJobService: Service {
+    let pdfs: PDFJobs
+
+    func run() async throws {
+        try? await gracefulShutdown()
+        await pdfs.close()
+    }
+}
+
+/// Releases the reader slots of killed processes while requests are served.
+private struct ReaderCleanupService: Service {
+    let journal: Journal
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await journal.clearStaleReaders() }
+    }
+}
+
+/// Configures the counting of equal refusals, and records the counts periodically and at shutdown.
+private struct RefusalSummaryService: Service {
+    let journal: Journal
+    let rates: RequestRates
+    let logger: Logger
+
+    func run() async throws {
+        journal.refusals.configure(window: rates.refusalWindow, perMinute: rates.refusalsPerMinute)
+        await cancelWhenGracefulShutdown {
+            while (try? await Task.sleep(for: rates.refusalWindow / 2)) != nil { await summarise(all: false) }
+        }
+        await summarise(all: true)
+    }
+
+    private func summarise(all: Bool) async {
+        do {
+            try await journal.summariseRefusals(all: all)
+        } catch {
+            logger.error("counted refusals could not be recorded")
+        }
+    }
+}
+
 extension IOError {
-    /// Why it failed, for whoever chose the address.
+    /// Describes the failure for the operator who chose the address.
     fileprivate var reason: String {
         switch errnoCode {
-        case EADDRINUSE: "something listens there already"
+        case EADDRINUSE: "the port is already in use"
         case EADDRNOTAVAIL: "this machine has no such address"
-        case EACCES: "that is not allowed to this user"
-        default: "error \(errnoCode) of the system"
+        case EACCES: "this user has no permission"
+        default: "system error \(errnoCode)"
         }
     }
 }

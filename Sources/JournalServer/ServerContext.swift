@@ -3,17 +3,21 @@ package import Hummingbird
 import Logging
 package import NIOCore
 
-/// What is known of a request besides what it says.
+/// Request state that is not part of the request itself.
 package struct ServerContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// Who asks; nil until they have shown it.
+    /// The authenticated caller; nil if the request has not been authenticated.
     package var caller: Caller?
-    /// Asks again who that is, for an answer that goes on for long; throws when what was shown no longer lets anybody in.
+    /// Authenticates the same credential again, for long-lived responses; nil without a caller.
+    ///
+    /// Throws when the credential is no longer valid.
     package var renew: Renewal?
-    /// What names the request in the service's log, and to whoever asks about it.
+    /// Identifies the request in the service's log and in the response header `X-Request-Id`.
     package let requestID: String
-    /// Where the request came from; nil in a test without a network.
+    /// The address of the connection's other end; nil in a test without a network.
     package let peer: SocketAddress?
+    /// The address of the client, also when a trusted proxy forwards the request; nil in a test without a network.
+    var client: IPAddress?
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
@@ -21,9 +25,9 @@ package struct ServerContext: RequestContext {
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? RequestID().description
     }
 
-    /// For what is told of the request.
+    /// The logger for messages about this request.
     ///
-    /// Made when there is something: a logger writes out what it is to say with each line as soon as it is given.
+    /// It is created on demand because a log handler formats its metadata as soon as the metadata is set.
     var log: Logger {
         var logger = logger
         logger[metadataKey: "request"] = .string(requestID)
@@ -33,17 +37,17 @@ package struct ServerContext: RequestContext {
 
     func requireCaller() throws -> Caller {
         guard let caller else {
-            throw JournalError(.unauthenticated, "show a token: Authorization: Bearer hj_…")
+            throw JournalError(.unauthenticated, "a token is required: Authorization: Bearer hj_…")
         }
         return caller
     }
 
-    /// Asks who it is as often as it is called; there when a caller is.
+    /// Authenticates the credential again on each call, and returns the caller.
     package typealias Renewal = @Sendable () async throws(JournalError) -> Caller
 
     func requireRenewal() throws -> Renewal {
         _ = try requireCaller()
-        guard let renew else { throw JournalError(.unauthenticated, "show a token: Authorization: Bearer hj_…") }
+        guard let renew else { throw JournalError(.unauthenticated, "a token is required: Authorization: Bearer hj_…") }
         return renew
     }
 }

@@ -1,19 +1,28 @@
 import HealthJournal
 import NIOSSL
 
-/// Where and how the service listens.
+/// The settings of the service: addresses, TLS, limits, proxies and sign-in.
 package struct ServerSettings: Sendable {
     package var host: String
     package var port: Int
-    /// PEM files; without them plain HTTP is spoken.
+    /// PEM files; without them, the service uses plain HTTP.
     package var certificateFile: String?
     package var privateKeyFile: String?
-    /// Plain HTTP on an address that others reach: only when whoever runs the service says so.
+    /// Whether plain HTTP is allowed on an address that other machines can reach; the operator must request it
+    /// explicitly.
     package var allowsPlainHTTP: Bool
-    package var door: DoorLimits
-    /// How many connections there may be at once; nil for as many as the system has files for.
-    package var connections: Int?
-    /// Whose tokens are taken besides the journal's own; nil for nobody's.
+    package var door: IngestLimits
+    package var connections = ConnectionLimits()
+    package var rates = RequestRates()
+    /// Networks of the proxies whose forwarding header is trusted to name the client.
+    package var trustedProxies: [IPNetwork] = []
+    package var proxyHeader = ProxyHeader.xForwardedFor
+    /// The address by which browsers reach the service, such as https://journal.example.org, without a trailing slash;
+    /// nil if it is the address that the service listens on.
+    package var publicURL: String? {
+        didSet { if let publicURL, publicURL.hasSuffix("/") { self.publicURL = String(publicURL.dropLast()) } }
+    }
+    /// The OpenID provider whose tokens are accepted besides the journal's own; nil for none.
     package var openID: OpenIDSettings?
 
     package init(
@@ -22,7 +31,7 @@ package struct ServerSettings: Sendable {
         certificateFile: String? = nil,
         privateKeyFile: String? = nil,
         allowsPlainHTTP: Bool = false,
-        door: DoorLimits = DoorLimits(),
+        door: IngestLimits = IngestLimits(),
         openID: OpenIDSettings? = nil
     ) {
         self.host = host
@@ -36,18 +45,21 @@ package struct ServerSettings: Sendable {
 
     package var speaksTLS: Bool { certificateFile != nil }
 
-    /// Whether the address is this machine's alone.
+    /// Whether the service listens on a loopback address.
     var isLoopback: Bool { ["127.0.0.1", "::1", "localhost"].contains(host) }
 
-    /// Why the service must not start like this; nil if it may.
+    /// The reason why the service must not start with these settings; nil if it may.
     package var objection: String? {
         if (certificateFile == nil) != (privateKeyFile == nil) {
-            return "a certificate and its private key go together: give --tls-certificate and --tls-key"
+            return "a certificate requires its private key, and vice versa: give both --tls-certificate and --tls-key"
         }
         if !speaksTLS, !isLoopback, !allowsPlainHTTP {
             return
-                "on \(host) others could read along: give --tls-certificate and --tls-key, or, behind a proxy that does, "
-                + "--allow-plain-http"
+                "traffic to \(host) would not be encrypted: give --tls-certificate and --tls-key, or, behind a TLS "
+                + "proxy, --allow-plain-http"
+        }
+        if let publicURL, PublicSite.url(publicURL) == nil {
+            return "the public address must be a scheme and a host, such as https://journal.example.org"
         }
         return openID?.objection
     }

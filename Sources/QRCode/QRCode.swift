@@ -1,27 +1,27 @@
 internal import CQREncode
 
-/// A text as a square of dark and light fields, for a camera.
+/// A text as a QR code: a square of dark and light modules.
 package struct QRCode: Sendable {
-    /// Fields a side.
+    /// The number of modules on each side.
     package let size: Int
     private let dark: [Bool]
 
-    /// Nil for a text that no code has room for.
+    /// Encodes a text; nil if no QR code has space for it.
     package init?(_ text: String) {
-        // A version of 0 takes the smallest that has room; a quarter of the fields may be lost.
+        // Version 0 selects the smallest version that fits; level M can restore about 15% of the code.
         let code = unsafe text.withCString { unsafe QRcode_encodeString8bit($0, 0, QR_ECLEVEL_M) }
         guard let code = unsafe code else { return nil }
         defer { unsafe QRcode_free(code) }
         let size = Int(unsafe code.pointee.width)
         guard let fields = unsafe code.pointee.data else { return nil }
         self.size = size
-        // The lowest bit says whether a field is dark; the others, what it is for.
+        // The lowest bit is set for a dark module; the other bits describe the module's function.
         dark = (0..<size * size).map { unsafe fields[$0] & 1 == 1 }
     }
 
     package subscript(column: Int, row: Int) -> Bool { dark[row * size + column] }
 
-    /// As a picture with the margin that cameras need; dark on light in every colour scheme.
+    /// Returns the code as an SVG image with the margin that cameras need; it is dark on light in every color scheme.
     package func svg(_ label: String) -> String {
         let margin = 4
         var path = ""

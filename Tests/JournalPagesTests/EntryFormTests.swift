@@ -4,7 +4,7 @@ import Testing
 
 @testable import JournalPages
 
-@Suite("Forms of entries")
+@Suite("Entry forms")
 struct EntryFormTests {
     private let reader: Reader
 
@@ -16,7 +16,7 @@ struct EntryFormTests {
         )
     }
 
-    @Test("Every kind's form, sent back as it came, changes nothing", arguments: Kind.all)
+    @Test("Submitting the form of any kind without changes changes nothing", arguments: Kind.all)
     func unchanged(_ kind: Kind) throws {
         var content = EntryContent(kind: kind)
         for path in kind.fields.leaves {
@@ -44,7 +44,7 @@ struct EntryFormTests {
         #expect(taken == content)
     }
 
-    @Test("What a browser cannot send back as it is stays as it is")
+    @Test("Characters that a browser cannot send back are kept")
     func marks() throws {
         var content = EntryContent(kind: Doctor.kind)
         try content.set("name", text: "\u{200F}د. برغ\u{200E}")
@@ -53,7 +53,7 @@ struct EntryFormTests {
         let form = EntryForm(Doctor.kind, reader)
         var typed: [String: String] = [:]
         for field in form.fields(content) {
-            // As a browser has it: what is shown in place of the marks, and a line without its break.
+            // A browser sends the replacement character for direction marks, and drops line breaks in one-line fields.
             typed[field.name] = field.value.replacing("\n", with: "")
                 .replacing(/[\u{200E}\u{200F}\u{202A}\u{202C}]/, with: "\u{FFFD}")
         }
@@ -64,7 +64,7 @@ struct EntryFormTests {
         #expect(taken == content)
     }
 
-    @Test("Signs that were shown as what they are not are not taken for typed")
+    @Test("Replacement characters that were shown for other characters are not saved")
     func replacements() throws {
         var content = EntryContent(kind: Doctor.kind)
         try content.set("name", text: "Dr. Berg")
@@ -74,7 +74,7 @@ struct EntryFormTests {
         #expect(content.body.text(try #require(Doctor.kind.fields.path(named: "phone")).fields[0]) == "+41 31 556")
     }
 
-    @Test("A date and a time are by the reader's clocks, summer and winter")
+    @Test("Dates and times are in the reader's time zone, in summer and winter")
     func times() throws {
         let form = EntryForm(Weight.kind, reader)
         var content = EntryContent(kind: Weight.kind)
@@ -86,7 +86,7 @@ struct EntryFormTests {
         #expect(shown.first { $0.name == "time" }?.value == "08:30")
         #expect(form.take(["value": "7", "date": "2024-01-01", "time": ""], into: &content) == [:])
         #expect(content.date == .day(try Day(parsing: "2024-01-01")))
-        // What somebody typed is a time also where it falls on midnight in UTC, by which imports mean a day.
+        // A typed time remains a time even at midnight UTC, which imports read as a whole day.
         #expect(form.take(["value": "7", "date": "2024-01-01", "time": "01:00"], into: &content) == [:])
         #expect(form.fields(content).first { $0.name == "time" }?.value == "01:00")
         let kept = content
@@ -94,7 +94,45 @@ struct EntryFormTests {
         #expect(content == kept)
     }
 
-    @Test("What is wrong is told at its field")
+    @Test("A time that does not exist because clocks were set forward is refused with the reason")
+    func skippedTime() throws {
+        let form = EntryForm(Weight.kind, reader)
+        var content = EntryContent(kind: Weight.kind)
+        let typed = ["value": "7", "date": "2024-03-31", "time": "02:30"]
+        let problem = try #require(form.take(typed, into: &content)["date"])
+        #expect(problem.contains("no 02:30") && problem.contains("set forward"))
+        #expect(content.date == nil)
+        #expect(form.take(["value": "7", "date": "2024-03-31", "time": "03:00"], into: &content) == [:])
+        #expect(content.date == .instant(try Instant(parsing: "2024-03-31T01:00:00Z")))
+    }
+
+    @Test("For a time that occurred twice the form asks which one is meant")
+    func repeatedTime() throws {
+        let form = EntryForm(Weight.kind, reader)
+        var content = EntryContent(kind: Weight.kind)
+        var typed = ["value": "7", "date": "2024-10-27", "time": "02:30"]
+        let problems = form.take(typed, into: &content)
+        #expect(problems.keys.sorted() == ["whichTime"] && problems["whichTime"]?.contains("twice") == true)
+        let fields = form.fields(content, typed: typed, problems: problems)
+        let field = try #require(fields.first { $0.name == "whichTime" })
+        #expect(field.options?.map(\.value) == ["", "first", "second"] && field.problem != nil)
+        #expect(field.options?[1].label.contains("UTC+02:00") == true)
+        for (which, moment) in [("first", "2024-10-27T00:30:00Z"), ("second", "2024-10-27T01:30:00Z")] {
+            typed["whichTime"] = which
+            #expect(form.take(typed, into: &content) == [:])
+            #expect(content.date == .instant(try Instant(parsing: moment)))
+            // Submitting the form unchanged keeps the choice.
+            let shown = form.fields(content)
+            let chosen = shown.first { $0.name == "whichTime" }?.options?.first(where: \.isChosen)?.value
+            #expect(chosen == which && shown.first { $0.name == "time" }?.value == "02:30")
+        }
+        // The form does not ask about any other time.
+        typed = ["value": "7", "date": "2024-10-27", "time": "04:30"]
+        #expect(form.take(typed, into: &content) == [:])
+        #expect(!form.fields(content).contains { $0.name == "whichTime" })
+    }
+
+    @Test("Each error is shown at its field")
     func problems() throws {
         let form = EntryForm(Weight.kind, reader)
         var content = EntryContent(kind: Weight.kind)
@@ -103,7 +141,7 @@ struct EntryFormTests {
         #expect(form.take(["value": "7", "time": "08:30"], into: &content).keys.sorted() == ["date"])
     }
 
-    @Test("A number that reads as thousands to whoever typed it is asked for again", arguments: ["1.234", "-12.500"])
+    @Test("A number that could mean thousands is refused, with both meanings", arguments: ["1.234", "-12.500"])
     func thousands(_ text: String) throws {
         var content = EntryContent(kind: Weight.kind)
         let german = Reader(reader.words, locale: Locale(identifier: "de-DE"), zone: reader.zone)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JournalPages
 
-@Suite("How dates, numbers and weights are written")
+@Suite("Formats of dates, numbers and weights")
 struct ReaderTests {
     private func reader(_ locale: String = "en-GB", zone: String = "Europe/Zurich", unit: String? = nil) throws
         -> Reader
@@ -18,7 +18,7 @@ struct ReaderTests {
     }
 
     @Test(
-        "A day is the same day wherever it is read",
+        "A day is the same in every time zone",
         arguments: [
             ("en-GB", "Pacific/Auckland", "3 May 2024"), ("en-US", "America/New_York", "May 3, 2024"),
             ("de-DE", "Europe/Berlin", "3. Mai 2024"),
@@ -30,7 +30,7 @@ struct ReaderTests {
         #expect(try reader(locale, zone: zone).occurred(.instant(day.startInstant)) == told)
     }
 
-    @Test("A moment is told by the reader's clocks, with their name")
+    @Test("A moment is shown in the reader's time zone, with its name")
     func moments() throws {
         let instant = Instant(microseconds: 1_714_768_200_000_000)
         #expect(
@@ -49,7 +49,7 @@ struct ReaderTests {
         #expect(try reader(locale).number(ExactDecimal(parsing: "1234567.80")) == told)
     }
 
-    @Test("A comma is a point to who writes numbers with commas, and to nobody else")
+    @Test("A comma is a decimal separator only in locales that use it")
     func typed() throws {
         #expect(try reader("de-DE").plainNumber("72,5") == "72.5")
         #expect(try reader("de-DE").plainNumber("1.234,5") == "1.234,5")
@@ -57,18 +57,18 @@ struct ReaderTests {
         #expect(try reader("de-DE").typed(ExactDecimal(parsing: "-72.50")) == "-72,50")
     }
 
-    @Test("A weight is shown in the reader's unit, with what the scale said")
+    @Test("A weight is shown in the reader's unit, with the value that was entered")
     func weights() throws {
         var content = EntryContent(kind: Weight.kind)
         try content.set("value", text: "180")
         #expect(try reader().weight(content) == "180 (no unit was given)")
         try content.set("unit", text: "lb")
         #expect(try reader().weight(content) == "180\u{A0}lb")
-        #expect(try reader(unit: "kg").weight(content) == "81.647\u{A0}kg (read as 180\u{A0}lb)")
+        #expect(try reader(unit: "kg").weight(content) == "81.647\u{A0}kg (recorded as 180\u{A0}lb)")
     }
 
     @Test(
-        "Ages are whole years, and months for the youngest",
+        "An age is in whole years, or in months for the youngest",
         arguments: [
             ("2000-03-01", "2024-02-29", "23 years"), ("2000-03-01", "2024-03-01", "24 years"),
             ("2023-05-31", "2024-02-29", "8 months"), ("2024-03-01", "2024-02-29", "not born yet"),

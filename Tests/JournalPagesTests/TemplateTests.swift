@@ -16,14 +16,14 @@ struct TemplateTests {
             }
     }
 
-    @Test("Every file is a template, and every template a file")
+    @Test("Every file is a registered template, and every template has a file")
     func files() throws {
         let files = try Self.texts().map { $0.name.replacing(".mustache", with: "") }.sorted()
         #expect(Templates.all.keys.sorted() == files)
         #expect(throws: Never.self) { try PageRenderer() }
     }
 
-    @Test("Templates call no template, and name no word, that there is not")
+    @Test("Templates include only existing templates and use only defined words")
     func names() throws {
         let words = try PageRenderer().words
         for (name, text) in try Self.texts() {
@@ -36,7 +36,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("No word is there that nothing says, and none is missing that the code names")
+    @Test("Every defined word is used, and every word that the code uses is defined")
     func words() throws {
         let words = try PageRenderer().words
         var said = try Self.texts().map(\.text).joined()
@@ -47,7 +47,7 @@ struct TemplateTests {
             }
         }
         for name in words.texts.keys where !name.contains(".") {
-            // The heading, the text and the hint of what has a name itself are put together from it.
+            // The names of headings, leads and hints are composed from an existing name.
             let stem = name.replacing(/(Heading|Lead|Hint)$/, with: "")
             if stem != name, words.texts[stem] != nil { continue }
             let isSaid =
@@ -65,7 +65,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("What the model knows has a word: kinds, events, looks, sections, verbs, choices")
+    @Test("Every kind, event, access, section, verb, choice and tab has a word")
     func model() throws {
         let words = try PageRenderer().words
         let choices = (Kind.all.flatMap(\.fields) + RecordProfile.fields(for: .human))
@@ -78,7 +78,7 @@ struct TemplateTests {
         for name in names { #expect(words.texts[name] != nil, "\(name)") }
     }
 
-    @Test("Triple braces, which escape nothing, stand where the pages' own pictures are, and nowhere else")
+    @Test("Unescaped values are used only for the pages' own attributes, styles and pictures")
     func unescaped() throws {
         let allowed = ["attributes", "page.style", "qr", "svg", "ticks"]
         for (name, text) in try Self.texts() {
@@ -90,10 +90,10 @@ struct TemplateTests {
     }
 }
 
-@Suite("What is put into a page")
+@Suite("Escaping")
 struct EscapingTests {
     @Test(
-        "A text stays a text, also where an accent is put on what ends it",
+        "Text stays text, even if a combining accent follows the character that ends it",
         arguments: ["<b>", "a\"b", "a'b", "a&b", "\"\u{338} onfocus=alert(1) x=\"", "<\u{338}script>", ">\u{301}"]
     )
     func escaped(_ text: String) throws {
@@ -106,7 +106,7 @@ struct EscapingTests {
         }
     }
 
-    @Test("Signs that turn the reading direction are shown as what they are not")
+    @Test("Characters that change the reading direction are replaced")
     func directions() throws {
         let html = try PageRenderer().render(SignInPage(name: "a\u{202E}b"), in: PageFrame(title: ""))
         #expect(!html.unicodeScalars.contains("\u{202E}"))
@@ -115,13 +115,13 @@ struct EscapingTests {
 
 @Suite("Words")
 struct WordsTests {
-    @Test("A line without a text, or with a name that there was, is refused")
+    @Test("A line without a text, or with a name that is defined already, is refused")
     func malformed() throws {
         #expect(throws: MalformedWords(line: 2)) { try Words(parsing: Array("a = b\nc\n".utf8)) }
         #expect(throws: MalformedWords(line: 3)) { try Words(parsing: Array("a = b\n\na = c\n".utf8)) }
     }
 
-    @Test("What is put in stands where its number is, once, and is not looked through itself")
+    @Test("A value replaces its number once, and is not itself searched for numbers")
     func filled() throws {
         let words = try Words(parsing: Array("a = {1} of {0} {2} {x}\nn.one = {0} day\nn.many = {0} days\n".utf8))
         #expect(words["a", "{1}", "b"] == "b of {1} {2} {x}")

@@ -7,10 +7,10 @@ import Testing
 
 @Suite("Entries over HTTP")
 struct EntryTests {
-    @Test("An entry is added, corrected, retracted and put back; its history tells all of it")
+    @Test("An entry can be added, corrected, retracted and restored, and its history contains all of it")
     func life() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let path = "/v1/records/\(record)/entries/weight"
             let added = try await client.post(path, #"{"value": "72.5", "unit": "kg", "date": "2024-02-16"}"#)
@@ -44,10 +44,10 @@ struct EntryTests {
         }
     }
 
-    @Test("An entry is found under its own record and kind alone")
+    @Test("An entry is found only under its own record and kind")
     func places() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let (ida, noa) = (try await client.person("Ida"), try await client.person("Noa"))
             let added = try await client.post("/v1/records/\(ida)/entries/weight", #"{"value": "72"}"#)
             let entry = try #require(added.text("entry"))
@@ -62,10 +62,10 @@ struct EntryTests {
         }
     }
 
-    @Test("Entries come page by page, each once, in the order in which they were added")
+    @Test("Entries are returned page by page, each once, in the order of their addition")
     func pages() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let path = "/v1/records/\(record)/entries/weight"
             for number in 1...8 { _ = try await client.post(path, #"{"value": "\#(number)"}"#) }
@@ -80,10 +80,10 @@ struct EntryTests {
         }
     }
 
-    @Test("The same Idempotency-Key is done once, however many send it at the same time")
+    @Test("Requests with the same Idempotency-Key are executed once, even if they are concurrent")
     func once() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let path = "/v1/records/\(record)/entries/weight"
             let answers = try await withThrowingTaskGroup(of: Answer.self) { group in
@@ -106,11 +106,11 @@ struct EntryTests {
         }
     }
 
-    @Test("A key is its account's own")
+    @Test("Idempotency keys are separate for each account")
     func ownKeys() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("Anna")
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("Anna")
+        try await fixture.serve { client in
             for token in [client.token, anna.token] {
                 let answer = try await client.with(token)
                     .post("/v1/records", #"{"subject": "human"}"#, [("Idempotency-Key", "first")])
@@ -121,10 +121,10 @@ struct EntryTests {
         }
     }
 
-    @Test("Of a hundred who correct the same state one wins, and 99 are told to look again")
+    @Test("Of a hundred concurrent corrections of the same state one succeeds, and 99 must read again")
     func race() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let added = try await client.post("/v1/records/\(record)/entries/weight", #"{"value": "70"}"#)
             let one = try #require(added.headers[.location])
@@ -149,12 +149,12 @@ struct EntryTests {
 }
 
 extension EntryTests {
-    @Test("A request that made several events has the first answer again, though others of its trace came behind it")
+    @Test("A repeated request for several events gets the first answer, even after others of the same trace")
     func onceInATrace() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let trace = ("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")
-            // An animal's number is claimed besides: two events.
+            // The animal's number is claimed as well, so that each request appends two events.
             let bodies = (1...3)
                 .map { #"{"subject": "animal", "profile": {"name": "Bless", "animalID": "75609\#($0)"}}"# }
             var first: [Answer] = []

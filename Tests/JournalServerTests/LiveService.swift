@@ -8,8 +8,8 @@ import Testing
 @testable import HealthJournal
 @testable import JournalServer
 
-extension ServiceGround {
-    /// Runs the service as `serve` does, on a port of its own, while `body` asks it.
+extension ServiceFixture {
+    /// Runs the service on a free port, as the `serve` command does, while `body` runs.
     func live<Value: Sendable>(
         _ settings: ServerSettings = ServerSettings(port: 0),
         _ body: @Sendable @escaping (_ port: Int) async throws -> Value
@@ -36,10 +36,10 @@ extension ServiceGround {
     }
 }
 
-/// Runs a program to its end; answers its status and what it printed.
+/// Runs a program to its end, and returns its status and output.
 func run(_ program: String, _ arguments: [String]) async throws -> Outcome {
     try await withCheckedThrowingContinuation { continuation in
-        // A thread of its own: the pool's are few, and the service needs them.
+        // A separate thread waits, because the few threads of the pool are needed by the service.
         Thread.detachNewThread {
             continuation.resume(with: Result { try Outcome(of: "/usr/bin/env", [program] + arguments) })
         }

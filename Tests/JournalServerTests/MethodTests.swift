@@ -3,10 +3,10 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("Methods")
+@Suite("HTTP methods")
 struct MethodTests {
     @Test(
-        "A wrong one is answered with those that there are",
+        "A wrong method is answered with the methods that are allowed",
         arguments: [
             ("/v1/records", "DELETE", "GET, HEAD, POST"), ("/v1/records", "OPTIONS", "GET, HEAD, POST"),
             ("/v1/records/1", "POST", "DELETE, GET, HEAD, PATCH"),
@@ -15,8 +15,8 @@ struct MethodTests {
         ]
     )
     func wrong(_ path: String, _ method: String, _ allowed: String) async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             for token in [client.token, nil] {
                 let method = try #require(HTTPRequest.Method(rawValue: method))
                 let answer = try await client.with(token).send(method, path)
@@ -27,10 +27,10 @@ struct MethodTests {
         }
     }
 
-    @Test("Of what is not there none is right")
+    @Test("A path that does not exist is not found with any method")
     func absent() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             for path in ["/nothing", "/v1", "/v1/nothing", "/v1/records/1/2/3/4/5/6"] {
                 let answer = try await client.send(.delete, path)
                 #expect(answer.status == 404 && answer.problem == "not-found")
@@ -39,10 +39,10 @@ struct MethodTests {
         }
     }
 
-    @Test("HEAD is answered as GET is, without a body, and is a read all the same")
+    @Test("HEAD gets the response of GET without a body, and is recorded as a read")
     func head() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let (get, head) = (
                 try await client.get("/v1/records/\(record)"), try await client.send(.head, "/v1/records/\(record)")

@@ -8,10 +8,10 @@ import Testing
 
 @Suite("Operations over HTTP")
 struct OperationsTests {
-    @Test("Whoever runs it sees that it lives and how it stands, without a token")
+    @Test("Health and readiness are public")
     func health() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let stranger = client.with(nil)
             #expect(try await stranger.get("/health/live").status == 200)
             let ready = try await stranger.get("/health/ready")
@@ -20,10 +20,10 @@ struct OperationsTests {
         }
     }
 
-    @Test("Figures are of routes, never of addresses, and count what happened")
+    @Test("Metrics contain routes, never record ids or names, and count requests")
     func metrics() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             for value in 1...3 {
                 _ = try await client.post("/v1/records/\(record)/entries/weight", #"{"value": "\#(value)"}"#)
@@ -41,11 +41,11 @@ struct OperationsTests {
         }
     }
 
-    @Test("A trace that a request belongs to becomes the correlation of its events")
+    @Test("The trace of a request becomes the correlation of its events")
     func traces() async throws {
-        let ground = try await ServiceGround()
-        let log = ground.journal.log
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let log = fixture.journal.log
+        try await fixture.serve { client in
             let record = try await client.person()
             let trace = [("traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01")]
             _ = try await client.post("/v1/records/\(record)/entries/weight", #"{"value": "72"}"#, trace)

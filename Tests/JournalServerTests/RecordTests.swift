@@ -2,6 +2,8 @@ import EventLog
 import Foundation
 import HTTPTypes
 import HealthJournal
+import HealthModel
+import HummingbirdTesting
 import Interchange
 import Testing
 
@@ -9,10 +11,10 @@ import Testing
 
 @Suite("Records over HTTP")
 struct RecordTests {
-    @Test("A record is made, read, changed, closed; each state has its tag")
+    @Test("A record can be created, read, changed and closed, and each state has a tag")
     func life() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let made = try await client.post(
                 "/v1/records",
                 #"{"subject": "animal", "profile": {"name": "Bless", "species": "dog", "vet": {"clinicName": "Am See"}}}"#
@@ -54,11 +56,11 @@ struct RecordTests {
         }
     }
 
-    @Test("Whoever sees a part has no tag: it would not change with what they see")
+    @Test("A partial view has no tag, because it could not change with what the caller sees")
     func partialTags() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("anna")
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna")
+        try await fixture.serve { client in
             let record = try await client.person()
             let drugs = "/v1/records/\(record)/entries/drug"
             var added: [Answer] = []
@@ -67,6 +69,17 @@ struct RecordTests {
             }
             let caregivers = "/v1/records/\(record)/caregivers/\(anna.id.uuidString)"
             #expect(try await client.send(.put, caregivers, "{}").status == 200)
+            // A grant is replaced only if the request names the current one.
+            let narrower = #"{"sections": ["doctorlist"]}"#
+            let refused = try await client.send(.put, caregivers, narrower)
+            #expect(refused.status == 409 && refused.text("field") == "grant")
+            let grants = try await client.get("/v1/records/\(record)/caregivers").items("caregivers")
+            guard case .number(let position)? = grants.first?["position"] else { throw JournalError(.failed, "none") }
+            let other = try await client.send(.put, caregivers, narrower, [("If-Match", "\"1\"")])
+            #expect(other.status == 412)
+            let replaced = try await client.send(.put, caregivers, narrower, [("If-Match", "\"\(position)\"")])
+            #expect(replaced.status == 200)
+            #expect(try await client.send(.put, caregivers, "{}", [("If-Match", "*")]).status == 200)
             let seen = try await client.with(anna.token).get("/v1/records/\(record)")
             #expect(seen.text.contains("Lisinopril") && seen.tag == nil)
             #expect(try await client.send(.delete, try #require(added[0].headers[.location])).status == 200)
@@ -78,8 +91,8 @@ struct RecordTests {
 
     @Test("Records are listed page by page, each once")
     func pages() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             var made: [String] = []
             for number in 1...7 { made.append(try await client.person("P\(number)")) }
             var found: [String] = []
@@ -93,11 +106,11 @@ struct RecordTests {
         }
     }
 
-    @Test("Who looked is on record before the answer, with why; looking at that is a look")
+    @Test("Reads are recorded before the answer, with their purpose; reading the accesses is an access too")
     func access() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("Anna")
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("Anna")
+        try await fixture.serve { client in
             let id = try await client.person()
             _ = try await client.get("/v1/records/\(id)", [("Purpose", "a check-up")])
             #expect(try await client.with(anna.token).get("/v1/records/\(id)").status == 403)
@@ -110,10 +123,10 @@ struct RecordTests {
         }
     }
 
-    @Test("Without a token nothing, with a foreign one nothing, and never a word of what is there")
+    @Test("Without a valid token nothing is read, and the error reveals nothing about the record")
     func strangers() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let id = try await client.person()
             for token in [nil, "hj_nonsense", ""] {
                 let answer = try await client.with(token).get("/v1/records/\(id)")
@@ -125,7 +138,7 @@ struct RecordTests {
     }
 
     @Test(
-        "What cannot be taken is refused with the field at fault, and changes nothing",
+        "Invalid data is refused with the field at fault, and changes nothing",
         arguments: [
             ("POST", "/v1/records", #"{"subject": "plant"}"#, 400, "subject"),
             ("POST", "/v1/records", #"{"subject": "human", "profile": {"species": "dog"}}"#, 400, "profile.species"),
@@ -147,9 +160,9 @@ struct RecordTests {
         ] as [(String, String, String?, Int, String?)]
     )
     func refused(_ method: String, _ uri: String, _ body: String?, _ status: Int, _ field: String?) async throws {
-        let ground = try await ServiceGround()
-        let log = ground.journal.log
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let log = fixture.journal.log
+        try await fixture.serve { client in
             let id = try await client.person()
             let head = try log.head()
             let answer = try await client.send(
@@ -161,6 +174,44 @@ struct RecordTests {
             #expect(answer.problem != nil)
             #expect(answer.text("field") == field)
             #expect(try log.head() == head)
+        }
+    }
+}
+
+extension RecordTests {
+    @Test("A record with many entries is sent in parts, as the same document with its tag")
+    func long() async throws {
+        let fixture = try await ServiceFixture()
+        let id = UUID()
+        let weights = (0..<Journal.maximumEntriesInMemory + 5)
+            .map {
+                #"{"id": "\#(UUID().uuidString.lowercased())", "value": "\#(60 + $0 % 9).5", "date": "2024-05-02"}"#
+            }
+        let text =
+            #"{"format": "healthjournal/1", "id": "\#(id.uuidString)", "subject": "human", "#
+            + #""profile": {"givenName": "Ida"}, "entries": {"weight": [\#(weights.joined(separator: ","))]}}"#
+        let document = try NativeDocument.readAll(Array(text.utf8), now: fixture.journal.now)
+        _ = try await fixture.journal.take(document, isTrial: false, fixture.owner)
+        let path = "/v1/records/\(id.uuidString.lowercased())"
+        // A real connection is used: a response in parts has no length.
+        try await fixture.serve(.live) { client in
+            let position = try fixture.journal.log.head()
+            let answer = try await client.get("\(path)?asOf=\(position)")
+            #expect(answer.status == 200 && answer.headers[.contentLength] == nil)
+            let whole = try await fixture.journal.read(id, ReadOptions(asOf: .position(position)), fixture.owner)
+            let expected = NativeDocument.write(whole.state, asOf: whole.asOf)
+            guard case .object(let members) = expected, case .object(let found) = answer.json else {
+                Issue.record("not an object")
+                return
+            }
+            #expect(found.dropLast() == members[...])
+            #expect(found.last?.name == "access" && found.last?.value.text("right") == "owner")
+            #expect(answer.tag != nil)
+            let known = [("If-None-Match", answer.tag ?? "")]
+            #expect(try await client.get(path, known).status == 304)
+            let csv = try await client.get("\(path)/export?as=csv")
+            #expect(csv.status == 200 && csv.headers[.contentLength] == nil)
+            #expect(csv.text.split(separator: "\r\n").count == Journal.maximumEntriesInMemory + 6)
         }
     }
 }

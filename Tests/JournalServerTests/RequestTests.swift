@@ -6,12 +6,12 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("Requests are read as they are written")
+@Suite("Parsing of requests")
 struct RequestTests {
-    @Test("Parameters are decoded once: offsets, percents and plus signs come through")
+    @Test("Parameters are decoded once, with offsets, percent and plus signs")
     func encoding() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let read = try await client.get("/v1/records/\(record)?asOf=2199-02-16T08:30:00%2B01:00")
             #expect(read.status == 200)
@@ -25,7 +25,7 @@ struct RequestTests {
     }
 
     @Test(
-        "What is not as it is described is refused, with its name, whether or not it would matter",
+        "An invalid parameter or header is refused by name, even if it has no effect",
         arguments: [
             ("GET", "/v1/records?limit=%2B5", "", "", "limit"), ("GET", "/v1/records?cursor=-0", "", "", "cursor"),
             ("GET", "/v1/records/RECORD/costs?currency=francs", "", "", "currency"),
@@ -34,17 +34,19 @@ struct RequestTests {
             ("DELETE", "/v1/records/RECORD", "If-Match", "12", "If-Match"),
             ("DELETE", "/v1/records/RECORD", "If-Match", #""1", "2""#, "If-Match"),
             ("DELETE", "/v1/records/RECORD?reason=LONG", "", "", "reason"),
+            ("DELETE", "/v1/records/RECORD?reason=WIDE", "", "", "reason"),
             ("PATCH", "/v1/records/RECORD?reason=%07", "", "", "reason"),
         ]
     )
     func refused(_ method: String, _ uri: String, _ name: String, _ value: String, _ field: String) async throws {
-        let ground = try await ServiceGround()
-        let log = ground.journal.log
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let log = fixture.journal.log
+        try await fixture.serve { client in
             let record = try await client.person()
             let head = try log.head()
             let uri = uri.replacing("RECORD", with: record)
                 .replacing("LONG", with: String(repeating: "x", count: 2_001))
+                .replacing("WIDE", with: String(repeating: "%C3%A9", count: 1_001))
             let answer = try await client.send(
                 try #require(HTTPRequest.Method(rawValue: method)),
                 uri,
@@ -57,10 +59,10 @@ struct RequestTests {
         }
     }
 
-    @Test("A weak tag, or one that was never made, is that of no state")
+    @Test("A weak or unknown tag matches no state")
     func tags() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let tag = try #require(try await client.get("/v1/records/\(record)").tag)
             for other in ["W/\(tag)", #""1x""#, #""""#] {
@@ -74,10 +76,10 @@ struct RequestTests {
 
 @Suite("Documents over HTTP")
 struct DocumentTests {
-    @Test("A file that the journal does not hold is not named, neither in a new entry nor in a correction")
+    @Test("A file that the journal does not store cannot be named, in a new entry or a correction")
     func absentFile() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let path = "/v1/records/\(try await client.person())/entries/document"
             let digest = String(repeating: "a", count: 64)
             let named = #"{"name": "letter", "content": {"digest": "\#(digest)", "size": 5}}"#

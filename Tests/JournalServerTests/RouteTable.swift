@@ -1,13 +1,13 @@
 import HTTPTypes
 import HealthModel
 
-/// Who may ask, and how they stand to the record that is asked for.
+/// The accounts that send requests, and their access to the record.
 enum Asker: String, CaseIterable, Sendable {
     case owner, ownerReading, ownerAppending, ownerAuditing
     case readsAll, readsDoctors, contributesHealth, notYet, lastDay, revoked, stranger, ownerOfAnother
-    /// Let in from tomorrow on, with the emergency view open today.
+    /// The grant starts tomorrow, and the emergency view is open today.
     case inEmergency
-    /// A tool that was let in to contribute.
+    /// A tool with a grant to contribute.
     case scale
     case tool, auditor, administrator, nobody
 
@@ -31,7 +31,7 @@ enum Asker: String, CaseIterable, Sendable {
 
     var ownsRecord: Bool { [.owner, .ownerReading, .ownerAppending, .ownerAuditing].contains(self) }
 
-    /// The grant that they have, or had.
+    /// Returns the grant that the account has or had.
     func terms(_ today: Day) -> GrantTerms? {
         switch self {
         case .readsAll, .revoked: GrantTerms(verbs: [.read])
@@ -49,30 +49,31 @@ enum Asker: String, CaseIterable, Sendable {
     static let audited: Set<Asker> = [.owner, .ownerReading, .ownerAuditing, .auditor]
     static let everybody = Set(Asker.allCases)
     static let signedIn = everybody.subtracting([.nobody])
-    /// Those who run the journal.
+    /// Those who administer the journal.
     static let keepers: Set<Asker> = [.owner, .administrator]
-    /// People with all of their rights.
+    /// People with the full scope.
     static let people = signedIn.filter { $0.kind == .person && $0.scope == .full }
 }
 
-/// One route of the service: how it is asked, and who is answered with what.
+/// A route of the service with an example request, and the accounts that it answers.
 struct TabledRoute: Sendable, CustomStringConvertible {
     let method: HTTPRequest.Method
-    /// As the router has it, below the root.
+    /// The path template of the route, as in the router.
     let template: String
-    /// What stands behind the address: `{kind}` is filled in from here.
+    /// The kind that replaces `{kind}` in the template.
     var kind = "weight"
     var query = ""
     var body: String?
     var mediaType: String?
     var status = 200
-    /// Those who are let in; all others are refused, and whoever shows no token is not even asked for what.
+    /// The accounts that are allowed; others are refused, and requests without a token get 401 before anything is
+    /// checked.
     var allowed: Set<Asker>
-    /// What those get who are refused.
+    /// The status for accounts that are refused.
     var refusal = 403
-    /// What some get instead, who may and cannot.
+    /// The status for allowed accounts whose request cannot succeed.
     var exceptions: [Asker: Int] = [:]
-    /// Whether it takes `asOf`: it is then asked as of before the grant and as of after it too.
+    /// Whether the route has the parameter `asOf`; if so, requests are also sent as of before and after the grant.
     var takesAsOf = false
 
     var description: String { "\(method) \(template) \(kind)\(query)" }
@@ -84,7 +85,7 @@ extension TabledRoute {
     private static let one = entries + "/{entry}"
     private static let weight = #"{"value": "71", "unit": "kg"}"#
 
-    /// Every route, with each kind of answer that it has.
+    /// Every route, with each type of answer that it has.
     static let all: [TabledRoute] =
         records + weights + doctors + documents + shares + people + door + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
@@ -154,9 +155,9 @@ extension TabledRoute {
             body: #"{"until": "2036-12-31", "reason": "a law demands it"}"#,
             allowed: Asker.owners
         ),
-        // Only what the asker may see is added up, which may be nothing.
+        // The sum includes only what the account may see, which may be nothing.
         TabledRoute(method: .get, template: "/v1/costs", allowed: Asker.signedIn, takesAsOf: true),
-        // Nobody has a receipt of what is not erased; that it is not is told to whoever may erase it.
+        // A record that is not erased has no receipt, which only accounts that may erase it learn.
         TabledRoute(method: .get, template: record + "/receipt", status: 409, allowed: Asker.owners),
     ]
 
@@ -180,7 +181,7 @@ extension TabledRoute {
             allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
             takesAsOf: true
         ),
-        // What one may not see is not there.
+        // Entries that the account may not see are not found.
         TabledRoute(
             method: .get,
             template: "/v1/entries/{start}",
@@ -188,7 +189,7 @@ extension TabledRoute {
             refusal: 404,
             takesAsOf: true
         ),
-        // Somebody else's entry: a caregiver who contributes may change only their own.
+        // The entry is the owner's: a caregiver who contributes may change only their own entries.
         TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
         TabledRoute(method: .delete, template: one, allowed: Asker.owners),
         TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: Asker.owners),
@@ -199,7 +200,7 @@ extension TabledRoute {
         ),
     ]
 
-    /// The same of another section.
+    /// The same routes for another section.
     private static let doctors: [TabledRoute] = [
         TabledRoute(
             method: .post,
@@ -234,7 +235,7 @@ extension TabledRoute {
             status: 201,
             allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
         ),
-        // What one may not see is not there.
+        // Documents that the account may not see are not found.
         TabledRoute(
             method: .get,
             template: one + "/content",
@@ -246,7 +247,7 @@ extension TabledRoute {
     ]
 
     private static let door: [TabledRoute] = [
-        // An event that becomes an entry is open to those who may add one, any other to tools and who runs the journal.
+        // Accounts that may add an entry may send an event that becomes one. Other events are for tools and the owner.
         TabledRoute(
             method: .post,
             template: "/v1/events",
@@ -264,7 +265,7 @@ extension TabledRoute {
             status: 201,
             allowed: [.owner, .ownerAppending, .tool, .scale]
         ),
-        // What says by no header that it is an event is not looked at.
+        // Without a header that declares an event, the body is not read.
         TabledRoute(method: .post, template: "/v1/events", body: "{}", status: 415, allowed: Asker.signedIn),
         TabledRoute(method: .get, template: "/v1/events", query: "?type=entry.added", allowed: followers),
         TabledRoute(method: .get, template: "/v1/events", query: "?type=record.created", allowed: followers),
@@ -273,7 +274,9 @@ extension TabledRoute {
         TabledRoute(method: .get, template: "/schemas/entries/{kind}", allowed: Asker.everybody),
     ]
 
-    /// All but those who may only append: to be let in to nothing is to see nothing.
+    /// Accounts that may follow the feed: all but those that may only append.
+    ///
+    /// An account without a grant gets a feed without events.
     private static let followers = Asker.signedIn.subtracting([.ownerAppending, .tool, .scale])
 
     private static func event(_ type: String, subject: String) -> String {
@@ -292,15 +295,15 @@ extension TabledRoute {
         TabledRoute(
             method: .delete,
             template: record + "/caregivers/{account}",
-            // There is no grant to take back: told to whoever may take one back, and to nobody else.
+            // There is no grant to revoke, which only accounts that may revoke one learn.
             status: 404,
             allowed: Asker.owners
         ),
     ]
 
-    /// Who signs in, who runs the journal, who owns a record, and whom they trust.
+    /// Routes for sign-in, administration, ownership and invitations.
     private static let people: [TabledRoute] = [
-        // A code that nobody made: the same for whoever shows it.
+        // A code that was never issued gets the same answer from every account.
         TabledRoute(
             method: .post,
             template: "/v1/session",
@@ -309,7 +312,7 @@ extension TabledRoute {
             allowed: Asker.everybody
         ),
         TabledRoute(method: .get, template: "/v1/session", allowed: Asker.signedIn),
-        // A token is no session, and is not ended like one.
+        // The request has a token and no session that could be ended.
         TabledRoute(method: .delete, template: "/v1/session", status: 409, allowed: Asker.signedIn),
         TabledRoute(method: .get, template: "/v1/accounts", allowed: Asker.keepers),
         TabledRoute(
@@ -319,7 +322,7 @@ extension TabledRoute {
             status: 400,
             allowed: Asker.keepers
         ),
-        // Nor does it set the password of whoever has something here already.
+        // The account has a token already, so an administrator may not set its password.
         TabledRoute(
             method: .put,
             template: "/v1/accounts/{account}/password",
@@ -328,7 +331,7 @@ extension TabledRoute {
             allowed: Asker.owners
         ),
         TabledRoute(method: .get, template: "/v1/accounts/{account}/tokens", allowed: Asker.keepers),
-        // An administrator takes no person's place.
+        // An administrator may not issue tokens for people.
         TabledRoute(
             method: .post,
             template: "/v1/accounts/{account}/tokens",
@@ -343,7 +346,7 @@ extension TabledRoute {
             allowed: Asker.keepers
         ),
         TabledRoute(method: .get, template: "/v1/accounts/{account}/identities", allowed: Asker.keepers),
-        // Nor by way of another provider.
+        // An administrator may not link an identity for people either.
         TabledRoute(
             method: .post,
             template: "/v1/accounts/{account}/identities",
@@ -366,6 +369,14 @@ extension TabledRoute {
             body: #"{"to": "{account}"}"#,
             allowed: Asker.owners
         ),
+        // The permission to import is checked before the document is read, which is invalid here.
+        TabledRoute(
+            method: .post,
+            template: "/v1/imports",
+            body: #"{"format": "healthjournal/1"}"#,
+            status: 400,
+            allowed: Asker.people
+        ),
         TabledRoute(method: .get, template: record + "/invitations", allowed: Asker.audited),
         TabledRoute(
             method: .post,
@@ -382,6 +393,13 @@ extension TabledRoute {
         ),
         TabledRoute(
             method: .post,
+            template: "/v1/invitations/preview",
+            body: #"{"code": "hji_nobody-made-this"}"#,
+            status: 404,
+            allowed: Asker.people
+        ),
+        TabledRoute(
+            method: .post,
             template: "/v1/invitations/accept",
             body: #"{"code": "hji_nobody-made-this"}"#,
             status: 404,
@@ -393,7 +411,7 @@ extension TabledRoute {
             body: #"{"reason": "found unconscious"}"#,
             status: 201,
             allowed: [.owner, .readsAll, .readsDoctors, .contributesHealth, .notYet, .lastDay, .inEmergency],
-            // There is nothing to be opened to who sees all.
+            // The owner sees everything already.
             exceptions: [.owner: 409]
         ),
         TabledRoute(method: .get, template: "/v1/notices", allowed: Asker.signedIn),

@@ -1,42 +1,42 @@
-// Makes some things quicker. Every page does its work without it.
+// Optional enhancements; every page works without them.
 "use strict";
 
-// The slider tells its day while it is moved, and shows it when it is let go.
+// The slider shows its day while it is dragged, and loads that day when it is released.
 const slider = document.querySelector("#slide input[type=range]");
 if (slider) {
   const shown = document.getElementById("shown-day");
   const format = new Intl.DateTimeFormat(slider.dataset.locale, { dateStyle: "medium", timeZone: "UTC" });
-  const tell = () => {
+  const showDay = () => {
     const day = format.format(new Date(Number(slider.value) * 86400000));
     shown.textContent = day;
     slider.setAttribute("aria-valuetext", day);
   };
-  slider.addEventListener("input", tell);
-  // By the keyboard, each step is a change: there, Enter shows the day.
+  slider.addEventListener("input", showDay);
+  // With the keyboard each step is a change event, so there Enter loads the day.
   slider.addEventListener("pointerup", () => slider.form.requestSubmit());
 }
 
-// A code comes behind the # of a scanned address, which no server is told.
+// The invitation code is in the fragment of the scanned address, which browsers do not send to the server.
 const code = document.querySelector("input[data-from-address]");
 if (code && location.hash.startsWith("#code=")) {
-  // The characters of a code need no encoding; what has some is none.
+  // The characters of a code need no percent-encoding; a text that contains it is not a code.
   code.value = location.hash.slice(6);
   history.replaceState(null, "", location.pathname);
 }
 
-// Whoever has to sign in first finds the code again behind it.
+// Keeps the code through the sign-in form.
 for (const form of document.querySelectorAll("form[action='/sign-in']")) {
   if (location.hash.startsWith("#code=")) form.action += location.hash;
 }
 
-// What is recorded from now on, as it comes.
+// Shows new events as they are recorded.
 const follow = document.getElementById("follow");
 if (follow) {
   follow.hidden = false;
   follow.addEventListener("click", () => {
     follow.hidden = true;
     const status = document.getElementById("following");
-    status.textContent = status.dataset.told;
+    status.textContent = status.dataset.label;
     const events = new EventSource(follow.dataset.address);
     const show = (message) => {
       const event = JSON.parse(message.data);
@@ -54,7 +54,7 @@ if (follow) {
   });
 }
 
-// One press, one entry.
+// Prevents double submission.
 for (const form of document.querySelectorAll("form[method=post]")) {
   form.addEventListener("submit", (event) => {
     if (form.dataset.sent) event.preventDefault();

@@ -1,4 +1,4 @@
-/// A picture of numbers, and the same numbers as a table.
+/// One or more charts, and the same numbers as tables.
 package struct ChartContent: Sendable {
     package struct Chart: Sendable {
         package let caption: String?
@@ -11,7 +11,7 @@ package struct ChartContent: Sendable {
         package let columns: [Column]
         package let rows: [Row]
         package let isOpen: Bool
-        /// Where the rest of the rows are.
+        /// The address of the remaining rows.
         package let moreAddress: String?
     }
 
@@ -42,7 +42,7 @@ package struct ChartContent: Sendable {
         }
     }
 
-    /// Another way to see the chart.
+    /// An alternative unit in which the chart can be shown.
     package struct Choice: Sendable {
         package let address: String
         package let label: String

@@ -1,19 +1,21 @@
-/// Where values lie between the ends of an axis, and at which of them there are lines.
+/// The scale of an axis: its range and the values of its grid lines.
 struct ChartScale {
     let lowest: Double
     let highest: Double
-    /// Round values, from the lowest up.
+    /// Round values in ascending order, from `lowest` to `highest`.
     let steps: [Double]
-    /// Digits behind the point that the steps need.
+    /// The number of decimal places that the steps need.
     let digits: Int
 
-    /// Reaches a little beyond the values, to round ones; from zero on for bars.
+    /// Creates a scale whose ends are the nearest round values outside the given ones; with `fromZero`, it includes
+    /// zero.
     init(_ values: [Double], fromZero: Bool = false) {
         var low = values.min() ?? 0
         var high = values.max() ?? 1
         if fromZero { (low, high) = (min(0, low), max(0, high)) }
         if high == low { (low, high) = fromZero ? (low, low + 1) : (low - 1, high + 1) }
-        // Values that hardly differ are not told apart by steps that numbers of this size do not have.
+        // A lower bound of the step: with values that are almost equal, smaller steps are below the precision of a
+        // `Double`.
         let finest = max(low.magnitude, high.magnitude) * 1e-9
         let step = ChartScale.roundStep(max((high - low) / 4, finest))
         if (high / step).rounded(.up) == (low / step).rounded(.down) { high += step }
@@ -25,10 +27,10 @@ struct ChartScale {
         digits = ChartScale.digits(of: step)
     }
 
-    /// From 0 at the lowest to 1 at the highest.
+    /// Returns the relative place of a value: 0 at `lowest`, 1 at `highest`.
     func place(_ value: Double) -> Double { (value - lowest) / (highest - lowest) }
 
-    /// 1, 2 or 5 with zeros, not smaller than the given one.
+    /// Returns the smallest of 1, 2 or 5 times a power of ten that is not less than `rough`.
     private static func roundStep(_ rough: Double) -> Double {
         var unit = 1.0
         while unit * 10 <= rough { unit *= 10 }
@@ -46,7 +48,7 @@ struct ChartScale {
     }
 }
 
-/// A number of a picture, short.
+/// Formats a coordinate for SVG, with at most one decimal place.
 func coordinate(_ value: Double) -> String {
     let tenths = Int((value * 10).rounded())
     return tenths % 10 == 0 ? String(tenths / 10) : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"

@@ -1,14 +1,14 @@
 internal import Interchange
 
-/// What was spent in each year, a bar for each, parted by category.
+/// A bar chart of the costs of each year, divided by category.
 ///
-/// Each category has a pattern of its own besides its name.
+/// Neighbouring categories differ in pattern, and each has its name.
 struct CostChart {
     struct Year {
         let year: Int64
-        let parts: [(category: String, amount: Double, told: String)]
-        let told: String
-        /// How far the bar reaches: a refund makes the total less, and no part shorter.
+        let parts: [(category: String, amount: Double, description: String)]
+        let description: String
+        /// The length of the bar, without refunds: a refund reduces the total but shortens no part of the bar.
         var reach: Double { parts.reduce(0) { $0 + max(0, $1.amount) } }
     }
 
@@ -35,12 +35,12 @@ struct CostChart {
                 let (from, to) = (x(start), x(start + part.amount))
                 parts.append(
                     "<rect class=\"\(place % 2 == 0 ? "bar-a" : "bar-b")\" x=\"\(coordinate(from))\" y=\"\(coordinate(top))\" width=\"\(coordinate(max(1, to - from - 1.5)))\" height=\"22\">"
-                        + "<title>\(HTML.escaped("\(part.category): \(part.told)"))</title></rect>"
+                        + "<title>\(HTML.escaped("\(part.category): \(part.description)"))</title></rect>"
                 )
                 start += part.amount
             }
             parts.append(
-                "<text x=\"\(coordinate(x(max(0, start)) + 8))\" y=\"\(coordinate(top + 16))\">\(HTML.escaped(year.told))</text>"
+                "<text x=\"\(coordinate(x(max(0, start)) + 8))\" y=\"\(coordinate(top + 16))\">\(HTML.escaped(year.description))</text>"
             )
         }
         return

@@ -1,6 +1,6 @@
 internal import HealthModel
 
-/// What was spent on somebody, by year and category.
+/// The page of a record's costs, by year and category.
 package struct CostsPage: WebPage {
     package static let template = "chart"
 
@@ -13,10 +13,10 @@ package struct CostsPage: WebPage {
     package let tables: [ChartContent.Table]
     package let isEmpty: Bool
     package let note: String?
-    /// What is added up by years has no other date.
+    /// Hides the "happened up to" filter: a yearly total has no other date.
     package let isOfPeople = true
 
-    /// One category of a year, or what all of them come to.
+    /// The amount of one category in a year, or the sum of all categories.
     package struct Line: Sendable {
         let year: Int64
         let currency: String?
@@ -80,7 +80,7 @@ package struct CostsPage: WebPage {
         note = lines.isEmpty ? nil : words["costsNote"]
     }
 
-    /// One for each currency and basis: what must not be added up does not stand in one picture.
+    /// Returns one chart for each currency and basis, because their amounts must not be added up.
     private static func charts(_ lines: [Line], _ reader: Reader) -> [ChartContent.Chart] {
         struct Group: Hashable {
             let currency: String?
@@ -90,7 +90,7 @@ package struct CostsPage: WebPage {
         let groups = Dictionary(grouping: lines) { Group(currency: $0.currency, basis: $0.basis) }
         let ordered = groups.sorted { ($0.key.currency ?? "", $0.key.basis) < ($1.key.currency ?? "", $1.key.basis) }
         return ordered.compactMap { group, lines in
-            // Without a currency nothing is known to be the same money.
+            // Amounts without a currency may be of different currencies.
             guard let currency = group.currency else { return nil }
             let years = Dictionary(grouping: lines, by: \.year).sorted { $0.key < $1.key }
                 .map { year, lines in
@@ -104,11 +104,11 @@ package struct CostsPage: WebPage {
                                 reader.amount(line.amount, currency)
                             )
                         },
-                        told: total.map { reader.amount($0.amount, currency) } ?? ""
+                        description: total.map { reader.amount($0.amount, currency) } ?? ""
                     )
                 }
-            let told = years.map { "\($0.year) \($0.told)" }.joined(separator: ", ")
-            return CostChart(years: years).svg(words["costsDescription", currency, told])
+            let description = years.map { "\($0.year) \($0.description)" }.joined(separator: ", ")
+            return CostChart(years: years).svg(words["costsDescription", currency, description])
                 .map { svg in
                     let legend = years.contains { $0.parts.count > 1 } ? words["costsLegend"] : nil
                     let caption = words["costsCaption", words["basis.\(group.basis)"], currency]

@@ -1,14 +1,14 @@
 internal import Interchange
 internal import HealthModel
 
-/// Weights over time, as a picture and as rows.
+/// Weights over time, as an SVG chart.
 ///
-/// Readable without colour: what was corrected is a ring, and what it said before a cross.
+/// Readable without colour: a corrected value is a ring, and its earlier values are crosses.
 struct WeightChart {
     struct Point {
         let day: Day
         let value: Double
-        /// What it said before it was corrected.
+        /// The values before the correction.
         let before: [Double]
     }
 
@@ -18,7 +18,7 @@ struct WeightChart {
     private static let (width, height) = (720.0, 320.0)
     private static let (left, right, top, bottom) = (72.0, 16.0, 16.0, 36.0)
 
-    /// Nil where there is nothing to draw.
+    /// Returns the chart; nil where there are no points.
     func svg(_ reader: Reader) -> String? {
         guard let first = points.map(\.day).min(), let last = points.map(\.day).max() else { return nil }
         let values = points.flatMap { [$0.value] + $0.before }
@@ -31,7 +31,7 @@ struct WeightChart {
         func y(_ value: Double) -> Double {
             Self.height - Self.bottom - scale.place(value) * (Self.height - Self.top - Self.bottom)
         }
-        let told = reader.words[
+        let description = reader.words[
             "weightDescription",
             reader.number(points.count),
             reader.day(first),
@@ -67,7 +67,7 @@ struct WeightChart {
                 )
             }
             let mark = point.before.isEmpty ? "dot" : "ring"
-            // Where there are many, only what was corrected is worth a mark.
+            // With many points, only corrected values are marked.
             if points.count <= 120 || !point.before.isEmpty {
                 parts.append(
                     "<circle class=\"\(mark)\" cx=\"\(px)\" cy=\"\(py)\" r=\"\(point.before.isEmpty ? 3.5 : 4.5)\"/>"
@@ -75,7 +75,7 @@ struct WeightChart {
             }
         }
         return
-            "<svg viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(Self.height))\" role=\"img\" aria-label=\"\(HTML.escaped(told))\">\(parts.joined())</svg>"
+            "<svg viewBox=\"0 0 \(coordinate(Self.width)) \(coordinate(Self.height))\" role=\"img\" aria-label=\"\(HTML.escaped(description))\">\(parts.joined())</svg>"
     }
 
     private func ends(_ first: Day, _ last: Day) -> [(day: Day, anchor: String)] {
@@ -92,7 +92,7 @@ struct WeightChart {
 }
 
 extension Reader {
-    /// A number of a chart's axis, rounded to so many digits behind the point.
+    /// Formats a value of a chart's axis, rounded to the given number of decimal places.
     func number(_ value: Double, digits: Int) -> String {
         let power = (0..<digits).reduce(1.0) { power, _ in power * 10 }
         let scaled = (value * power).rounded()

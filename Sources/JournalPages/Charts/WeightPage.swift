@@ -1,14 +1,14 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// A record's weights over time.
+/// The page of a record's weights over time.
 package struct WeightPage: WebPage {
     package static let template = "chart"
-    /// How many weights are drawn.
+    /// The maximum number of weights in the chart.
     package static let entries = 1_000
-    /// How many stand in the table.
+    /// The maximum number of weights in the table.
     package static let rows = 60
-    /// Of how many corrected ones it is told what they said before.
+    /// The maximum number of corrected weights whose earlier values are shown.
     package static let corrections = 50
 
     package let head: RecordHead
@@ -21,7 +21,9 @@ package struct WeightPage: WebPage {
     package let isEmpty: Bool
     package let note: String?
 
-    /// With one entry more than there is room for, where there are older ones; `before` is what corrected ones once said.
+    /// Creates the page from at most `WeightPage.entries` weights, plus one if there are older ones.
+    ///
+    /// `before` contains the earlier contents of corrected entries.
     package init(
         _ head: RecordHead,
         _ found: [EntryState],
@@ -105,7 +107,7 @@ package struct WeightPage: WebPage {
 }
 
 extension EntryContent {
-    /// For a picture: as near as a screen shows.
+    /// Returns the weight in a unit as a `Double`, which is precise enough for a chart.
     fileprivate func weight(in unit: String) -> Double? {
         guard let value = body.decimal(Weight.value), let own = body.text(Weight.unit),
             let converted = Weight.converted(value, from: own, to: unit)

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// One entry, and how it came to say what it says.
+/// The page of one entry, with its history.
 package struct EntryPage: WebPage {
     package static let template = "entry"
 
@@ -12,9 +12,11 @@ package struct EntryPage: WebPage {
     package let what: String
     package let fields: [LabelledText]
     package let fileAddress: String?
+    /// The address of the page that lists who saw the entry; nil when the reader may not see that.
+    package let accessAddress: String?
     package let isRetracted: Bool
     package let mayChange: Bool
-    /// The latest first.
+    /// The versions of the entry, latest first.
     package let versions: [Version]
     package let hasVersions: Bool
 
@@ -51,6 +53,7 @@ package struct EntryPage: WebPage {
         self.fields = fields
         let hasFile = kind == Document.kind && content.body.group(Document.content) != nil
         fileAddress = hasFile ? "/v1\(address)/content" : nil
+        accessAddress = head.mayAudit ? "\(head.address)/access?entry=\(entry.id.text)" : nil
         isRetracted = entry.isRetracted
         self.mayChange = mayChange
         var before: EntryContent?

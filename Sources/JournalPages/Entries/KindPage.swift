@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// All entries of a kind, a page of them at a time.
+/// The page of all entries of a kind, in pages of 100.
 package struct KindPage: WebPage {
     package static let template = "kind"
     package static let entries = 100
@@ -14,7 +14,7 @@ package struct KindPage: WebPage {
     package let olderAddress: String?
     package let retractedAddress: String?
 
-    /// With one entry more than there is room for, where there are older ones.
+    /// Creates the page from at most `KindPage.entries` entries, plus one if there are older ones.
     package init(
         _ kind: Kind,
         _ head: RecordHead,

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// The fields of an entry, as a form shows them and as it brings them back.
+/// The form of an entry: creates its fields, and reads them when they are submitted.
 package struct EntryForm: Sendable {
     package let kind: Kind
     private let reader: Reader
@@ -11,7 +11,9 @@ package struct EntryForm: Sendable {
         self.reader = reader
     }
 
-    /// What a person fills in: what only machines or imports fill in is left out, unless something stands in it.
+    /// Returns the fields that a person fills in.
+    ///
+    /// Fields that only machines or imports fill in are left out, unless an imported one has a value.
     private func paths(_ content: EntryContent) -> [FieldPath] {
         kind.fields.leaves.filter { path in
             !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
@@ -19,15 +21,15 @@ package struct EntryForm: Sendable {
         }
     }
 
-    /// What a source merged, and nobody would write.
+    /// Fields in which an import merges text, and which nobody fills in by hand.
     private static let imported: Set<String> = ["rawText", "mergedText", "address.text"]
 
-    // MARK: - Begun
+    // MARK: - New entries
 
-    /// What has no day of its own is not given that on which it is written down.
+    /// Kinds whose entries have no date of their own, so that a new entry does not get today's date.
     private static let timeless: Set<Kind> = [Allergy.kind, Doctor.kind, EmergencyContact.kind, Risk.kind]
 
-    /// What stands in the form of a new entry.
+    /// Returns the initial content of a new entry's form.
     package func begun(at now: Instant) throws(ModelError) -> EntryContent {
         var content = EntryContent(kind: kind)
         let today = Day(of: now, in: reader.zone)
@@ -40,14 +42,14 @@ package struct EntryForm: Sendable {
         return content
     }
 
-    /// Whether nothing was filled in: such an entry would stand there for good, and say nothing.
+    /// Whether nothing was filled in; such an entry would be stored permanently without any information.
     package static func isEmpty(_ content: EntryContent) -> Bool { content.body.isEmpty && content.comment.isEmpty }
 
-    // MARK: - Out
+    // MARK: - Output
 
-    /// With what was typed, where something was; else with what the entry says.
+    /// Returns the form's fields, with the typed values if there are any, otherwise with the values of the entry.
     ///
-    /// A new document comes with its file.
+    /// The form of a new document has a field for its file.
     package func fields(
         _ content: EntryContent,
         typed: [String: String]? = nil,
@@ -68,7 +70,7 @@ package struct EntryForm: Sendable {
                     reader
                 )
             }
-        // A file has a name of its own.
+        // A file has a name of its own, so the document's name is optional.
         let isNamedByFile = !file.isEmpty
         let shown = body.map { field in
             guard isNamedByFile, field.name == Document.name.name else { return field }
@@ -87,7 +89,7 @@ package struct EntryForm: Sendable {
         )
         dateField.hint = nil
         var timeField = FormField("time", reader.words["time"], .time, value: typed?["time"] ?? time)
-        timeField.hint = reader.words["hint.time", reader.zone.told]
+        timeField.hint = reader.words["hint.time", reader.zone.label]
         let comment = FormField(
             "comment",
             reader.words["comment"],
@@ -95,7 +97,51 @@ package struct EntryForm: Sendable {
             value: typed?["comment"] ?? content.comment,
             problem: problems["comment"]
         )
-        return file + shown + [dateField, timeField, comment]
+        let which = whichTime(
+            typed.map { ($0["date"] ?? "", $0["time"] ?? "") } ?? (date, time),
+            chosen: typed?["whichTime"] ?? self.which(content.date),
+            problems["whichTime"]
+        )
+        return file + shown + [dateField, timeField] + which + [comment]
+    }
+
+    /// Returns a field that asks which of two moments is meant, if clocks that were set back showed the time twice.
+    private func whichTime(_ typed: (date: String, time: String), chosen: String, _ problem: String?) -> [FormField] {
+        guard let day = try? Day(parsing: typed.date), let second = EntryForm.second(typed.time) else { return [] }
+        let instants = day.instants(atSecond: second, in: reader.zone)
+        guard instants.count > 1 else { return [] }
+        var field = FormField("whichTime", reader.words["whichTime"], .choice, problem: problem)
+        field.options =
+            [FormOption("", reader.words["notSaid"], isChosen: chosen.isEmpty)]
+            + zip(EntryForm.timesByOrder, instants)
+            .map { name, instant in
+                let label = reader.words["whichTime.\(name)", reader.offset(at: instant)]
+                return FormOption(name, label, isChosen: name == chosen)
+            }
+        return [field]
+    }
+
+    /// The form's names of the two moments of a time that occurred twice.
+    private static let timesByOrder = ["first", "second"]
+
+    /// Returns which of the two moments a date is, if the reader's clocks showed its time twice; otherwise an empty
+    /// string.
+    private func which(_ date: OccurredDate?) -> String {
+        guard case .instant(let instant)? = date, !instant.isMidnightUTC else { return "" }
+        let shown = dateAndTime(date)
+        guard let day = try? Day(parsing: shown.date), let second = EntryForm.second(shown.time) else { return "" }
+        let instants = day.instants(atSecond: second, in: reader.zone)
+        guard instants.count > 1 else { return "" }
+        return EntryForm.timesByOrder[instants[1] <= instant ? 1 : 0]
+    }
+
+    /// The seconds after midnight of a time such as 14:05; nil if the text is not a time.
+    private static func second(_ time: String) -> Int64? {
+        let parts = time.split(separator: ":").map { Int64($0) }
+        guard parts.count >= 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
+            (0..<60).contains(minute)
+        else { return nil }
+        return (hour * 60 + minute) * 60
     }
 
     private func text(_ content: EntryContent, _ path: FieldPath) -> String {
@@ -118,11 +164,11 @@ package struct EntryForm: Sendable {
         }
     }
 
-    // MARK: - In
+    // MARK: - Input
 
-    /// Takes over what was typed where it differs from what stood there; answers what is wrong, field by field.
+    /// Applies the typed values that differ from the stored ones, and returns the problems by field.
     ///
-    /// What stays as it is stays so to the last digit, and a guess that nobody touched stays one.
+    /// An unchanged value keeps all of its digits, and an unchanged guess stays marked as guessed.
     package func take(_ typed: [String: String], into content: inout EntryContent) -> [String: String] {
         var problems: [String: String] = [:]
         func set(_ name: String, _ text: String) {
@@ -137,7 +183,7 @@ package struct EntryForm: Sendable {
             var text = (typed[path.name] ?? "").withoutOuterSpaces
             if text == stored.returned(isLine: path.isLine) { continue }
             text = text.typed(over: stored)
-            // A box that is not ticked says nothing, as one that was never there.
+            // An unticked box is submitted as no value, like a flag that was never set.
             if text.isEmpty, case .flag? = path.fields.last?.type, content.body[path] != .flag(true) { continue }
             switch path.fields.last?.type {
             case .decimal, .integer:
@@ -151,11 +197,12 @@ package struct EntryForm: Sendable {
             }
         }
         let (date, time) = (typed["date"] ?? "", typed["time"] ?? "")
-        if (date, time) != dateAndTime(content.date) {
+        let which = typed["whichTime"] ?? ""
+        if (date, time) != dateAndTime(content.date) || !which.isEmpty && which != self.which(content.date) {
             do {
-                content.date = try occurred(date, time)
+                content.date = try occurred(date, time, which)
             } catch {
-                problems["date"] = Sentence(error.message).text
+                problems[error.field ?? "date"] = Sentence(error.message).text
             }
         }
         let comment = (typed["comment"] ?? "").withoutOuterSpaces
@@ -165,39 +212,47 @@ package struct EntryForm: Sendable {
         return problems
     }
 
-    private func occurred(_ date: String, _ time: String) throws(ModelError) -> OccurredDate? {
+    private func occurred(_ date: String, _ time: String, _ which: String) throws(ModelError) -> OccurredDate? {
         if date.isEmpty {
             guard time.isEmpty else { throw ModelError(.invalid, field: "date", "a time needs its date") }
             return nil
         }
         let day = try Day(parsing: date)
         guard !time.isEmpty else { return .day(day) }
-        // By the reader's clocks: as if they were UTC, and then as many hours off as they are.
-        let parts = time.split(separator: ":").map { Int64($0) }
-        guard parts.count >= 2, let hour = parts[0], let minute = parts[1], (0..<24).contains(hour),
-            (0..<60).contains(minute)
-        else { throw ModelError(.invalid, field: "date", "the time must read 14:05") }
-        let wall = day.startInstant.microseconds + (hour * 60 + minute) * 60 * Instant.microsecondsPerSecond
-        func offset(_ microseconds: Int64) -> Int64 {
-            Int64(reader.zone.secondsFromGMT(for: Instant(microseconds: microseconds).date))
-                * Instant.microsecondsPerSecond
+        guard let second = EntryForm.second(time) else {
+            throw ModelError(.invalid, field: "date", "the time must read 14:05")
         }
-        // Once more, for the hours around a change of clocks.
-        let instant = Instant(microseconds: wall - offset(wall - offset(wall)))
-        // Midnight in UTC is how imports write a day; a time that somebody typed stays one.
+        let instants = day.instants(atSecond: second, in: reader.zone)
+        guard let first = instants.first else {
+            throw ModelError(
+                .invalid,
+                field: "date",
+                "there was no \(time) on that day: the clocks (\(reader.zone.identifier)) were set forward over it"
+            )
+        }
+        let place = EntryForm.timesByOrder.firstIndex(of: which)
+        guard instants.count == 1 || place != nil else {
+            throw ModelError(
+                .invalid,
+                field: "whichTime",
+                "it was \(time) twice on that day, as the clocks (\(reader.zone.identifier)) were set back: choose which is meant"
+            )
+        }
+        let instant = instants.count == 1 ? first : instants[place ?? 0]
+        // Imports represent a day as midnight in UTC; a microsecond is added so that a typed time remains a moment.
         return .instant(instant.isMidnightUTC ? Instant(microseconds: instant.microseconds + 1) : instant)
     }
 }
 
 extension FieldPath {
-    /// Whether a form has no more than a line for it.
+    /// Whether the form shows a single-line field for this path.
     var isLine: Bool {
         if case .text(let maximum)? = fields.last?.type { maximum <= Limits.line } else { true }
     }
 }
 
 extension String {
-    /// As a form sends it, and as it is kept.
+    /// The text as it is stored: with Unix line breaks, and without whitespace at both ends.
     var withoutOuterSpaces: String { withUnixLines.trimmed }
 
     var withUnixLines: String { replacing("\r\n", with: "\n") }

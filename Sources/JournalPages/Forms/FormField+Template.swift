@@ -1,6 +1,6 @@
 internal import Mustache
 
-/// What a template asks of a field.
+/// Gives a template access to the properties of a field.
 extension FormField: MustacheParent {
     package func child(named: String) -> Any? {
         switch named {
@@ -28,10 +28,10 @@ extension FormField: MustacheParent {
     var isFile: Bool { input == .file }
     var isParagraphs: Bool { input == .paragraphs }
 
-    /// What ties the label, the field and what is wrong with it together.
+    /// The HTML id that connects the input with its label, hint and problem.
     private var id: String { "field-\(name.replacing(".", with: "-"))" }
 
-    /// By which of the page's texts the field is explained.
+    /// The ids of the texts that describe the input, for `aria-describedby`.
     private var described: String? {
         let ids = [hint.map { _ in "\(id)-hint" }, problem.map { _ in "\(id)-problem" }].compactMap(\.self)
         return ids.isEmpty ? nil : ids.joined(separator: " ")
@@ -48,7 +48,7 @@ extension FormField: MustacheParent {
         }
     }
 
-    /// Written here, and nothing of anybody's.
+    /// The HTML attributes of the input; they are not escaped, because they contain no user data.
     private var attributes: String {
         switch input {
         case .number: " inputmode=\"decimal\" autocomplete=\"off\""

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// One field of a form: what it is called, what it takes, what stands in it, what is wrong with that.
+/// One field of a form: its name and label, input type, value and problem.
 package struct FormField: Sendable {
     package let name: String
     package let label: String
@@ -8,13 +8,13 @@ package struct FormField: Sendable {
     package var value: String
     package var isRequired = false
     package var problem: String?
-    /// Which words may be chosen; nil for whatever is no choice.
+    /// The options of a choice; nil for other inputs.
     package var options: [FormOption]?
-    /// Whether several of them may be.
+    /// Whether several options may be chosen.
     package var takesSeveral = false
     let input: Input
 
-    /// What is typed or chosen.
+    /// The type of the input.
     package enum Input: Hashable, Sendable {
         case line, paragraphs, number, day, time, flag, choice, file, password, code
     }
@@ -28,7 +28,7 @@ package struct FormField: Sendable {
     }
 }
 
-/// One of a few that may be chosen.
+/// One option of a choice.
 package struct FormOption: Hashable, Sendable {
     package let value: String
     package let label: String
@@ -42,14 +42,14 @@ package struct FormOption: Hashable, Sendable {
 }
 
 extension FormField {
-    /// The field of a kind or a profile, as that describes it.
+    /// Creates the field of a kind or a profile from its definition.
     package init(_ path: FieldPath, value: String, problem: String?, _ reader: Reader) {
         let type = path.fields.last?.type ?? .flag
         self.init(path.name, path.label, Input(type), value: value, problem: problem)
         hint = reader.words.texts["hint.\(path.name)"]
         isRequired = path.fields.allSatisfy(\.isRequired)
         if case .choice(let words) = type {
-            // Nothing is chosen for anybody.
+            // No option is preselected: without a value, the empty option is chosen.
             let none =
                 isRequired && !value.isEmpty ? [] : [FormOption("", reader.words["notSaid"], isChosen: value.isEmpty)]
             options = none + words.map { FormOption($0, reader.choice($0), isChosen: $0 == value) }

@@ -1,28 +1,42 @@
-/// A form on a page of its own.
+/// The page of a form.
 package struct FormPage: WebPage {
     package static let template = "form"
 
     package var head: RecordHead?
     package var heading: String
     package var lead: String?
-    /// What is wrong with all of it.
+    /// Information that is shown before the form is sent.
+    package let facts: [Fact]
+    package let hasFacts: Bool
+    /// A problem of the whole form.
     package var problem: String?
     package var action: String
     package var cancel: String
     package var submit: String
     package var fields: [FormField]
-    /// By which the same form is known when it is sent twice.
+    /// The idempotency key, which identifies a form that is sent twice.
     package var key: String
-    /// The state of what is changed that the form was made from.
+    /// The version of the data from which the form was created.
     package var version: String?
-    /// What cannot be undone, or is not easily.
+    /// Whether the action cannot be undone, or not easily.
     package var isGrave: Bool
     package var hasFile: Bool
+
+    package struct Fact: Sendable {
+        let label: String
+        let text: String
+
+        package init(_ label: String, _ text: String) {
+            self.label = label
+            self.text = text
+        }
+    }
 
     package init(
         _ head: RecordHead? = nil,
         heading: String,
         lead: String? = nil,
+        facts: [Fact] = [],
         problem: String? = nil,
         action: String,
         cancel: String,
@@ -35,6 +49,8 @@ package struct FormPage: WebPage {
         self.head = head
         self.heading = heading
         self.lead = lead
+        self.facts = facts
+        hasFacts = !facts.isEmpty
         self.problem = problem
         self.action = action
         self.cancel = cancel

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// Whose record it is, as a form shows it and brings it back.
+/// The form of a record's profile: creates its fields, and reads them when they are submitted.
 package struct ProfileForm: Sendable {
     private let reader: Reader
 
@@ -24,7 +24,7 @@ package struct ProfileForm: Sendable {
             }
     }
 
-    /// Takes over what differs; answers what is wrong, field by field.
+    /// Applies the typed values that differ from the stored ones, and returns the problems by field.
     package func take(_ typed: [String: String], into profile: inout RecordProfile) -> [String: String] {
         var problems: [String: String] = [:]
         for path in paths(profile) {

@@ -1,10 +1,11 @@
 internal import Interchange
 
 extension String {
-    /// The text as a browser sends it back that nobody touched.
+    /// The text as a browser returns it when the user has not changed it.
     ///
-    /// Signs that turn the reading direction are not shown as they are, a line takes no line break, and outer spaces are
-    /// nobody's: what differs in no more than that was not changed.
+    /// The form shows unsafe characters, such as those that change the text direction, as U+FFFD; a single-line field
+    /// has no line breaks, and outer whitespace is ignored. A value that differs only in these respects was not
+    /// changed.
     func returned(isLine: Bool) -> String {
         var returned = ""
         for scalar in replacing("\r\n", with: "\n").unicodeScalars {
@@ -18,7 +19,7 @@ extension String {
         return returned.withoutOuterSpaces
     }
 
-    /// What was typed over a stored text: signs that the form showed as what they are not were not typed by anybody.
+    /// Returns the typed text without the replacement characters that the form showed in place of unsafe ones.
     func typed(over stored: String) -> String {
         if stored.unicodeScalars.contains("\u{FFFD}") { return self }
         return String(String.UnicodeScalarView(unicodeScalars.filter { $0 != "\u{FFFD}" })).withoutOuterSpaces
@@ -26,7 +27,7 @@ extension String {
 }
 
 extension [FormField] {
-    /// What was typed where it differs from what stood in these fields; elsewhere what stands there by now.
+    /// Returns the typed values where they differ from these fields, and the values of `latest` for the other fields.
     package func rebased(_ typed: [String: String], onto latest: [FormField]) -> [String: String] {
         let old = Dictionary(map { ($0.name, $0.value.returned(isLine: !$0.isParagraphs)) }) { first, _ in first }
         var rebased = typed

@@ -1,20 +1,22 @@
-internal import FoundationEssentials
+package import FoundationEssentials
 package import HealthModel
 
-/// Who looked at a record: by person and visit, the latest first.
+/// The page of the accesses to a record, by person and visit, latest first.
 package struct AccessPage: WebPage {
     package static let template = "access"
-    /// How many looks are shown.
+    /// The maximum number of accesses that are shown.
     package static let looks = 100
 
     package let head: RecordHead
-    /// Whose looks alone are shown; nil for everybody's.
+    /// A notice that only the accesses of one account are shown; nil for all accounts.
     package let of: String?
+    /// A notice that only accesses to one entry are shown; nil for all entries.
+    package let ofEntry: String?
     package let isEmpty: Bool
     package let visits: [Visit]
     package let olderAddress: String?
 
-    /// What somebody looked at within a while, or was refused.
+    /// The consecutive reads, or refused accesses, of one account within a period.
     package struct Visit: Sendable {
         package let who: String
         package let when: String
@@ -24,11 +26,11 @@ package struct AccessPage: WebPage {
         package let positions: [Position]
     }
 
-    /// The same thing, looked at once or several times.
+    /// One kind of read, made once or several times.
     package struct Look: Sendable {
         package let what: String
         package let detail: String?
-        /// How often, in words; nil for once.
+        /// The number of reads, in words; nil for one.
         package let times: String?
     }
 
@@ -37,16 +39,18 @@ package struct AccessPage: WebPage {
         package let address: String
     }
 
-    /// With one look more than there is room for, where there are older ones.
+    /// Creates the page from at most `AccessPage.looks` accesses, plus one if there are older ones.
     package init(
         _ head: RecordHead,
         _ found: [RecordedEvent],
         of account: (id: String, name: String)?,
+        showing entry: UUID? = nil,
         _ names: Names,
         _ reader: Reader
     ) {
         self.head = head
         of = account.map { reader.words["accessOf", $0.name] }
+        ofEntry = entry.map { _ in reader.words["accessOfEntry"] }
         isEmpty = found.isEmpty
         visits = AccessPage.visits(Array(found.prefix(AccessPage.looks)))
             .map { events in
@@ -64,13 +68,15 @@ package struct AccessPage: WebPage {
                     positions: shown.map { Position(position: $0.position, address: $0.proofAddress ?? "") }
                 )
             }
-        let filter = account.map { "&account=\($0.id)" } ?? ""
+        let filter =
+            (account.map { "&account=\($0.id)" } ?? "") + (entry.map { "&entry=\($0.text)" } ?? "")
         olderAddress =
             found.count > AccessPage.looks
             ? "before=\(found[AccessPage.looks - 1].stamp.position)\(filter)" : nil
     }
 
-    /// One after the other by the same person without a longer pause; what was refused stands by itself.
+    /// Groups consecutive accesses of one account that are less than half an hour apart; refused ones are grouped
+    /// separately.
     private static func visits(_ events: [RecordedEvent]) -> [[RecordedEvent]] {
         var visits: [[RecordedEvent]] = []
         for event in events {
@@ -108,5 +114,5 @@ package struct AccessPage: WebPage {
 }
 
 extension RecordedEvent {
-    fileprivate var isDenied: Bool { type == .accessDenied }
+    fileprivate var isDenied: Bool { type == .accessDenied || type == .accessSummarised }
 }

@@ -1,7 +1,7 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// What became of a record: its events, the latest first.
+/// The page of a record's events, latest first.
 package struct HistoryPage: WebPage {
     package static let template = "history"
     package static let events = 50
@@ -11,8 +11,9 @@ package struct HistoryPage: WebPage {
     package let events: [ShownEvent]
     package let olderAddress: String?
 
-    /// With one event more than there is room for, where there are older ones; and with what the same entry said before
-    /// each of them, by their positions.
+    /// Creates the page from at most `HistoryPage.events` events, plus one if there are older ones.
+    ///
+    /// `predecessors` contains, by an event's position, the previous event of the same entry or profile.
     package init(
         _ head: RecordHead,
         _ found: [RecordedEvent],
@@ -30,7 +31,7 @@ package struct HistoryPage: WebPage {
     }
 }
 
-/// An event as somebody reads it.
+/// An event as it is shown to the reader.
 package struct ShownEvent: Sendable {
     package let what: String
     package let address: String?
@@ -63,17 +64,17 @@ package struct ShownEvent: Sendable {
         var isDenied = false
         switch event.event {
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored:
-            let told = words["event.\(event.type)"]
+            let description = words["event.\(event.type)"]
             if let content = event.event.content ?? predecessor?.content {
-                what = words["eventOf", told, content.kind.label]
-                detail = content.told(reader)
+                what = words["eventOf", description, content.kind.label]
+                detail = content.description(reader)
                 address = event.entry.map { "\(head.address)/entries/\(content.kind.name)/\($0.text)" }
                 if let before = predecessor?.content, event.event.content != nil {
                     detail = content.shown(reader).what
                     changes = content.shownChanges(from: before, reader)
                 }
             } else {
-                what = told
+                what = description
             }
         case .recordCreated(let profile, _):
             what = words["event.\(event.type)"]
@@ -85,14 +86,21 @@ package struct ShownEvent: Sendable {
             changes = predecessor?.profile.map { profile.shownChanges(from: $0, reader) } ?? []
         case .recordRead(let access):
             what = words["access.\(access.action.rawValue)"]
-            detail = ShownEvent.told(access, reader)
+            detail = ShownEvent.description(access, reader)
         case .accessDenied(let access):
             isDenied = true
             what = words["denied", words["access.\(access.action.rawValue)"]]
-            detail = ShownEvent.told(access, reader)
-        case .caregiverGranted(let account, let terms):
+            detail = ShownEvent.description(access, reader)
+        case .accessSummarised(let summary):
+            isDenied = true
+            what = words["denied", words["access.\(summary.action.rawValue)"]]
+            let sections =
+                summary.sections.isEmpty ? [] : [words["accessSections", reader.sections(Set(summary.sections))]]
+            detail = (sections + [words["deniedAgain", reader.number(summary.count)]]).joined(separator: " · ")
+        case .caregiverGranted(let account, let terms, let invitedBy):
             what = words["event.\(event.type)"]
-            detail = "\(names[account, reader]): \(reader.sections(terms.sections)); \(reader.term(terms))"
+            let description = "\(names[account, reader]): \(reader.sections(terms.sections)); \(reader.term(terms))"
+            detail = invitedBy.map { "\(description); \(words["invitedBy", names[$0, reader]])" } ?? description
         case .caregiverRevoked(let account), .recordOwnerAdded(let account), .recordOwnerRemoved(let account),
             .recordTransferred(let account), .emergencyOpened(let account, _):
             what = words["event.\(event.type)"]
@@ -104,7 +112,7 @@ package struct ShownEvent: Sendable {
         self.changes = changes
     }
 
-    private static func told(_ access: Access, _ reader: Reader) -> String? {
+    private static func description(_ access: Access, _ reader: Reader) -> String? {
         let words = reader.words
         var parts: [String] = []
         if !access.sections.isEmpty { parts.append(words["accessSections", reader.sections(Set(access.sections))]) }
@@ -119,30 +127,32 @@ package struct ShownEvent: Sendable {
 }
 
 extension EntryContent {
-    /// All of it in a line.
-    fileprivate func told(_ reader: Reader) -> String {
+    /// The whole content in one line.
+    fileprivate func description(_ reader: Reader) -> String {
         let shown = shown(reader)
         return ([shown.what] + shown.details.map { "\($0.label): \($0.text)" }).joined(separator: " · ")
     }
 }
 
 extension Reader {
-    /// The names of sections, in their order.
+    /// The names of sections, in their defined order.
     package func sections(_ sections: Set<Section>) -> String {
         Section.allCases.filter(sections.contains).map { words["section.\($0.name)"] }.joined(separator: ", ")
     }
 
-    func verbs(_ verbs: Set<Verb>) -> String {
+    package func verbs(_ verbs: Set<Verb>) -> String {
         Verb.allCases.filter(verbs.contains).map { words["verb.\($0)"] }.joined(separator: ", ")
     }
 
-    /// From when until when somebody is let in.
-    func term(_ terms: GrantTerms) -> String {
-        switch (terms.from, terms.until) {
-        case (nil, nil): words["termAlways"]
-        case (let from?, nil): words["termFrom", day(from)]
-        case (nil, let until?): words["termUntil", day(until)]
-        case (let from?, let until?): words["termFromUntil", day(from), day(until)]
-        }
+    /// The period of a grant, in words.
+    package func term(_ terms: GrantTerms) -> String {
+        let days =
+            switch (terms.from, terms.until) {
+            case (nil, nil): words["termAlways"]
+            case (let from?, nil): words["termFrom", day(from)]
+            case (nil, let until?): words["termUntil", day(until)]
+            case (let from?, let until?): words["termFromUntil", day(from), day(until)]
+            }
+        return terms.emergencyAfterEnd ? "\(days); \(words["emergencyAfterEnd"])" : days
     }
 }

@@ -1,32 +1,32 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// A record as it was known on any day, with what became of it since marked in its place.
+/// The page of a record as it was known on any day, with the later changes marked.
 package struct TimelinePage: WebPage {
     package static let template = "timeline"
-    /// How many entries of a kind are shown.
+    /// The maximum number of entries of a kind that are shown.
     package static let entries = 20
 
     package let head: RecordHead
     package let isPast: Bool
-    package let told: String
+    package let description: String
     package let summary: String
-    package let dayTold: String
-    /// Empty for now: to look at what had happened by a day is not to look at the past.
+    package let dayText: String
+    /// Empty without an `asOf` moment: a filter by the day of happening does not select a past state of the record.
     package let asOfISO: String
     package let dayNumber: Int32
     package let firstDay: Int32
     package let lastDay: Int32
-    /// Whether there is more than a day to slide over.
+    /// Whether the slider has more than one day.
     package let hasDays: Bool
-    /// How far back the marks and the steps go, where there are more changes.
+    /// A notice how far back the marks and steps reach, if there are more changes.
     package let reach: String?
-    package let firstTold: String
+    package let firstText: String
     package let firstISO: String
     package let lastISO: String
     package let happenedBy: String?
     package let locale: String
-    /// Where the changes lie between the first day and the last; made of numbers alone.
+    /// The marks of the changes between the first and the last day, as SVG that contains only numbers.
     package let ticks: String
     package let earlier: String?
     package let later: String?
@@ -37,13 +37,13 @@ package struct TimelinePage: WebPage {
         package let changes: [ShownChange]
     }
 
-    /// What was known, and what is.
+    /// The state of a record at the moment that is shown, and its current state.
     package struct Knowledge: Sendable {
         package var then: RecordState
         package var now: RecordState
-        /// What each entry says now.
+        /// The current state of each entry.
         package var entries: [UUID: EntryState]
-        /// The latest first.
+        /// The stamps of the changes, latest first.
         package var changes: [Stamp]
         /// Whether there may be older changes than these.
         package var isCut: Bool
@@ -60,7 +60,7 @@ package struct TimelinePage: WebPage {
         }
     }
 
-    /// As of a position, which is the last that was there at the moment that was asked for.
+    /// Creates the page as of a position, which is the last one recorded at the requested moment.
     package init(
         _ head: RecordHead,
         _ known: Knowledge,
@@ -75,10 +75,10 @@ package struct TimelinePage: WebPage {
         self.head = head
         let words = reader.words
         isPast = head.moment.isPast
-        told = head.moment.told ?? words["asKnownNow"]
+        description = head.moment.description ?? words["asKnownNow"]
         let first = min(dayOf(known.then.created.recordedAt), today)
         let shownDay = min(max(day, first), today)
-        (dayTold, dayNumber) = (reader.day(shownDay), shownDay.daysSince1970)
+        (dayText, dayNumber) = (reader.day(shownDay), shownDay.daysSince1970)
         asOfISO = head.moment.asOf == nil ? "" : shownDay.description
         (firstDay, lastDay) = (first.daysSince1970, today.daysSince1970)
         hasDays = first < today
@@ -86,7 +86,7 @@ package struct TimelinePage: WebPage {
             known.isCut
             ? known.changes.last.map { words["marksReach", reader.day(dayOf($0.recordedAt))] } ?? words["marksNone"]
             : nil
-        (firstTold, firstISO, lastISO) = (reader.day(first), first.description, today.description)
+        (firstText, firstISO, lastISO) = (reader.day(first), first.description, today.description)
         happenedBy = head.moment.happenedBy
         locale = reader.locale.identifier(.bcp47)
         ticks = Ticks(known.changes.map { dayOf($0.recordedAt) }, from: first, to: today, shown: shownDay).svg
@@ -97,10 +97,10 @@ package struct TimelinePage: WebPage {
             ? words["changedSinceMore", reader.number(since.count)]
             : words.count(since.count, "changedSince", reader.number(since.count))
         let before = known.changes.dropFirst(since.count)
-        // As of the first of them the record is as it is shown; one step back is as of the one before.
+        // The first of them is the latest change that is shown; one step back is as of the change before it.
         let happened = head.moment.happenedBy.map { "&happenedBy=\($0)" } ?? ""
         earlier = before.dropFirst().first.map { "?asOf=\($0.position)\(happened)" }
-        // Where there are more than are told, the next one is not among them.
+        // If the list of changes is cut off, the next change after the position may not be in it.
         let isWhole = !known.isCut || since.count < known.changes.count
         later = isWhole ? since.last.map { "?asOf=\($0.position)\(happened)" } : nil
         let changes = isPast ? known.now.profile.shownChanges(from: known.then.profile, reader) : []
@@ -131,7 +131,7 @@ package struct TimelinePage: WebPage {
                     if !added.isEmpty {
                         let count = reader.number(shown.count)
                         section.added = KindSection.Added(
-                            told: added.count > TimelinePage.entries
+                            description: added.count > TimelinePage.entries
                                 ? words["addedSinceMore", count] : words.count(added.count, "addedSince", count),
                             entries: shown
                         )
@@ -143,7 +143,7 @@ package struct TimelinePage: WebPage {
 }
 
 extension EntryLine.Since {
-    /// What became of an entry between two moments; nothing, where it is the same.
+    /// Returns the changes of an entry between two states; empty if there are none.
     static func between(_ then: EntryState, _ now: EntryState, _ reader: Reader) -> [EntryLine.Since] {
         guard now.latest.position > then.latest.position else { return [] }
         var since: [EntryLine.Since] = []
@@ -168,7 +168,7 @@ extension EntryLine.Since {
     }
 }
 
-/// Marks above the slider: the higher, the more was changed on those days.
+/// The marks above the slider; the height of a mark shows how many changes its period has.
 struct Ticks {
     let svg: String
 

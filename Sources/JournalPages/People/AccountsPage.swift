@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// Who has an account, for those who run the journal.
+/// The page of all accounts, for administrators of the journal.
 package struct AccountsPage: WebPage {
     package static let template = "accounts"
 
@@ -10,22 +10,25 @@ package struct AccountsPage: WebPage {
     package struct ShownAccount: Sendable {
         package let name: String
         package let kind: String
-        package let told: String
+        package let description: String
         package let isOwn: Bool
-        /// Nil where whoever looks is not to set it.
+        /// The address for setting the password; nil where the reader may not set it.
         package let passwordAddress: String?
         package let tokenAddress: String?
-        /// Of a program, which cannot look after its own.
+        /// The valid tokens of a program, which cannot manage its own tokens.
         package let tokens: [ShownToken]
     }
 
-    /// A token that works.
+    /// A valid token.
     package struct ShownToken: Sendable {
-        package let told: String
+        package let description: String
         package let address: String
     }
 
-    /// With the accounts whose passwords, and to which tokens, may be given by whoever looks.
+    /// Creates the page.
+    ///
+    /// `mayLetIn` contains the accounts whose passwords the reader may set, `mayIssueTo` those to which the reader may
+    /// issue tokens.
     package init(
         _ accounts: [AccountState],
         own: UUID,
@@ -44,7 +47,7 @@ package struct AccountsPage: WebPage {
             return ShownAccount(
                 name: account.name,
                 kind: words["accountTag.\(account.kind.name)"],
-                told: [words["accountAddedOn", reader.day(of: account.added.recordedAt)], words[comesIn]]
+                description: [words["accountAddedOn", reader.day(of: account.added.recordedAt)], words[comesIn]]
                     .joined(separator: " · "),
                 isOwn: isOwn,
                 passwordAddress: !isOwn && account.kind != .tool && mayLetIn.contains(account.id)
@@ -57,7 +60,7 @@ package struct AccountsPage: WebPage {
                         .map { token in
                             let issued = words["tokenIssued", reader.day(of: token.issued.recordedAt)]
                             return ShownToken(
-                                told: "\(token.scope) · \(issued)",
+                                description: "\(token.scope) · \(issued)",
                                 address: "\(address)/tokens/\(token.id.text)/revoke"
                             )
                         }

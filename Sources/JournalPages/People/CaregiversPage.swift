@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import HealthModel
 internal import QRCode
 
-/// Who is let in to a record, and which codes are out.
+/// The page of a record's grants and open invitations.
 package struct CaregiversPage: WebPage {
     package static let template = "caregivers"
 
@@ -12,9 +12,9 @@ package struct CaregiversPage: WebPage {
     package let isEmpty: Bool
     package let invitations: [ShownInvitation]
     package let hasNoInvitations: Bool
-    /// What is open is so now, whatever moment is looked at.
+    /// Whether open invitations are shown: they are current, and so not shown for a past moment.
     package let showsInvitations: Bool
-    /// Who is let in has no date on which it happened besides.
+    /// Hides the "happened up to" filter: a grant has no date of happening besides its recorded time.
     package let isOfPeople = true
 
     package struct ShownGrant: Sendable {
@@ -31,7 +31,7 @@ package struct CaregiversPage: WebPage {
 
     package struct ShownInvitation: Sendable {
         package let id: String
-        package let told: String
+        package let description: String
         package let made: String
     }
 
@@ -48,7 +48,7 @@ package struct CaregiversPage: WebPage {
         let words = reader.words
         let ordered = grants.filter { $0.isOpen(on: today) } + grants.filter { !$0.isOpen(on: today) }
         self.grants = ordered.map { grant in
-            let given = reader.day(of: grant.given.recordedAt)
+            let given = words["givenBy", reader.day(of: grant.given.recordedAt), names[grant.givenBy, reader]]
             return ShownGrant(
                 account: grant.account.text,
                 name: names[grant.account, reader],
@@ -67,7 +67,7 @@ package struct CaregiversPage: WebPage {
             let terms = state.invitation.terms
             return ShownInvitation(
                 id: state.id.text,
-                told: words["invitationFor", reader.sections(terms.sections), reader.verbs(terms.verbs)],
+                description: words["invitationFor", reader.sections(terms.sections), reader.verbs(terms.verbs)],
                 made: words[
                     "invitationMadeOn",
                     reader.day(of: state.made.recordedAt),
@@ -81,7 +81,7 @@ package struct CaregiversPage: WebPage {
 }
 
 extension Grant {
-    /// The name of the word for it.
+    /// The name of the text that describes the grant's status.
     fileprivate func status(on day: Day) -> String {
         if revoked != nil { return "grantRevoked" }
         if isActive(on: day) { return "grantActive" }
@@ -89,13 +89,13 @@ extension Grant {
     }
 }
 
-/// A code that was made just now, shown this once.
+/// The page that shows a new invitation's code, once.
 package struct InvitationPage: WebPage {
     package static let template = "invitation"
 
     package let head: RecordHead
     package let code: String
-    /// The same as a picture for a camera.
+    /// The address with the code as a QR code.
     package let qr: String
     package let expires: String
 

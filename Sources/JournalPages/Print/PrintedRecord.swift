@@ -1,26 +1,20 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// A record on paper: all that somebody may see of it at a moment, what is left out, and what the log was signed for.
-package struct PrintedRecord: WebPage {
-    package static let template = "print"
+/// A printed record: what its reader may see at a moment, what is left out, and the signed checkpoint of the log.
+///
+/// It is written in parts, because a record may have more entries than fit in memory: ``Opening``, ``Rows`` of each
+/// kind in the order of ``kinds``, and ``Closing``.
+package struct PrintedRecord: Sendable {
+    private let state: RecordState
+    private let extent: Extent
+    private let stamp: Stamp
+    private let signature: Signature?
+    private let reader: Reader
+    // Collected while rows are written, for the list of what is left out.
+    private var (corrected, hasUnknownFields) = (0, false)
 
-    package let style = String(decoding: PackageResources.print_css, as: UTF8.self)
-    package let name: String
-    package let facts: String
-    package let asOf: String
-    package let right: String?
-    package let profile: RecordPage.Profile?
-    package let sections: [Section]
-    package let leftOut: [String]
-    package let proof: String?
-
-    package struct Section: Sendable {
-        package let label: String
-        package let entries: [EntryLine]
-    }
-
-    /// Up to where the log is signed for, and by which root.
+    /// The size and the root hash of the log's signed checkpoint.
     package struct Signature: Sendable {
         package var size: UInt64
         package var root: String
@@ -34,77 +28,118 @@ package struct PrintedRecord: WebPage {
     /// How much of the record is shown.
     package struct Extent: Sendable {
         package var kinds: Set<Kind>
+        package var counts: [Kind: Int]
         package var showsProfile: Bool
         package var isOwner: Bool
         package var happenedBy: Day?
 
-        package init(kinds: Set<Kind>, showsProfile: Bool, isOwner: Bool, happenedBy: Day?) {
-            (self.kinds, self.showsProfile, self.isOwner) = (kinds, showsProfile, isOwner)
+        package init(kinds: Set<Kind>, counts: [Kind: Int], showsProfile: Bool, isOwner: Bool, happenedBy: Day?) {
+            (self.kinds, self.counts, self.showsProfile, self.isOwner) = (kinds, counts, showsProfile, isOwner)
             self.happenedBy = happenedBy
         }
     }
 
-    package init(
-        _ state: RecordState,
-        _ extent: Extent,
-        asOf stamp: Stamp,
-        printed now: Instant,
-        today: Day,
-        _ signature: Signature?,
-        _ names: Names,
-        _ reader: Reader
-    ) {
-        let words = reader.words
-        name = state.displayName
-        facts =
-            ([words[state.profile.subject == .animal ? "animal" : "person"]] + RecordHead.facts(state, today, reader))
-            .joined(separator: " · ")
-        let known = words["printAsOf", reader.exactMoment(stamp.recordedAt), reader.number(stamp.position)]
-        let happened = extent.happenedBy.map { " " + words["happenedByDay", reader.day($0)] } ?? ""
-        // Stands at the foot of each sheet, so that one that was lost from the others still says what it is.
-        let signed =
-            signature.map { " " + words["printSigned", reader.number($0.size), String($0.root.prefix(16))] } ?? ""
-        asOf = "\(known)\(happened) \(words["printedOn", reader.moment(now)])\(signed)"
-        right = extent.isOwner ? nil : words["printPart"]
-        let fields = state.profile.shown(reader)
-        profile = fields.isEmpty ? nil : RecordPage.Profile(fields: fields)
-        let active = state.entries.filter { !$0.isRetracted }
-        sections = RecordPage.order.filter(extent.kinds.contains)
-            .compactMap { kind in
-                let entries = active.filter { $0.kind == kind }.latestFirst
-                if entries.isEmpty { return nil }
-                return Section(
-                    label: words["kind.\(kind.name)"],
-                    entries: entries.map { EntryLine($0, reader, names) }
-                )
-            }
-        leftOut = PrintedRecord.leftOut(state, extent, active, reader)
-        proof = signature.map { words["printProof", $0.origin, reader.number($0.size), $0.root] }
+    /// Prints a record; `state` contains no entries.
+    package init(_ state: RecordState, _ extent: Extent, asOf stamp: Stamp, _ signature: Signature?, _ reader: Reader) {
+        (self.state, self.extent, self.stamp) = (state, extent, stamp)
+        (self.signature, self.reader) = (signature, reader)
+        hasUnknownFields = !state.profile.extra.isEmpty
     }
 
-    /// What a reader might otherwise take for not being there at all.
-    private static func leftOut(
-        _ state: RecordState,
-        _ extent: Extent,
-        _ active: [EntryState],
-        _ reader: Reader
-    ) -> [String] {
+    /// The kinds that have entries, in the order of printing.
+    package var kinds: [Kind] { RecordPage.order.filter { extent.kinds.contains($0) && extent.counts[$0] != nil } }
+
+    /// The sort key of an entry: when it happened, latest first; entries without a date come last.
+    package static func order(_ entry: EntryState) -> Int64 { entry.sortKey }
+
+    /// The first part: whose record it is, the moment that is shown, and the profile.
+    package struct Opening: WebPage {
+        package static let template = "print-opening"
+
+        package let style = String(decoding: PackageResources.print_css, as: UTF8.self)
+        package let name: String
+        package let facts: String
+        package let asOf: String
+        package let right: String?
+        package let profile: RecordPage.Profile?
+    }
+
+    package func opening(printed now: Instant, today: Day) -> Opening {
         let words = reader.words
-        var told: [String] = []
+        let known = words["printAsOf", reader.exactMoment(stamp.recordedAt), reader.number(stamp.position)]
+        let happened = extent.happenedBy.map { " " + words["happenedByDay", reader.day($0)] } ?? ""
+        // Printed at the foot of each sheet, so that a sheet that is separated from the others remains identifiable.
+        let signed =
+            signature.map { " " + words["printSigned", reader.number($0.size), String($0.root.prefix(16))] } ?? ""
+        let fields = state.profile.shown(reader)
+        return Opening(
+            name: state.displayName,
+            facts: ([words[state.profile.subject == .animal ? "animal" : "person"]]
+                + RecordHead.facts(state, today, reader))
+                .joined(separator: " · "),
+            asOf: "\(known)\(happened) \(words["printedOn", reader.moment(now)])\(signed)",
+            right: extent.isOwner ? nil : words["printPart"],
+            profile: fields.isEmpty ? nil : RecordPage.Profile(fields: fields)
+        )
+    }
+
+    /// Some entries of a kind.
+    ///
+    /// The first rows of a kind include the head of the table, the last rows its end.
+    package struct Rows: WebPage {
+        package static let template = "print-rows"
+
+        package let label: String?
+        package let entries: [EntryLine]
+        package let isLast: Bool
+    }
+
+    package mutating func rows(
+        _ entries: [EntryState],
+        of kind: Kind,
+        isFirst: Bool,
+        isLast: Bool,
+        _ names: Names
+    ) -> Rows {
+        corrected += entries.count { $0.corrected != nil }
+        hasUnknownFields = hasUnknownFields || entries.contains { !$0.content.extra.isEmpty }
+        return Rows(
+            label: isFirst ? reader.words["kind.\(kind.name)"] : nil,
+            entries: entries.map { EntryLine($0, reader, names) },
+            isLast: isLast
+        )
+    }
+
+    /// The last part: what is left out, and the checkpoint to check the record against.
+    package struct Closing: WebPage {
+        package static let template = "print-closing"
+
+        package let leftOut: [String]
+        package let proof: String?
+    }
+
+    package var closing: Closing {
+        Closing(
+            leftOut: leftOut,
+            proof: signature.map { reader.words["printProof", $0.origin, reader.number($0.size), $0.root] }
+        )
+    }
+
+    /// Data that is left out of the print, and that a reader might otherwise take as missing from the record.
+    private var leftOut: [String] {
+        let words = reader.words
+        var lines: [String] = []
         let hidden = Kind.all.filter { !extent.kinds.contains($0) }
         if !hidden.isEmpty {
-            told.append(words["leftOutKinds", hidden.map { words["kind.\($0.name)"] }.joined(separator: ", ")])
+            lines.append(words["leftOutKinds", hidden.map { words["kind.\($0.name)"] }.joined(separator: ", ")])
         }
-        if !extent.showsProfile { told.append(words["leftOutProfile"]) }
-        let files = active.filter { $0.kind == Document.kind }.count
-        if files > 0 { told.append(words.count(files, "leftOutFiles", reader.number(files))) }
-        let corrected = active.filter { $0.corrected != nil }.count
-        if corrected > 0 { told.append(words.count(corrected, "leftOutVersions", reader.number(corrected))) }
-        told.append(words["leftOutRetracted"])
-        if let day = extent.happenedBy { told.append(words["leftOutLater", reader.day(day)]) }
-        if active.contains(where: { !$0.content.extra.isEmpty }) || !state.profile.extra.isEmpty {
-            told.append(words["leftOutExtra"])
-        }
-        return told
+        if !extent.showsProfile { lines.append(words["leftOutProfile"]) }
+        let files = extent.counts[Document.kind, default: 0]
+        if files > 0 { lines.append(words.count(files, "leftOutFiles", reader.number(files))) }
+        if corrected > 0 { lines.append(words.count(corrected, "leftOutVersions", reader.number(corrected))) }
+        lines.append(words["leftOutRetracted"])
+        if let day = extent.happenedBy { lines.append(words["leftOutLater", reader.day(day)]) }
+        if hasUnknownFields { lines.append(words["leftOutExtra"]) }
+        return lines
     }
 }

@@ -1,14 +1,14 @@
 package import Foundation
 package import HealthModel
 
-/// Who reads a page: how dates, numbers and weights are written for them.
+/// The reader of a page: how dates, numbers and weights are formatted for them.
 ///
-/// Nothing is ever rounded for a reader, but a weight that is shown in another unit than it was read in.
+/// No value is rounded, except a weight that is converted to another unit.
 package struct Reader: Sendable {
     package let locale: Locale
-    /// By whose clocks a moment is told.
+    /// The time zone in which moments are shown.
     package let zone: TimeZone
-    /// The unit in which weights are shown; nil for the one in which each was read.
+    /// The unit in which weights are shown; nil for the unit in which each was measured.
     package let weightUnit: String?
     package let words: Words
     private let decimalSeparator: String
@@ -27,20 +27,20 @@ package struct Reader: Sendable {
 
     package func day(_ day: Day) -> String { written(day.startInstant, .gmt, .omitted) }
 
-    /// With the zone, for where two may be meant.
+    /// Formats a moment with the time zone.
     package func moment(_ instant: Instant) -> String {
         "\(written(instant, zone, .shortened)) \(zoneName(at: instant))"
     }
 
-    /// The day of a moment, by the reader's clocks.
+    /// Formats the day of a moment, in the reader's time zone.
     package func day(of instant: Instant) -> String { written(instant, zone, .omitted) }
 
-    /// To the second, as a trail has it.
+    /// Formats a moment to the second, with the time zone, as in the audit trail.
     package func exactMoment(_ instant: Instant) -> String {
         "\(written(instant, zone, .standard)) \(zoneName(at: instant))"
     }
 
-    /// A date that its source kept as midnight in UTC is a day, and no moment.
+    /// Formats when an entry happened; midnight in UTC is how imports represent a day, and is shown as one.
     package func occurred(_ date: OccurredDate) -> String {
         switch date {
         case .day(let day): self.day(day)
@@ -65,7 +65,7 @@ package struct Reader: Sendable {
         return instant.date.formatted(style)
     }
 
-    /// The one in which all dates of the journal are kept.
+    /// The calendar of all dates in the journal.
     private static let calendar = Calendar(identifier: .gregorian)
 
     // MARK: - Numbers
@@ -74,16 +74,16 @@ package struct Reader: Sendable {
 
     package func number(_ number: some BinaryInteger) -> String { localized(String(number), isGrouped: true) }
 
-    /// A number as somebody may type it again.
+    /// Formats a number for an input field, in the form in which the user would type it.
     package func typed(_ decimal: ExactDecimal) -> String { localized(decimal.description, isGrouped: false) }
 
-    /// What somebody typed as the journal reads it: a comma is a point to who writes it so.
+    /// Converts a typed number to the journal's notation: a decimal comma of the reader's locale becomes a point.
     package func plainNumber(_ text: String) -> String {
         guard decimalSeparator == ",", !text.contains("."), text.filter({ $0 == "," }).count == 1 else { return text }
         return text.replacing(",", with: ".")
     }
 
-    /// Whether a number reads as thousands to who writes it so, and as a fraction to the journal: 1.234.
+    /// Whether a number such as 1.234 means thousands in the reader's locale but a fraction in the journal's notation.
     package func isAmbiguous(_ text: String) -> Bool {
         decimalSeparator == "," && text.wholeMatch(of: /[+-]?\d{1,3}\.\d{3}/) != nil
     }
@@ -93,9 +93,9 @@ package struct Reader: Sendable {
         let isNegative = text.hasPrefix("-")
         var whole = String(parts.first ?? "0")
         if isNegative { whole.removeFirst() }
-        // Typed again, it is the sign that keyboards have.
+        // An input field gets the hyphen-minus of keyboards.
         let minus = isGrouped ? "\u{2212}" : "-"
-        // Four digits stand by themselves, as a year does; but not in a column of amounts.
+        // A number of four digits is not grouped, so that it can be a year, except in columns of amounts.
         if isGrouped, whole.count > (groupsFour ? 3 : 4) { whole = grouped(whole) }
         let fraction = parts.count > 1 ? decimalSeparator + parts[1] : ""
         return (isNegative ? minus : "") + whole + fraction
@@ -110,7 +110,7 @@ package struct Reader: Sendable {
         return grouped
     }
 
-    /// A weight in the reader's unit; as it was read where that is not known, or is the same.
+    /// Formats a weight in the reader's unit; in its own unit where that is the same or no conversion is possible.
     package func weight(_ content: EntryContent) -> String? {
         guard let value = content.body.decimal(Weight.value) else { return nil }
         guard let unit = content.body.text(Weight.unit) else { return words["weightWithoutUnit", number(value)] }
@@ -129,7 +129,16 @@ extension Instant {
     package var date: Date { Date(timeIntervalSince1970: Double(microseconds) / 1_000_000) }
 }
 
+extension Reader {
+    /// The offset from UTC at a moment, such as UTC+02:00.
+    func offset(at instant: Instant) -> String {
+        let minutes = zone.secondsFromGMT(for: instant.date) / 60
+        let digits = [abs(minutes) / 60, abs(minutes) % 60].map { ($0 < 10 ? "0" : "") + String($0) }
+        return "UTC\(minutes < 0 ? "−" : "+")\(digits.joined(separator: ":"))"
+    }
+}
+
 extension TimeZone {
-    /// What it is called in a form, where no moment is told.
-    package var told: String { self == .gmt ? "UTC" : identifier }
+    /// The name of the time zone in a form, where no moment determines its abbreviation.
+    package var label: String { self == .gmt ? "UTC" : identifier }
 }

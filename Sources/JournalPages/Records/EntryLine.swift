@@ -1,21 +1,21 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// An entry in a list: the important thing first, then the rest of what it says.
+/// An entry in a list: the main value first, then the other values.
 package struct EntryLine: Sendable {
     package let address: String
-    /// When it happened; nil where nobody said.
+    /// When it happened; nil where that is unknown.
     package let date: String?
-    /// What it is about, as a medicine's name or a weight.
+    /// The main value, such as the name of a medicine or a weight.
     package let what: String
-    /// The rest, each with its label.
+    /// The other values, each with its label.
     package let details: [LabelledText]
     package let comment: String?
-    /// When it came into the journal, and by whom.
+    /// When it was recorded, or last corrected, and by whom.
     package let recorded: String
     package let isCorrected: Bool
     package let isRetracted: Bool
-    /// What became of it since the moment that the page shows.
+    /// The changes of the entry since the moment that the page shows.
     package var since: [Since] = []
 
     package init(_ entry: EntryState, _ reader: Reader, _ names: Names) {
@@ -35,7 +35,7 @@ package struct EntryLine: Sendable {
         isRetracted = entry.isRetracted
     }
 
-    /// That an entry is another today than the page shows it.
+    /// A difference between the entry's current state and the state that the page shows.
     package struct Since: Sendable {
         package let isRetraction: Bool
         package let text: String
@@ -43,7 +43,7 @@ package struct EntryLine: Sendable {
     }
 }
 
-/// A text with what it is.
+/// A text with its label.
 package struct LabelledText: Hashable, Sendable {
     package let label: String
     package let text: String
@@ -54,7 +54,7 @@ package struct LabelledText: Hashable, Sendable {
     }
 }
 
-/// What accounts are called, as far as the reader may know.
+/// The names of accounts, as far as the reader may know them.
 package struct Names: Sendable {
     private let names: [UUID: String]
 
@@ -63,13 +63,13 @@ package struct Names: Sendable {
     }
 
     package subscript(account: UUID, reader: Reader) -> String {
-        // An account without a name in this journal is still told from another.
+        // Unnamed accounts are distinguished by the beginning of their id.
         names[account] ?? reader.words["unknownAccount", String(account.text.prefix(8))]
     }
 }
 
 extension EntryContent {
-    /// What the entry is about, and the rest of what it says.
+    /// Returns the main value of the entry, and the other values.
     package func shown(_ reader: Reader) -> (what: String, details: [LabelledText]) {
         var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }
         let what: String
@@ -97,14 +97,14 @@ extension EntryContent {
         return (what, details)
     }
 
-    /// What a machine needs to know of an entry, and nobody reads.
+    /// Fields that only machines need, and that are not shown.
     static let hidden: Set<String> = [
         "content.digest", "content.size", "contactIdentifier", "isImportedFromContacts", "mediaType",
     ]
 }
 
 extension Reader {
-    /// A value as it is read.
+    /// Formats a value for the reader.
     func text(of value: FieldValue?, _ path: FieldPath) -> String {
         switch value {
         case nil, .group: return ""
@@ -118,6 +118,6 @@ extension Reader {
         }
     }
 
-    /// A word out of a few, as it is read.
+    /// The text of an option of a choice.
     func choice(_ word: String) -> String { words.texts["choice.\(word)"] ?? word }
 }

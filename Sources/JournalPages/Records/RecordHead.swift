@@ -1,29 +1,31 @@
 internal import Foundation
 package import HealthModel
 
-/// What stands at the top of every page of a record: whose it is, where one can go, as of when one looks.
+/// The head of every page of a record: its name, the navigation, and the moment that is shown.
 package struct RecordHead: Sendable {
     package let address: String
     package let name: String
     package let isAnimal: Bool
-    /// A few things to tell one from another by: born when, of which breed.
+    /// A few facts that distinguish records, such as the birth date or the breed.
     package let facts: [String]
     package let isClosed: Bool
     package let isEmergency: Bool
-    /// In words, who looks and how far they see; nil for an owner.
+    /// The reader's access, in words; nil for an owner.
     package let right: String?
     package let mayEdit: Bool
+    /// Whether the reader may see who has read the record.
+    package let mayAudit: Bool
     package let tabs: [Tab]
     package let moment: Moment
 
-    /// A page of the record.
+    /// A link to a page of the record.
     package struct Tab: Sendable {
         package let address: String
         package let label: String
         package let isCurrent: Bool
     }
 
-    /// The pages that a record has.
+    /// The pages of a record.
     package enum Place: String, CaseIterable, Sendable {
         case overview, timeline, weight, costs, history, access, caregivers, export
     }
@@ -48,12 +50,13 @@ package struct RecordHead: Sendable {
         facts = RecordHead.facts(state, today, reader)
         self.right = right
         mayEdit = isOwner && !state.isClosed && !moment.isPast
+        mayAudit = isOwner
         self.moment = moment
         tabs = Place.allCases
             .filter { place in
                 switch place {
                 case .overview, .timeline: true
-                // An emergency shows what is, and not how it came about.
+                // Emergency access covers the current state, not the history.
                 case .history, .export: !isEmergency
                 case .weight: kinds.contains(Weight.kind)
                 case .costs: kinds.contains(Cost.kind)
@@ -87,7 +90,7 @@ package struct RecordHead: Sendable {
 }
 
 extension Reader {
-    /// In years, or in months for whoever is younger than two.
+    /// Returns an age in years, or in months if it is less than two years.
     func age(from birth: Day, to today: Day) -> String {
         let (from, to) = (birth.civil, today.civil)
         let months = (to.year - from.year) * 12 + to.month - from.month - (to.day < from.day ? 1 : 0)
@@ -97,13 +100,13 @@ extension Reader {
     }
 }
 
-/// As of when a page shows a record, and how one gets to another moment.
+/// The moment as of which a page shows a record, and the query that preserves it.
 package struct Moment: Sendable {
-    /// The moment as it was asked for; nil for now.
+    /// The requested moment; nil for the current state.
     package let asOf: String?
     package let happenedBy: String?
-    /// In words; nil for now, with all that happened.
-    package let told: String?
+    /// The moment in words; nil for the current state without a filter by the day of happening.
+    package let description: String?
     package let isPast: Bool
     /// The day that the date field shows.
     package let day: String
@@ -130,8 +133,8 @@ package struct Moment: Sendable {
             parts.append(reader.words["knownAtPosition", reader.number(position), time])
         }
         if let happenedBy { parts.append(reader.words["happenedByDay", reader.day(happenedBy)]) }
-        told = parts.isEmpty ? nil : parts.joined(separator: " ")
-        isPast = told != nil
+        description = parts.isEmpty ? nil : parts.joined(separator: " ")
+        isPast = description != nil
         day =
             switch asOf {
             case .day(let day): day.description
@@ -141,13 +144,13 @@ package struct Moment: Sendable {
             }
     }
 
-    /// What an address needs to stay at the moment; empty for now.
+    /// The query that an address needs to keep the moment; empty for the current state.
     package var query: String {
         let parts = [asOf.map { "asOf=\($0)" }, happenedBy.map { "happenedBy=\($0)" }].compactMap(\.self)
         return parts.isEmpty ? "" : "?" + parts.joined(separator: "&")
     }
 
-    /// What became of a record, and who looked, has no past but itself.
+    /// The query for a page of the record: history, accesses and grants are always shown as they are today.
     fileprivate func query(for place: RecordHead.Place) -> String {
         switch place {
         case .costs: asOf.map { "?asOf=\($0)" } ?? ""

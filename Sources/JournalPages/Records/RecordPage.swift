@@ -1,17 +1,17 @@
 internal import FoundationEssentials
 package import HealthModel
 
-/// A record at a glance: what matters in a hurry first, of every kind the newest.
+/// The overview page of a record: urgent information first, then the newest entries of each kind.
 package struct RecordPage: WebPage {
     package static let template = "record"
-    /// How many entries of a kind are shown.
+    /// The maximum number of entries of a kind that are shown.
     package static let entries = 5
-    /// The same of what is needed in a hurry: an allergy that is not on the page is one that nobody knows of.
+    /// The same maximum for urgent information: an allergy that the page omits would be overlooked.
     package static let urgentEntries = 200
 
     package let head: RecordHead
     package let sections: [KindSection]
-    /// Kinds of which there is nothing yet.
+    /// Kinds without any entries.
     package let more: More?
     package let profile: Profile?
 
@@ -29,7 +29,7 @@ package struct RecordPage: WebPage {
         package let fields: [LabelledText]
     }
 
-    /// Shows as many entries of a kind as there is room for; one more says that there are more.
+    /// Creates the page from the entries of `state`, up to the maximum of each kind; one more sets `hasMore`.
     package init(
         _ head: RecordHead,
         _ state: RecordState,
@@ -55,7 +55,7 @@ package struct RecordPage: WebPage {
                     reader
                 )
             }
-        // That nothing is known of an allergy is worth a line; that no document was filed is not.
+        // An empty urgent section, such as no known allergies, is information; other empty sections are not shown.
         sections = all.filter { !$0.isEmpty || $0.isUrgent }
         let items = all.filter { $0.isEmpty && !$0.isUrgent }
             .compactMap { section in
@@ -66,11 +66,11 @@ package struct RecordPage: WebPage {
         profile = fields.isEmpty ? nil : Profile(fields: fields)
     }
 
-    /// What somebody needs who treats a stranger comes first.
+    /// The order of kinds: those of the emergency view come first.
     static let order = Kind.all.filter(Emergency.kinds.contains) + Kind.all.filter { !Emergency.kinds.contains($0) }
 }
 
-/// The entries of a kind, under its name.
+/// The entries of a kind under a heading.
 package struct KindSection: Sendable {
     package let name: String
     package let label: String
@@ -81,11 +81,11 @@ package struct KindSection: Sendable {
     package let hasMore: Bool
     package let isEmpty: Bool
     package let isUrgent: Bool
-    /// What came since the moment that the page shows.
+    /// Entries that were added since the moment that the page shows.
     package var added: Added?
 
     package struct Added: Sendable {
-        package let told: String
+        package let description: String
         package let entries: [EntryLine]
     }
 
@@ -111,17 +111,22 @@ package struct KindSection: Sendable {
 }
 
 extension [EntryState] {
-    /// By when they happened; what has no date comes last, and what came into the journal last before what was there.
+    /// Sorted by when they happened, latest first; entries without a date come last, and ties are sorted by position.
     package var latestFirst: [EntryState] {
         sorted { left, right in
-            let (first, second) = (left.content.date?.sortKey ?? .min, right.content.date?.sortKey ?? .min)
+            let (first, second) = (left.sortKey, right.sortKey)
             return first == second ? left.added.position > right.added.position : first > second
         }
     }
 }
 
+extension EntryState {
+    /// The sort key of the entry's date; without a date it is least, so that the entry comes last.
+    var sortKey: Int64 { content.date?.sortKey ?? .min }
+}
+
 extension OccurredDate {
-    /// A day comes where it begins.
+    /// The sort key of a date in microseconds; a day sorts as its first moment.
     var sortKey: Int64 {
         switch self {
         case .day(let day): day.startInstant.microseconds
@@ -131,12 +136,12 @@ extension OccurredDate {
 }
 
 extension RecordProfile {
-    /// What it says, without what only machines read.
+    /// The profile's fields, without those that only machines need.
     func shown(_ reader: Reader) -> [LabelledText] {
         fields.leaves.filter { !RecordProfile.hidden.contains($0.name) }
             .compactMap { path in values[path].map { LabelledText(path.label, reader.text(of: $0, path)) } }
     }
 
-    /// Kept for round trips with Purus Health.
+    /// Fields that are stored only for round trips with Purus Health.
     static let hidden: Set<String> = ["isCloudEnabled", "isSharingEnabled", "cloudShareRecordName", "recordLocation"]
 }

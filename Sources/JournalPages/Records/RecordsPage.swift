@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// All records that somebody may see.
+/// The page of all records that the reader may see.
 package struct RecordsPage: WebPage {
     package static let template = "records"
 
@@ -10,7 +10,7 @@ package struct RecordsPage: WebPage {
     package let mayAdd: Bool
     package let mayAccept: Bool
     package let isEmpty: Bool
-    /// Whoever came in with a code alone would not come in again.
+    /// Whether to ask the user to set a password: without one, they could not sign in again.
     package let needsPassword: Bool
 
     package struct Group: Sendable {
@@ -22,12 +22,13 @@ package struct RecordsPage: WebPage {
         package let address: String
         package let name: String
         package let facts: String?
-        /// Nil for whoever sees a part of the record, and so not when all of it was changed.
+        /// When the record was last changed; nil for readers who are not owners, because it may concern parts they
+        /// cannot see.
         package let changed: String?
         package let isClosed: Bool
     }
 
-    /// That the emergency view of a record was opened.
+    /// A notice that the emergency view of a record was opened.
     package struct Notice: Sendable {
         package let position: UInt64
         package let heading: String

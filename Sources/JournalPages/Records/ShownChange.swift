@@ -1,9 +1,9 @@
 package import HealthModel
 
-/// What a field said before and says after a change, as somebody reads it.
+/// The values of a field before and after a change, as shown to the reader.
 package struct ShownChange: Hashable, Sendable {
     package let label: String
-    /// Nil where the field said nothing.
+    /// Nil if the field had no value.
     package let before: String?
     package let after: String?
 
@@ -16,13 +16,13 @@ package struct ShownChange: Hashable, Sendable {
 }
 
 extension Reader {
-    /// Changes in a sentence.
-    package func told(_ changes: [ShownChange]) -> String {
+    /// Describes changes in one line.
+    package func summary(of changes: [ShownChange]) -> String {
         let nothing = words["nothing"]
         return changes.map { "\($0.label): \($0.before ?? nothing) → \($0.after ?? nothing)" }.joined(separator: "; ")
     }
 
-    /// A value of a change, which has it as a text.
+    /// Formats a value of a change, which contains it as text.
     fileprivate func shown(_ text: String, _ name: String, _ path: FieldPath?) -> String {
         if name == "date", let date = try? OccurredDate(parsing: text) { return occurred(date) }
         guard let path, let field = path.fields.last, let value = try? FieldValue(parsing: text, as: field) else {
@@ -33,7 +33,7 @@ extension Reader {
 }
 
 extension EntryContent {
-    /// What differs from an older content, but for what only machines read.
+    /// Returns the differences from an older content, without fields that only machines need.
     package func shownChanges(from before: EntryContent?, _ reader: Reader) -> [ShownChange] {
         changes(from: before).filter { !EntryContent.hidden.contains($0.path) }
             .map { ShownChange($0, of: kind.fields, reader) }

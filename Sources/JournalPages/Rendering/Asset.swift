@@ -1,11 +1,11 @@
 internal import Crypto
 
-/// A file that pages refer to: the same for everybody, and kept by a browser for good.
+/// A static file that pages refer to, the same for all users; browsers may cache it permanently.
 package struct Asset: Sendable {
     package let name: String
     package let mediaType: String
     package let bytes: [UInt8]
-    /// Where it is: another place whenever it is another file.
+    /// The address, which contains a digest of the file and so changes with its content.
     package let address: String
 
     private init(_ name: String, _ mediaType: String, _ bytes: [UInt8]) {

@@ -1,10 +1,10 @@
 internal import Interchange
 internal import Mustache
 
-/// Makes a text harmless by its scalars.
+/// Escapes text for HTML scalar by scalar.
 ///
-/// The library's own way goes by characters, and leaves a quote alone that has an accent on it: to a reader one character,
-/// to a browser the end of an attribute and an accent.
+/// The library escapes by characters and leaves a quote that carries a combining accent: a single character to Swift,
+/// but for a browser the quote ends an attribute.
 struct EscapedHTML: MustacheContentType {
     static let name = "ESCAPED_HTML"
 

@@ -1,14 +1,14 @@
-/// What stands around every page.
+/// The frame around every page: title, navigation, notice and assets.
 package struct PageFrame: Sendable {
-    /// Never says anything of anybody's health: a title is in a browser's history.
+    /// The page title, which never contains health data, because it is stored in the browser's history.
     package var title: String
-    /// Nil for somebody who has not signed in.
+    /// Nil if no account is signed in.
     package var account: Account?
-    /// Shows that a form came from one of these pages.
+    /// The token that proves that a form was sent from one of these pages.
     package var formToken: String
-    /// What was done just now, in a few words.
+    /// A short notice of the action that was just completed.
     package var notice: String?
-    /// Addresses with a part that changes whenever what stands there does.
+    /// The addresses of the assets, which change with their content.
     package let style = Asset.style.address
     package let script = Asset.script.address
     package let icon = Asset.icon.address
@@ -20,7 +20,7 @@ package struct PageFrame: Sendable {
         self.notice = notice
     }
 
-    /// Who is signed in, and where they may go.
+    /// The signed-in account, and which pages it can reach.
     package struct Account: Sendable {
         package var name: String
         package var hasRecords: Bool

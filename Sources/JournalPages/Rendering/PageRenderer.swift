@@ -1,6 +1,6 @@
 internal import Mustache
 
-/// Makes pages of what they show: templates, words, and the one place where a text becomes HTML.
+/// Renders pages from templates and texts; the only place where text becomes HTML.
 package struct PageRenderer: Sendable {
     private let library: MustacheLibrary
     package let words: Words
@@ -10,7 +10,7 @@ package struct PageRenderer: Sendable {
         MustacheContentTypes.register(EscapedHTML(), named: EscapedHTML.name)
         var library = MustacheLibrary()
         for (name, bytes) in Templates.all {
-            // Every template by itself: the library's own way of escaping comes back with each partial.
+            // Set in each template, because the library resets the content type to its own in each partial.
             let source = "{{% CONTENT_TYPE:\(EscapedHTML.name)}}" + String(decoding: bytes, as: UTF8.self)
             try library.register(source, named: name)
         }
@@ -26,15 +26,15 @@ package struct PageRenderer: Sendable {
     }
 }
 
-/// What one template shows.
+/// The content of one template.
 ///
-/// A template reads the properties by their names; a dot before a name keeps it from being looked for further out.
+/// The template reads the properties by name; a dot before a name prevents its lookup in outer contexts.
 package protocol WebPage: Sendable {
-    /// The name of its file, without the ending.
+    /// The name of the template file, without its extension.
     static var template: String { get }
 }
 
-/// What a template can name.
+/// The root context of a template.
 private struct PageContext: MustacheParent {
     let words: Words
     let frame: ReflectedValue

@@ -1,9 +1,9 @@
 internal import Mustache
 
-/// A value as a template asks for it: its properties by their names, each gone through once.
+/// A value whose properties a template reads by name, reflected once.
 ///
-/// The library goes through a whole value again for every tag, and through all that stand around it for a tag that is further
-/// out; that was half the time of a long page.
+/// The library reflects the whole value again for every tag, and also all enclosing values for a name that is defined
+/// further out; that took half of the time to render a long page.
 struct ReflectedValue: MustacheParent {
     private let properties: [String: Any]
 
@@ -22,7 +22,7 @@ struct ReflectedValue: MustacheParent {
 
     func child(named name: String) -> Any? { properties[name] }
 
-    /// Nil for what is not there.
+    /// Converts a value for the template; nil for an empty optional.
     private static func shown(_ value: Any) -> Any? {
         if let text = value as? String { return text }
         if let parent = value as? any MustacheParent { return parent }

@@ -1,4 +1,4 @@
-/// The files that pages are made from, by the names under which they call one another.
+/// The template files, by the names that templates use to include one another.
 enum Templates {
     static let all: [String: [UInt8]] = [
         "layout": PackageResources.layout_mustache,
@@ -20,8 +20,11 @@ enum Templates {
         "caregivers": PackageResources.caregivers_mustache,
         "invitation": PackageResources.invitation_mustache,
         "chart": PackageResources.chart_mustache,
+        "preparing": PackageResources.preparing_mustache,
         "export": PackageResources.export_mustache,
-        "print": PackageResources.print_mustache,
+        "print-opening": PackageResources.print_opening_mustache,
+        "print-rows": PackageResources.print_rows_mustache,
+        "print-closing": PackageResources.print_closing_mustache,
         "import": PackageResources.import_mustache,
         "trail": PackageResources.trail_mustache,
         "verification": PackageResources.verification_mustache,

@@ -1,20 +1,27 @@
 internal import HealthModel
 
-/// What a document would bring, before it is taken in.
+/// The page that previews what an import would change.
 package struct ImportPage: WebPage {
     package static let template = "import"
 
     package let records: [Item]
     package let isNothingNew: Bool
-    /// What was uploaded, for taking it in.
+    /// The uploaded document and the options, as hidden fields for the confirmation.
     package let fields: [Hidden]
     package let key: String
 
     package struct Item: Sendable {
         let name: String
-        let told: String
+        let description: String
         let counts: String
         let unrepresented: String?
+        let kept: String?
+        let changes: [String]
+        /// A notice how many more changes there are than are shown.
+        let more: String?
+
+        /// The maximum number of changes that are shown.
+        package static let mostChanges = 200
 
         package init(
             name: String,
@@ -24,11 +31,13 @@ package struct ImportPage: WebPage {
             corrected: Int,
             unchanged: Int,
             unrepresented: [String],
+            kept: Int = 0,
+            changes: [String] = [],
             _ reader: Reader
         ) {
             self.name = name
             let words = reader.words
-            told = words[isNew ? "importNew" : isChanged ? "importChanged" : "importKnown"]
+            description = words[isNew ? "importNew" : isChanged ? "importChanged" : "importKnown"]
             counts =
                 words[
                     "importCounts",
@@ -36,6 +45,11 @@ package struct ImportPage: WebPage {
                     reader.number(corrected),
                     reader.number(unchanged)
                 ]
+            self.kept = kept == 0 ? nil : words["importKept", reader.number(kept)]
+            self.changes = Array(changes.prefix(Item.mostChanges))
+            more =
+                changes.count > Item.mostChanges
+                ? words["importMore", reader.number(changes.count - Item.mostChanges)] : nil
             self.unrepresented =
                 unrepresented.isEmpty
                 ? nil : words["importUnrepresented", unrepresented.prefix(50).joined(separator: ", ")]

@@ -1,4 +1,4 @@
-/// Why something is not shown or done, and what to do.
+/// The page of an error: what was refused or failed, and what the user can do.
 package struct ProblemPage: WebPage {
     package static let template = "problem"
 
@@ -7,10 +7,10 @@ package struct ProblemPage: WebPage {
     package let advice: String
     package let back: String
     package let backLabel: String
-    /// Where a caregiver opens a record that is shut, if it was one.
+    /// The address of the form that opens the emergency view, if access to a record was refused.
     package let emergency: String?
 
-    /// Of a kind that has a name; `detail` as the service words it.
+    /// Creates the page of a problem type, given by its slug, with the service's `detail`.
     package init(_ slug: String, detail: String, emergency: String? = nil, _ words: Words) {
         self.emergency = emergency
         heading = words.texts["problem.heading.\(slug)"] ?? words["problem.heading"]
@@ -21,7 +21,7 @@ package struct ProblemPage: WebPage {
     }
 }
 
-/// A message as it stands by itself.
+/// A message as a sentence, with an initial capital and a full stop.
 package struct Sentence {
     package let text: String
 

@@ -1,7 +1,7 @@
 package import FoundationEssentials
 package import HealthModel
 
-/// How somebody wants pages written, how they sign in, and where they are signed in.
+/// The page of an account's settings: formats, password, sessions and tokens.
 package struct SettingsPage: WebPage {
     package static let template = "settings"
 
@@ -14,36 +14,38 @@ package struct SettingsPage: WebPage {
     package let sessions: [Session]
     package let tokens: [ShownToken]
     package let hasTokens: Bool
-    /// Whether the accounts of others are this one's business.
+    /// Whether the account administers the journal, and so may manage other accounts.
     package let runsJournal: Bool
 
     package struct Session: Sendable {
         package let id: String
-        package let told: String
+        package let description: String
         package let isThis: Bool
     }
 
     package struct ShownToken: Sendable {
         package let id: String
         package let scope: String
-        package let told: String
+        package let description: String
         package let isValid: Bool
     }
 
-    /// What is known of the account, and which of its sessions is asking.
+    /// The state of the account, and the current session.
     package struct Account: Sendable {
         package var state: AccountState
         package var session: UUID?
         package var tokens: [(token: TokenState, used: Instant?)]
+        package var identities: [IdentityState]
         package var runsJournal: Bool
 
         package init(
             _ state: AccountState,
             session: UUID?,
             tokens: [(token: TokenState, used: Instant?)],
+            identities: [IdentityState] = [],
             runsJournal: Bool
         ) {
-            (self.state, self.session, self.tokens) = (state, session, tokens)
+            (self.state, self.session, self.tokens, self.identities) = (state, session, tokens, identities)
             self.runsJournal = runsJournal
         }
     }
@@ -71,14 +73,20 @@ package struct SettingsPage: WebPage {
         var new = FormField("password", words["newPassword"], .password, problem: passwordProblems["password"])
         new.isRequired = true
         new.hint = words["hint.password"]
-        passwordFields = hasPassword ? [current, new] : [new]
+        let revoked = FormField(
+            revoking: account.tokens.map(\.token).filter { $0.isValid(at: now) },
+            account.identities,
+            problem: passwordProblems["revoke"],
+            reader
+        )
+        passwordFields = (hasPassword ? [current, new] : [new]) + [revoked].compactMap(\.self)
         passwordProblem = passwordProblems[""]
         sessions = account.state.openSessions(at: now).reversed()
             .map { session in
                 Session(
                     id: session.id.text,
-                    told: words[
-                        "sessionTold",
+                    description: words[
+                        "sessionDescription",
                         reader.moment(session.begun.recordedAt),
                         reader.moment(session.expires)
                     ],
@@ -95,7 +103,7 @@ package struct SettingsPage: WebPage {
                 return ShownToken(
                     id: token.id.text,
                     scope: token.scope.description,
-                    told: [issued, ends, last].joined(separator: " · "),
+                    description: [issued, ends, last].joined(separator: " · "),
                     isValid: token.isValid(at: now)
                 )
             }

@@ -1,10 +1,10 @@
-/// Where one signs in.
+/// The page for signing in.
 package struct SignInPage: WebPage {
     package static let template = "sign-in"
 
     package let name: String
     package let problem: String?
-    /// Where to go then: an address of these pages.
+    /// The address to go to after signing in, always one of these pages.
     package let next: String
 
     package init(name: String = "", problem: String? = nil, next: String = "") {

@@ -1,9 +1,9 @@
-/// A token that was made just now, shown this once.
+/// The page that shows a new token, once.
 package struct TokenPage: WebPage {
     package static let template = "token"
 
     package let secret: String
-    /// Where to go then.
+    /// The address to go to afterwards.
     package let done: String
 
     package init(secret: String, done: String) {

@@ -1,6 +1,6 @@
 package import HealthModel
 
-/// The events of the whole journal that somebody may see, from a position on.
+/// The page of the journal's events that the reader may see, from a position on.
 package struct TrailPage: WebPage {
     package static let template = "trail"
     package static let events = 100
@@ -9,21 +9,21 @@ package struct TrailPage: WebPage {
     package let events: [Event]
     package let isEmpty: Bool
     package let laterAddress: String?
-    /// Where what comes from now on is to be had, as it was asked for.
+    /// The address of the live feed of new events, with the requested filter.
     package let followAddress: String
-    /// The names under which events come when they are followed.
+    /// The names of the event types of the live feed.
     package let types = EventType.allCases.map(\.name).joined(separator: " ")
-    /// For those who oversee the journal.
+    /// Whether the reader may verify the log: auditors and administrators of the journal.
     package let mayVerify: Bool
     package let checkpoint: Checkpoint
 
-    /// Up to where the log is signed for, and by which root.
+    /// The size and the root hash of the log's signed checkpoint.
     package struct Checkpoint: Sendable {
-        package let told: String
+        package let description: String
         package let root: String
 
         package init(size: UInt64, root: String, _ reader: Reader) {
-            told = reader.words["checkpointTold", reader.number(size)]
+            description = reader.words["checkpointSize", reader.number(size)]
             self.root = root
         }
     }
@@ -81,7 +81,7 @@ package struct TrailPage: WebPage {
     }
 }
 
-/// What a check of the whole log found.
+/// The page of the result of verifying the whole log.
 package struct VerificationPage: WebPage {
     package static let template = "verification"
 

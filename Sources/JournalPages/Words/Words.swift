@@ -1,8 +1,8 @@
 internal import Mustache
 
-/// All that the pages say by themselves, in one language; each text under a name.
+/// All texts of the pages in one language, by name.
 ///
-/// The file has a line for each: the name, an equals sign, the text. In a text `{0}`, `{1}` stand for what is put in.
+/// Each line of the file contains a name, ` = ` and a text. In a text, `{0}` and `{1}` are placeholders.
 package struct Words: Sendable {
     package let texts: [String: String]
 
@@ -22,18 +22,18 @@ package struct Words: Sendable {
         self.texts = texts
     }
 
-    /// A text; its name where there is none, which a test finds.
+    /// Returns a text, or its name if there is none, which a test detects.
     package subscript(name: String) -> String { texts[name] ?? name }
 
-    /// A text with something put in.
+    /// Returns a text with its placeholders replaced.
     package subscript(name: String, parts: String...) -> String { Words.filled(self[name], parts) }
 
-    /// A number of things, in the form that the number asks for.
+    /// Returns a text with a count, in its singular or plural form.
     package func count(_ number: Int, _ name: String, _ shown: String) -> String {
         Words.filled(self[number == 1 ? "\(name).one" : "\(name).many"], [shown])
     }
 
-    /// In one go: what is put in may hold braces of its own.
+    /// Replaces all placeholders in one pass, because the inserted parts may contain braces.
     private static func filled(_ text: String, _ parts: [String]) -> String {
         var filled = ""
         var rest = text[...]
@@ -50,10 +50,10 @@ package struct Words: Sendable {
     }
 }
 
-/// A line of the file that is no text with a name of its own.
+/// A line of the file without a text or without a unique name.
 package struct MalformedWords: Error, Hashable, CustomStringConvertible {
     package let line: Int
-    package var description: String { "line \(line) of the words has no name of its own, or no text" }
+    package var description: String { "line \(line) of the words file has no unique name, or no text" }
 }
 
 extension Words: MustacheParent {

@@ -3,12 +3,13 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 
-/// Finds out who asks.
+/// Authenticates the caller of a request.
 ///
-/// A request that shows nothing goes on without a caller: the route says whether it needs one.
+/// A request without credentials continues without a caller: the route decides whether it requires one.
 struct AuthenticationMiddleware: RouterMiddleware {
     let journal: Journal
     let provider: OpenIDProvider?
+    let limiter: RequestLimiter
 
     func handle(
         _ request: Request,
@@ -23,36 +24,36 @@ struct AuthenticationMiddleware: RouterMiddleware {
             }
             context.renew = { [self] () async throws(JournalError) in try await caller(byToken: secret, request) }
             let bearer = try await caller(byToken: secret, request)
+            try limiter.admit(bearer.account, isSafe: request.isSafe)
             context.caller = bearer
             await journal.keepUse(by: bearer)
         } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
-            // A browser sends the cookie whoever asks it to: what changes something must come from our own pages.
+            // A browser attaches the cookie by itself, whichever page causes the request. A request that changes data
+            // must therefore come from the service's own pages.
             guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
+            try limiter.admit(caller.account, isSafe: request.isSafe)
             context.caller = caller
             context.renew = { [self] () async throws(JournalError) in try self.caller(by: secret, request) }
         }
         return try await next(request, context)
     }
 
-    /// Refused alike wherever it is sent, also where it would not be kept.
+    /// Rejects an invalid `Purpose` header on every request, even if the route does not record the purpose.
     private func checkPurpose(of request: Request) throws {
-        let purpose = request.headers.value(of: .purpose) ?? ""
-        guard purpose.isNoLonger(than: Query.maximumLength) else {
-            throw JournalError(.invalid, field: "Purpose", "is longer than \(Query.maximumLength) characters")
-        }
-        try JournalEvent.check(reason: purpose, field: "Purpose")
+        try JournalEvent.check(purpose: request.headers.value(of: .purpose) ?? "")
     }
 
-    /// Of the journal's own tokens, or of the provider's.
+    /// Authenticates a bearer token, which is one of the journal's own or one of the provider's.
     private func caller(byToken token: String, _ request: Request) async throws(JournalError) -> Caller {
         guard let provider, OpenIDProvider.isItsKind(token) else { return try caller(by: token, request) }
-        let (issuer, subject) = try await provider.subject(of: token)
+        let (issuer, subject, signedIn) = try await provider.subject(of: token)
         var caller = try journal.authenticate(
             issuer: issuer,
             subject: subject,
             source: .http,
             purpose: request.headers.value(of: .purpose) ?? ""
         )
+        caller.signedIn = signedIn
         caller.correlation = request.headers.value(of: .traceparent).flatMap(TraceContext.correlation)
         return caller
     }
@@ -63,7 +64,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return caller
     }
 
-    /// Nil for a session that is over: a browser shows its cookie also when it is about to begin the next.
+    /// Returns nil for a session that has ended: a browser still sends its cookie when it starts the next session.
     private func signedIn(by secret: String, _ request: Request) throws -> Caller? {
         do {
             let caller = try caller(by: secret, request)
@@ -76,7 +77,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
 extension String {
     fileprivate var bearerToken: String? {
-        // As nearly all write it.
+        // Fast path for the usual spelling.
         if utf8.starts(with: "Bearer ".utf8) {
             let token = utf8.dropFirst(7)
             if !token.isEmpty, !token.contains(UInt8(ascii: " ")) { return String(token) }

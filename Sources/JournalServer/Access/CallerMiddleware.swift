@@ -1,6 +1,7 @@
 import Hummingbird
 
-/// Asks who it is before anything of the request is read: a stranger's body costs nothing.
+/// Requires an authenticated caller before the request is processed, so that the body of an anonymous request is not
+/// read.
 struct CallerMiddleware: RouterMiddleware {
     func handle(
         _ request: Request,

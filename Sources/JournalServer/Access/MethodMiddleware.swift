@@ -1,9 +1,9 @@
 import HTTPTypes
 import Hummingbird
 
-/// Tells whoever asks with a wrong method which ones there are.
+/// Responds with status 405 and the allowed methods when only the method of a request is wrong.
 ///
-/// Added to a router behind all of its routes it stands before none of them: only what no route answers comes by.
+/// The middleware is added to the router after all routes, so it runs only for requests that no route matches.
 struct MethodMiddleware: RouterMiddleware {
     private let routes: [Route]
 
@@ -26,7 +26,7 @@ struct MethodMiddleware: RouterMiddleware {
         var problem = Problem(
             ProblemType.method.rawValue,
             .methodNotAllowed,
-            "this address takes \(methods.joined(separator: ", "))"
+            "this address accepts \(methods.joined(separator: ", "))"
         )
         problem.headers[.allow] = methods.joined(separator: ", ")
         throw problem
@@ -39,7 +39,7 @@ struct MethodMiddleware: RouterMiddleware {
                 .filter { $0.path.count == parts.count && zip($0.path, parts).allSatisfy { $0 ~= $1 } }
                 .map(\.method.rawValue)
         )
-        // The router makes these of those.
+        // The router generates HEAD endpoints for GET routes.
         if methods.contains("GET") { methods.insert("HEAD") }
         return methods.sorted()
     }

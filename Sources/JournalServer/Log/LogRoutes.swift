@@ -2,9 +2,9 @@ import EventLog
 import HealthJournal
 import Hummingbird
 
-/// The log's proofs, for auditors who take nobody's word.
+/// Routes for the log's checkpoint and proofs, with which auditors verify the log themselves.
 ///
-/// They say nothing of any record: hashes and positions, for whoever has an account.
+/// The responses contain only hashes and positions, and are available to every account.
 struct LogRoutes {
     let journal: Journal
 

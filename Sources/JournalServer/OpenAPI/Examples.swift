@@ -1,7 +1,7 @@
 import HealthModel
 import Interchange
 
-/// Requests to start from; a test sends each one to the service.
+/// Example requests; a test sends each one to the service.
 enum Examples {
     static let newRecords: [(name: String, value: JSONValue)] = [
         (
@@ -21,6 +21,24 @@ enum Examples {
                 ],
             ]
         ),
+    ]
+
+    static let imports: [(name: String, value: JSONValue)] = [
+        (
+            "native",
+            [
+                "format": "healthjournal/1", "id": "01890a5d-ac96-774b-bcce-b302099a8058", "subject": "human",
+                "profile": ["givenName": "Nora", "familyName": "Baumann"],
+                "entries": [
+                    "weight": [
+                        [
+                            "id": "01890a5d-ac96-774b-bcce-b302099a8059", "date": "2024-02-16", "value": "75.5",
+                            "unit": "kg",
+                        ]
+                    ]
+                ],
+            ]
+        )
     ]
 
     static let patches: [(name: String, value: JSONValue)] = [
@@ -72,7 +90,7 @@ enum Examples {
 
     static let batches: [(name: String, value: JSONValue)] = [("two", .array(ticks))]
 
-    /// Lines, as they stand in the body.
+    /// NDJSON lines as they appear in the body.
     static let lines: [(name: String, value: JSONValue)] = [
         ("two", .string(ticks.map { JSONWriter.text($0) + "\n" }.joined()))
     ]
@@ -90,7 +108,7 @@ enum Examples {
         ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
     ]
 
-    /// Fields of a form; the text of the file stands for its bytes.
+    /// Form fields; the text of the file represents its bytes.
     static let documentForms: [(name: String, value: JSONValue)] = [
         (
             "letter",
@@ -101,7 +119,7 @@ enum Examples {
         )
     ]
 
-    /// An entry of a kind; every kind has one.
+    /// An example entry of a kind; every kind has one.
     static func entry(of kind: Kind) -> JSONValue { entries[kind] ?? [:] }
 
     private static let entries: [Kind: JSONValue] = [

@@ -1,6 +1,6 @@
 import Interchange
 
-/// A header of answers.
+/// A response header.
 enum HeaderName: String, CaseIterable {
     case eTag = "ETag"
     case location = "Location"
@@ -23,13 +23,13 @@ enum HeaderName: String, CaseIterable {
 
     private var description: String {
         switch self {
-        case .eTag: "The state of what is answered or was changed, for `If-Match` and `If-None-Match`."
-        case .location: "Where it is found from now on."
-        case .retryAfter: "After how many seconds to try again."
-        case .authenticate: "How to show who asks."
-        case .setCookie: "The session, or that there is none any more."
-        case .link: #"Where the next page is: `rel="next"`."#
-        case .disposition: "The name of the file to save: the record's id, or the name that a document has."
+        case .eTag: "The version of the returned or changed resource, for `If-Match` and `If-None-Match`."
+        case .location: "The address of the new resource."
+        case .retryAfter: "The number of seconds after which to retry."
+        case .authenticate: "How to authenticate."
+        case .setCookie: "The session cookie, or its removal."
+        case .link: #"The address of the next page: `rel="next"`."#
+        case .disposition: "The name of the file to save: the record's id, or the document's name."
         }
     }
 

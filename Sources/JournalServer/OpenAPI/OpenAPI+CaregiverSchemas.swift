@@ -4,16 +4,38 @@ import Interchange
 extension OpenAPI {
     static let caregiverSchemas: [JSONValue.Member] = [
         .init("GrantTerms", terms),
-        .init("Granted", shown(["account", "sections", "verbs"], [])),
+        .init(
+            "Granted",
+            shown(
+                ["account", "sections", "verbs"],
+                [
+                    .init(
+                        "invitedBy",
+                        [
+                            "allOf": [JSONSchema.identifier],
+                            "description": "The account that created the invitation that the actor accepted.",
+                        ]
+                    )
+                ]
+            )
+        ),
         .init(
             "Grant",
             shown(
-                ["account", "sections", "verbs", "grantedAt", "position", "active"],
+                ["account", "sections", "verbs", "grantedAt", "grantedBy", "position", "active"],
                 [
-                    .init("name", ["type": "string"]), .init("grantedAt", JSONSchema.time),
+                    .init("name", ["type": "string"]), .init("grantedByName", ["type": "string"]),
+                    .init("grantedAt", JSONSchema.time),
                     .init("revokedAt", JSONSchema.time),
+                    .init(
+                        "grantedBy",
+                        [
+                            "allOf": [JSONSchema.identifier],
+                            "description": "The account that gave the grant, or the invitation that was accepted.",
+                        ]
+                    ),
                     .init("position", JSONSchema.position),
-                    .init("active", ["type": "boolean", "description": "Whether it lets anybody in today."]),
+                    .init("active", ["type": "boolean", "description": "Whether it gives access today."]),
                 ]
             )
         ),
@@ -31,14 +53,20 @@ extension OpenAPI {
     static let sections: JSONValue = ["enum": .array(Section.allCases.map { .string($0.name) })]
     static let verbs: JSONValue = ["enum": .array(Verb.allCases.map { .string($0.name) })]
 
+    static let emergencyAfterEnd: JSONValue = [
+        "type": ["boolean", "null"],
+        "description": "Whether the caregiver may open the emergency view after the last day as well. False if absent.",
+    ]
+
     static let terms: JSONValue = [
         "type": "object",
-        "description": "What is left out: all sections, to read, from now on.",
+        "description": "Defaults: all sections, read only, from now on, without an end.",
         "properties": [
             "sections": ["type": ["array", "null"], "items": sections, "minItems": 1],
             "verbs": ["type": ["array", "null"], "items": verbs, "minItems": 1],
             "from": ["anyOf": [JSONSchema.date, ["const": ""]], "description": "The first day."],
             "until": ["anyOf": [JSONSchema.date, ["const": ""]], "description": "The last day."],
+            "emergencyAfterEnd": emergencyAfterEnd,
         ],
         "additionalProperties": false,
     ]
@@ -50,6 +78,7 @@ extension OpenAPI {
             .init("verbs", ["type": "array", "items": verbs]),
             .init("from", ["type": "string", "format": "date"]),
             .init("until", ["type": "string", "format": "date"]),
+            .init("emergencyAfterEnd", emergencyAfterEnd),
         ]
         return [
             "type": "object",

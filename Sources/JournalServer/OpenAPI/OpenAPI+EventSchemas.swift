@@ -8,24 +8,30 @@ extension OpenAPI {
 
     private static let event: JSONValue = [
         "type": "object",
-        "description": "Something that became of a record, or somebody's look at it.",
+        "description": "A change of a record, or an access to it.",
         "required": ["position", "recordedAt", "type", "actor", "record"],
         "properties": [
             "position": JSONSchema.position,
             "recordedAt": JSONSchema.time,
+            "clock": [
+                "type": "string", "format": "date-time",
+                "description":
+                    "The time of the machine's clock, if it is before the recorded time (after an earlier fast clock).",
+            ],
             "type": ["enum": .array(types.map { .string($0.name) })],
-            "actor": identifier("The account that did it."),
-            "actorName": ["type": "string", "description": "What that account is called."],
-            "record": identifier("What it was about."),
+            "actor": identifier("The account that caused the event."),
+            "actorName": ["type": "string", "description": "The name of that account."],
+            "record": identifier("The record that the event concerns."),
             "entry": JSONSchema.identifier,
             "kind": ["enum": .array(Kind.all.map { .string($0.name) })],
             "reason": ["type": "string"],
-            "data": ["type": "object", "description": "What the event says; it depends on its type and its kind."],
+            "data": ["type": "object", "description": "The data of the event; it depends on the type and the kind."],
         ],
         "additionalProperties": false,
         "allOf": .array(
             [
                 data(of: [.recordRead, .accessDenied], reference("Access")),
+                data(of: [.accessSummarised], summary),
                 data(of: [.caregiverGranted], reference("Granted")),
             ] + Kind.all.map(data)
         ),
@@ -44,13 +50,26 @@ extension OpenAPI {
         ]
     }
 
-    /// What an event that adds or corrects an entry says.
+    /// The schema of the data of an event that adds or corrects an entry.
     private static func data(of kind: Kind) -> JSONValue {
         [
             "if": ["required": ["kind"], "properties": ["kind": ["const": .string(kind.name)]]],
             "then": ["required": ["data"], "properties": ["data": reference(schemaName(kind))]],
         ]
     }
+
+    private static let summary: JSONValue = [
+        "type": "object",
+        "required": ["action", "sections", "count", "first", "last"],
+        "description": "How often the same access was refused again in the minute after an event access.denied.",
+        "properties": [
+            "action": ["enum": .array(AccessAction.allCases.map { .string($0.rawValue) })],
+            "sections": ["type": "array", "items": ["enum": .array(Section.allCases.map { .string($0.name) })]],
+            "count": ["type": "integer", "minimum": 1],
+            "first": ["type": "string", "format": "date-time"],
+            "last": ["type": "string", "format": "date-time"],
+        ],
+    ]
 
     private static let access: JSONValue = [
         "type": "object",
@@ -61,8 +80,30 @@ extension OpenAPI {
             "entries": ["type": "integer", "minimum": 0, "description": "How many entries were shown."],
             "asOf": ["type": "integer", "minimum": 0],
             "happenedBy": ["type": "string", "format": "date"],
-            "right": ["type": "string", "description": "By what right; missing where there was none."],
+            "right": ["type": "string", "description": "The right that permitted the access; absent without one."],
             "purpose": ["type": "string"],
+            "version": [
+                "type": "integer", "minimum": 0, "description": "The position as of which the record was shown.",
+            ],
+            "shown": [
+                "type": "array",
+                "description": """
+                The entries that were shown, by kind: those added from the first to the last position; without the \
+                positions, all of the kind.
+                """,
+                "items": [
+                    "type": "object", "required": ["kind"], "additionalProperties": false,
+                    "properties": [
+                        "kind": ["type": "string"], "first": JSONSchema.position, "last": JSONSchema.position,
+                    ],
+                ],
+            ],
+            "includesRetracted": ["type": "boolean"],
+            "events": [
+                "type": "object", "required": ["first", "last"], "additionalProperties": false,
+                "description": "For a history: the positions of the first and the last event that were shown.",
+                "properties": ["first": JSONSchema.position, "last": JSONSchema.position],
+            ],
         ],
         "additionalProperties": false,
     ]

@@ -2,7 +2,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Sessions, accounts and tokens.
+/// Schemas for sessions, accounts and tokens.
 extension OpenAPI {
     static let peopleSchemas: [JSONValue.Member] = [
         .init(
@@ -24,7 +24,22 @@ extension OpenAPI {
         ),
         .init("NewAccount", object(["name": line], optional: ["email": email, "kind": newKind])),
         .init("Accounts", list("accounts", account)),
-        .init("NewPassword", object(["password": password], optional: ["current": text])),
+        .init(
+            "NewPassword",
+            object(["password": password], optional: ["current": current, "revoke": revoked])
+        ),
+        .init(
+            "PasswordSet",
+            object(
+                [
+                    "position": JSONSchema.position, "account": JSONSchema.identifier, "changed": ["type": "boolean"],
+                    "tokens": ["type": "array", "items": token, "description": "The tokens that are still valid."],
+                    "identities": [
+                        "type": "array", "items": identity, "description": "The identities that are still linked.",
+                    ],
+                ]
+            )
+        ),
         .init("Tokens", list("tokens", token)),
         .init(
             "NewToken",
@@ -33,8 +48,9 @@ extension OpenAPI {
                 optional: [
                     "expires": [
                         "anyOf": [JSONSchema.time, JSONSchema.date, ["enum": ["", .null]]],
-                        "description": "The first moment, or the last day. Else it works for good.",
-                    ]
+                        "description": "When the token expires: a time, or the last day. By default it does not.",
+                    ],
+                    "current": current,
                 ]
             )
         ),
@@ -44,8 +60,8 @@ extension OpenAPI {
             [
                 "type": "object",
                 "description":
-                    "Either a token of the provider, as proof, or, from the journal's owner, what it would say.",
-                "properties": ["token": text, "issuer": text, "subject": text],
+                    "Either a token of the provider, as proof, or, from the journal's owner, its issuer and subject.",
+                "properties": ["token": text, "issuer": text, "subject": text, "current": current],
                 "oneOf": [given("token", without: "issuer", "subject"), named],
                 "additionalProperties": false,
             ]
@@ -53,13 +69,13 @@ extension OpenAPI {
         .init(
             "IssuedToken",
             object([
-                "token": ["type": "string", "description": "The secret; it is kept nowhere."],
+                "token": ["type": "string", "description": "The secret; the journal does not store it."],
                 "id": JSONSchema.identifier, "position": JSONSchema.position,
             ])
         ),
     ]
 
-    /// An object of the members given and no other.
+    /// An object schema with the given members and no others.
     static func object(_ required: JSONValue, optional: JSONValue = [:]) -> JSONValue {
         guard case .object(let members) = required, case .object(let others) = optional else { return required }
         return [
@@ -72,8 +88,25 @@ extension OpenAPI {
         object(.object([.init(name, ["type": "array", "items": item])]))
     }
 
-    /// A text that the service reads without a limit of its own; null and an empty one are none.
+    /// A text without a length limit of its own; null and an empty text count as missing.
     private static let text: JSONValue = ["type": ["string", "null"]]
+
+    private static let current: JSONValue = [
+        "type": ["string", "null"],
+        "description": """
+        The current password of the caller's own account. Required where that account has one, regardless of the \
+        credential of the request. An account without one must have signed in within the last 15 minutes; a token that \
+        expires cannot create access that lasts longer.
+        """,
+    ]
+
+    private static let revoked: JSONValue = [
+        "type": ["array", "null"], "items": ["type": "string"],
+        "description": """
+        Tokens and identities of the account that are revoked with the change: their ids, or the word all. The word \
+        all does not revoke the token of the request itself.
+        """,
+    ]
 
     private static func given(_ names: JSONValue..., without others: String...) -> JSONValue {
         let absent = others.map { JSONValue.Member($0, ["enum": ["", .null]]) }
@@ -90,7 +123,7 @@ extension OpenAPI {
     private static let kinds = AccountKind.allCases.map { JSONValue.string($0.name) }
     private static let kind: JSONValue = ["enum": .array(kinds)]
     private static let newKind: JSONValue = [
-        "enum": .array(kinds + ["", .null]), "description": "A person, where nothing else is said.",
+        "enum": .array(kinds + ["", .null]), "description": "The default is a person.",
     ]
     private static let password: JSONValue = ["type": "string", "minLength": 10, "maxLength": 1_024]
     private static let scope: JSONValue = [

@@ -1,11 +1,11 @@
 import HTTPTypes
 import Interchange
 
-/// Why something was not done.
+/// The schema and the responses of problems.
 extension OpenAPI {
     static let problemSchema: JSONValue = [
         "type": "object",
-        "description": "A problem document (RFC 9457). Never says anything of what a record holds.",
+        "description": "A problem document (RFC 9457). It never contains data of a record.",
         "required": ["type", "title", "status", "detail"],
         "properties": [
             "type": [
@@ -18,12 +18,12 @@ extension OpenAPI {
             "title": ["type": "string"],
             "status": ["type": "integer"],
             "detail": ["type": "string", "description": "What was wrong, and what to do."],
-            "field": ["type": "string", "description": "The path of the field, the parameter or the header at fault."],
+            "field": ["type": "string", "description": "The path of the invalid field, parameter or header."],
         ],
         "additionalProperties": false,
     ]
 
-    /// One response a status; where several types share it, all of them.
+    /// One response for each status; it describes all problem types with that status.
     static var problemResponses: [JSONValue.Member] {
         let statuses = Dictionary(grouping: ProblemType.allCases, by: \.status.code)
         return statuses.sorted { $0.key < $1.key }

@@ -12,7 +12,7 @@ extension OpenAPI {
         .init("ShownHumanProfile", JSONSchema.shownProfile(of: .human)),
         .init("ShownAnimalProfile", JSONSchema.shownProfile(of: .animal)),
         .init("Record", ["anyOf": [record("human", "ShownHumanProfile"), record("animal", "ShownAnimalProfile")]]),
-        .init("Copy", ["type": "object", "description": "A record in the format that was asked for."]),
+        .init("Copy", ["type": "object", "description": "A record in the requested format."]),
         .init("Erasure", erasure), .init("Hold", hold),
     ]
 
@@ -25,7 +25,7 @@ extension OpenAPI {
                 "profile": reference(profile),
                 "id": [
                     "anyOf": [JSONSchema.identifier, ["type": "null"]],
-                    "description": "An id that the client chose; the journal makes one otherwise.",
+                    "description": "An id chosen by the client; otherwise the journal generates one.",
                 ],
             ],
             "additionalProperties": false,
@@ -34,7 +34,7 @@ extension OpenAPI {
 
     private static let recordPatch: JSONValue = [
         "type": "object",
-        "description": "The fields are those of the record's subject. Null takes a value away; what is left out stays.",
+        "description": "The fields are those of the record's subject. Null removes a value; an absent one stays.",
         "properties": ["profile": ["anyOf": [reference("HumanProfile"), reference("AnimalProfile")]]],
         "additionalProperties": false,
     ]
@@ -61,7 +61,7 @@ extension OpenAPI {
                 "asOf",
                 [
                     "type": "object",
-                    "description": "The last event that counts.",
+                    "description": "The last event that is included.",
                     "required": ["position", "recordedAt"],
                     "properties": ["position": JSONSchema.position, "recordedAt": JSONSchema.time],
                     "additionalProperties": false,
@@ -69,7 +69,7 @@ extension OpenAPI {
             ),
             .init("subject", ["const": subject]), .init("heldUntil", ["type": "string"]),
             .init("profile", reference(profile)),
-            .init("access", ["allOf": [access], "description": "By what right, and how far, it is shown."]),
+            .init("access", ["allOf": [access], "description": "The right to read the record, and its extent."]),
             .init(
                 "entries",
                 ["type": "object", "properties": .object(entries), "additionalProperties": false]
@@ -86,7 +86,7 @@ extension OpenAPI {
     }
 
     private static let hold: JSONValue = object([
-        "until": ["allOf": [JSONSchema.date, ["type": "string"]], "description": "The last day of it."],
+        "until": ["allOf": [JSONSchema.date, ["type": "string"]], "description": "The last day of the hold."],
         "reason": reason,
     ])
 
@@ -98,7 +98,7 @@ extension OpenAPI {
                 )
             ],
             "sections": ["type": "array", "items": sections],
-            "profile": ["type": "boolean", "description": "Whether the whole profile is shown, or hardly a name."],
+            "profile": ["type": "boolean", "description": "Whether the whole profile is shown, or just a name."],
         ],
         optional: ["position": JSONSchema.position]
     )
@@ -107,6 +107,6 @@ extension OpenAPI {
 
     private static let reason: JSONValue = [
         "allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "[!-~]"]],
-        "description": "Why; kept for ever. Somebody must be able to tell later.",
+        "description": "The reason; stored permanently, so that the erasure can be explained later.",
     ]
 }

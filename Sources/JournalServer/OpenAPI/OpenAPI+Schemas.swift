@@ -1,30 +1,30 @@
 import HealthModel
 import Interchange
 
-/// The shapes of what is sent and answered.
+/// Schemas of request and response bodies.
 extension OpenAPI {
     static let schemas: [JSONValue.Member] =
         [
             .init("Problem", problemSchema), .init("Written", written), .init("Text", ["type": "string"]),
         ] + recordSchemas + Kind.all.flatMap(entrySchemas) + documentSchemas + eventSchemas + caregiverSchemas
         + peopleSchemas
-        + sharingSchemas + doorSchemas + serviceSchemas + [
+        + sharingSchemas + importSchemas + doorSchemas + serviceSchemas + [
             .init("Costs", costs), .init("FoundEntry", foundEntry),
         ]
 
     private static let written: JSONValue = [
         "type": "object",
-        "description": "Where a change stands in the log, and what it was about.",
+        "description": "The position of a change in the log, and the record, entry or account that it concerns.",
         "required": ["position", "changed"],
         "properties": [
             "position": JSONSchema.position, "record": JSONSchema.identifier, "entry": JSONSchema.identifier,
             "account": JSONSchema.identifier,
-            "changed": ["type": "boolean", "description": "False where it was so already."],
+            "changed": ["type": "boolean", "description": "False if nothing had to be changed."],
         ],
         "additionalProperties": false,
     ]
 
-    /// An entry as it is sent and answered, as the journal keeps it, and a page of such.
+    /// The schemas of an entry as sent or returned, of a stored entry, and of a page of stored entries.
     private static func entrySchemas(_ kind: Kind) -> [JSONValue.Member] {
         let name = schemaName(kind)
         let kept: JSONValue = [
@@ -36,7 +36,7 @@ extension OpenAPI {
         ]
     }
 
-    /// A page of a list: at most as many as asked for, and how to get at the next.
+    /// The schema of a page of a list: its items, and the cursor of the next page.
     static func page(of name: String, _ schema: String) -> JSONValue {
         [
             "type": "object",
@@ -48,7 +48,7 @@ extension OpenAPI {
                     [
                         "type": ["string", "null"],
                         "pattern": "^[0-9]+$",
-                        "description": "The `cursor` of the next page; null where there is none.",
+                        "description": "The `cursor` of the next page; null if there is none.",
                     ]
                 ),
             ]),
@@ -84,9 +84,9 @@ extension OpenAPI {
             "currency": ["type": ["string", "null"]],
             "basis": ["enum": [.string(Cost.total), .string(Cost.item)]],
             "category": ["type": ["string", "null"]],
-            "sumOfCategories": ["const": true, "description": "The line adds up the categories above it."],
-            "amount": ["type": "string", "description": "Exact, with no exponent."],
-            "entries": ["type": "integer", "minimum": 1, "description": "How many entries it adds up."],
+            "sumOfCategories": ["const": true, "description": "The line is the sum of the categories above it."],
+            "amount": ["type": "string", "description": "Exact, without an exponent."],
+            "entries": ["type": "integer", "minimum": 1, "description": "The number of entries in the sum."],
         ],
         "additionalProperties": false,
     ]

@@ -1,7 +1,7 @@
 import HealthModel
 import Interchange
 
-/// Owners, invitations and emergencies.
+/// Schemas for owners, invitations and emergencies.
 extension OpenAPI {
     static let sharingSchemas: [JSONValue.Member] = [
         .init(
@@ -13,12 +13,19 @@ extension OpenAPI {
         .init(
             "MadeInvitation",
             object([
-                "code": ["type": "string", "description": "The code; it is kept nowhere."],
+                "code": ["type": "string", "description": "The code; the journal does not store it."],
                 "id": JSONSchema.identifier, "expires": JSONSchema.time, "position": JSONSchema.position,
             ])
         ),
         .init("Invitations", list("invitations", invitation)),
         .init("Acceptance", object(["code": ["type": "string", "minLength": 1]])),
+        .init(
+            "InvitationPreview",
+            object(
+                ["record": JSONSchema.identifier, "terms": reference("GrantTerms")],
+                optional: ["replaces": reference("Grant")]
+            )
+        ),
         .init(
             "Emergency",
             object(
@@ -59,7 +66,7 @@ extension OpenAPI {
         ],
         optional: [
             "from": JSONSchema.date, "until": JSONSchema.date, "acceptedAt": JSONSchema.time,
-            "account": JSONSchema.identifier,
+            "account": JSONSchema.identifier, "emergencyAfterEnd": emergencyAfterEnd,
         ]
     )
 

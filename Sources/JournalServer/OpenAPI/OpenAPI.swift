@@ -3,30 +3,31 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// The service as clients and their generators read it: OpenAPI 3.1.
+/// The OpenAPI 3.1 description of the service, for clients and their generators.
 ///
-/// Kinds, their fields and their limits come from the same descriptions as validation, the command line and JSON
-/// itself. What the routes do besides stands in a file of operations a tag; a test walks the router and holds the two
-/// against each other, and each test of a route holds its answers against what is written here.
+/// Kinds, their fields and their limits come from the same descriptions as validation, the command line and the JSON
+/// codec. The operations are written in one file for each tag. A test compares them with the router's routes, and each
+/// test of a route checks its responses against this description.
 enum OpenAPI {
     static let operations: [Operation] =
         recordOperations + Kind.all.flatMap(entryOperations) + foundEntryOperations + documentOperations
+        + importOperations
         + caregiverOperations
         + invitationOperations
         + ownerOperations + emergencyOperations + historyOperations + sessionOperations + accountOperations
         + doorOperations + logOperations + serviceOperations
 
-    /// The document, and its bytes, which never change while the service runs.
+    /// The document and its bytes, which never change while the service runs.
     static let document: JSONValue = [
         "openapi": "3.1.0",
         "jsonSchemaDialect": .string(JSONSchema.dialect),
         "info": [
             "title": "HealthJournal",
             "version": "1",
-            "summary": "A health journal that forgets nothing it is not told to.",
+            "summary": "An event-sourced health journal.",
             "description": .string(introduction),
         ],
-        "servers": [["url": "/", "description": "Where this document was read."]],
+        "servers": [["url": "/", "description": "The service that returned this document."]],
         "security": [["token": []], ["session": []]],
         "tags": .array(
             OperationTag.allCases.map { ["name": .string($0.rawValue), "description": .string($0.description)] }
@@ -36,11 +37,11 @@ enum OpenAPI {
             "securitySchemes": [
                 "token": [
                     "type": "http", "scheme": "bearer",
-                    "description": "A token of an account, made with `healthjournal token issue`; its scope bounds it.",
+                    "description": "A token of an account, from `healthjournal token issue`; its scope limits it.",
                 ],
                 "session": [
                     "type": "apiKey", "in": "cookie", "name": "hj_session",
-                    "description": "The session of a person who signed in.",
+                    "description": "The session of a signed-in person.",
                 ],
             ],
             "schemas": .object(schemas),
@@ -53,14 +54,14 @@ enum OpenAPI {
     static let bytes = JSONWriter.bytes(document)
 
     private static let introduction = """
-        A record is a person or an animal; it has a profile and entries of several kinds. Each change is an event in a \
-        log that is only ever added to: `asOf` on any read shows what the journal knew then. Each read is an event too, \
-        durable before it is answered.
+        A record is a person or an animal; it has a profile and entries of several kinds. Each change is an event in an \
+        append-only log: `asOf` on any read returns what the journal knew at that time. Each read is an event too, \
+        which is durable before the response is sent.
 
-        Answers to writes carry the `position` of their event and an `ETag`; `If-Match` makes a change depend on it. \
-        `Idempotency-Key` makes any POST safe to repeat. Decimals are texts, so that no reader rounds them. Lists come \
-        in pages; `nextCursor` of one is the `cursor` of the next. HEAD is answered wherever GET is, and a read all \
-        the same. Errors are problem documents (RFC 9457), whose `type` never changes.
+        Responses to writes contain the `position` of their event and an `ETag`; `If-Match` makes a change \
+        conditional. `Idempotency-Key` makes any POST safe to retry. Decimals are strings, so that no client rounds \
+        them. Lists are paged; `nextCursor` of one page is the `cursor` of the next. HEAD is supported wherever GET \
+        is, and is audited like it. Errors are problem documents (RFC 9457), whose `type` never changes.
         """
 
     private static var paths: JSONValue {

@@ -1,6 +1,6 @@
 import Hummingbird
 
-/// The description of the service, which says nothing of anybody and is for whoever asks.
+/// Serves the OpenAPI description; public, because it contains no personal data.
 struct OpenAPIRoutes {
     func add(to router: some RouterMethods<ServerContext>) {
         router.get("openapi.json", use: document)

@@ -1,22 +1,22 @@
 import HTTPTypes
 import Interchange
 
-/// One thing that the service can be asked for, as clients are told of it.
+/// An operation of the API, as it is described to clients.
 struct Operation {
     let method: HTTPRequest.Method
-    /// The address, its parameters in braces.
+    /// The path template, with parameters in braces.
     let path: String
-    /// The name by which generated clients call it; for ever the same.
+    /// The operation id, from which generated clients name their methods; stable.
     let id: String
     let summary: String
-    /// What its summary has no room for, in Markdown.
+    /// Details for which the summary has no room, in Markdown.
     var description: String?
     let tag: OperationTag
-    /// Names of components, in the order in which a person reads them.
+    /// Names of parameter components, in the order in which they are shown.
     var parameters: [ParameterName] = []
     var body: BodyDescription?
     var answers: [AnswerDescription]
-    /// Problems that it answers with besides those that every operation may.
+    /// Problems that the operation can report besides those that are common to every operation.
     var problems: [ProblemType] = []
     var isPublic = false
 
@@ -42,9 +42,10 @@ struct Operation {
             }
     }
 
-    /// What stands beside each status, the problems of one status as one.
+    /// The problem responses; problems with the same status share one response.
     private var refusals: [JSONValue.Member] {
-        var types: [ProblemType] = isPublic ? [] : [.invalid, .malformed, .unauthenticated, .busy, .failed]
+        var types: [ProblemType] =
+            isPublic ? [] : [.invalid, .malformed, .unauthenticated, .busy, .catchingUp, .outdated, .failed]
         if !isPublic && path.contains("{") { types += [.refused, .notFound] }
         if body != nil { types += [.slow, .tooLarge, .mediaType] }
         types += problems
@@ -53,7 +54,7 @@ struct Operation {
     }
 }
 
-/// What operations have to do with.
+/// The tags that group operations.
 enum OperationTag: String, CaseIterable {
     case records = "Records"
     case entries = "Entries"
@@ -71,28 +72,28 @@ enum OperationTag: String, CaseIterable {
         switch self {
         case .records: "People and animals, each with a profile."
         case .entries:
-            "What a record says, kind by kind. Nothing is overwritten: corrections and retractions come on top."
-        case .caregivers: "Who else is let in to a record, to what, and until when."
-        case .owners: "Whose a record is, and how it is given to another."
-        case .emergencies: "When what a caregiver may see is not enough, and what owners are told of it."
+            "The entries of a record, by kind. Nothing is overwritten: corrections and retractions are added."
+        case .caregivers: "Who else has access to a record, to which sections, and until when."
+        case .owners: "The owners of a record, and its transfer to another owner."
+        case .emergencies: "Emergency access of caregivers, and the notices that owners get."
         case .sessions: "Signing in and out."
-        case .accounts: "Who uses the journal, their passwords, their tokens and who they are elsewhere."
-        case .histories: "What became of a record, who looked at it, what it cost, a copy to take away, and its end."
+        case .accounts: "The users of the journal, their passwords, tokens and identities at other providers."
+        case .histories: "The history of a record, its audit trail, costs, export and erasure."
         case .door: "For other tools: their events in, the journal's events out, and the schemas of both."
-        case .log: "Proofs that the log is whole and was only ever added to, for those who take nobody's word."
+        case .log: "Proofs that the log is complete and append-only, which anyone can check independently."
         case .service: "The service itself."
         }
     }
 }
 
-/// The body that an operation takes.
+/// A request body.
 struct BodyDescription {
     var mediaTypes = ["application/json"]
     /// The name of a schema among the components.
     let schema: String
-    /// Requests to start from; none where one takes what only another answer says.
+    /// Example requests; empty if a body needs values from an earlier response.
     let examples: [(name: String, value: JSONValue)]
-    /// What it takes instead, of other media types and schemas.
+    /// Alternatives of other media types and schemas.
     var others: [BodyDescription] = []
 
     var json: JSONValue {
@@ -108,14 +109,14 @@ struct BodyDescription {
     }
 }
 
-/// An answer to what was asked, done.
+/// A successful response.
 struct AnswerDescription {
     var status = 200
     let description: String
-    /// Media types, and for each the name of a schema among the components.
+    /// Media types, each with the name of a schema among the components.
     var content: [(mediaType: String, schema: String)] = []
     var headers: [HeaderName] = []
-    /// Headers that stand there or not.
+    /// Headers that are not always present.
     var optionalHeaders: [HeaderName] = []
     var links: [LinkDescription] = []
 
@@ -139,12 +140,12 @@ struct AnswerDescription {
         AnswerDescription(description: description, content: [("text/plain", "Text")], headers: headers)
     }
 
-    /// What a change came to.
-    static let written = json("Written", "Done, and durable.", headers: [.eTag])
+    /// The result of a change.
+    static let written = json("Written", "The change is durable.", headers: [.eTag])
 
     static let notModified = AnswerDescription(
         status: 304,
-        description: "It is as the client has it already.",
+        description: "Not modified: the client's copy is current.",
         headers: [.eTag]
     )
 
@@ -165,7 +166,7 @@ struct AnswerDescription {
     }
 }
 
-/// What can be asked for next, with ids from the answer.
+/// A link to a following operation, with ids from the response.
 struct LinkDescription {
     let operation: String
     let parameters: [(name: ParameterName, value: String)]

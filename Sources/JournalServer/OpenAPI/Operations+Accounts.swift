@@ -18,9 +18,9 @@ extension OpenAPI {
             method: .get,
             path: "/v1/session",
             id: "showSession",
-            summary: "Show who asks, and how far that reaches",
+            summary: "Show the caller's account and scope",
             tag: .sessions,
-            answers: [.json("Session", "Who asks.")]
+            answers: [.json("Session", "The caller.")]
         ),
         Operation(
             method: .delete,
@@ -29,7 +29,7 @@ extension OpenAPI {
             summary: "Sign out",
             tag: .sessions,
             answers: [
-                AnswerDescription(status: 204, description: "Signed out; the cookie is void.", headers: [.setCookie])
+                AnswerDescription(status: 204, description: "Signed out; the cookie is invalid.", headers: [.setCookie])
             ],
             problems: [.conflict, .foreignPage]
         ),
@@ -74,14 +74,14 @@ extension OpenAPI {
             tag: .accounts,
             parameters: [.reason],
             body: BodyDescription(schema: "NewPassword", examples: Examples.passwords),
-            answers: [.written],
+            answers: [.json("PasswordSet", "Durable. Lists the other credentials.", headers: [.eTag])],
             problems: [.conflict]
         ),
         Operation(
             method: .get,
             path: "/v1/accounts/{account}/tokens",
             id: "listTokens",
-            summary: "List the tokens of an account, without what they say",
+            summary: "List the tokens of an account, without their secrets",
             tag: .accounts,
             answers: [.json("Tokens", "All tokens, revoked and expired ones too.")]
         ),
@@ -89,7 +89,7 @@ extension OpenAPI {
             method: .post,
             path: "/v1/accounts/{account}/tokens",
             id: "issueToken",
-            summary: "Issue a token, which is shown this once",
+            summary: "Issue a token, which is shown only once",
             tag: .accounts,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "NewToken", examples: Examples.newTokens),
@@ -100,7 +100,7 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/accounts/{account}/tokens/{token}",
             id: "revokeToken",
-            summary: "Revoke a token, from the next request on",
+            summary: "Revoke a token, effective from the next request",
             tag: .accounts,
             parameters: [.reason, .idempotencyKey],
             answers: [.written],
@@ -110,15 +110,15 @@ extension OpenAPI {
             method: .get,
             path: "/v1/accounts/{account}/identities",
             id: "listIdentities",
-            summary: "List who the holder of an account is to other providers",
+            summary: "List the identities of an account at other providers",
             tag: .accounts,
-            answers: [.json("Identities", "All that are linked now.")]
+            answers: [.json("Identities", "All identities that are linked now.")]
         ),
         Operation(
             method: .post,
             path: "/v1/accounts/{account}/identities",
             id: "linkIdentity",
-            summary: "Take the tokens of an OpenID provider that speak of somebody for those of the account",
+            summary: "Link an identity of an OpenID provider, whose tokens then work for the account",
             tag: .accounts,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "NewIdentity", examples: Examples.newIdentities),
@@ -129,7 +129,7 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/accounts/{account}/identities/{identity}",
             id: "unlinkIdentity",
-            summary: "Take them no more, from the next request on",
+            summary: "Unlink an identity, effective from the next request",
             tag: .accounts,
             parameters: [.reason, .idempotencyKey],
             answers: [.written],

@@ -3,22 +3,22 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Files in and out.
+/// Operations that attach and download files.
 extension OpenAPI {
     static let documentOperations: [Operation] = [
         Operation(
             method: .post,
             path: "/v1/records/{record}/documents",
             id: "attachDocument",
-            summary: "Attach a file: its bytes are kept sealed, and an entry of the kind `document` names them",
+            summary: "Attach a file: its bytes are stored encrypted, with an entry of the kind `document`",
             description: """
-                A form as browsers and `curl -F file=@letter.pdf` send it (RFC 7578). The part `file` needs a file's \
-                name; its `Content-Type`, if any, is the document's media type, and its file's name the document's name \
-                unless the fields `mediaType` and `name` say others. A field that is empty says nothing.
+                A form as browsers and `curl -F file=@letter.pdf` send it (RFC 7578). The part `file` needs a file \
+                name; its `Content-Type`, if any, is the document's media type, and its file name the document's name \
+                unless the fields `mediaType` and `name` give others. An empty field is ignored.
 
                 The whole form has at most \(BodyLimits.formBytes) bytes. \(BodyLimits.formsPerAccount) forms of an \
-                account are taken in at once, and \(BodyLimits.forms) of all; one more is answered with 429. A request \
-                is known again by its `Idempotency-Key` whatever the boundary of its form.
+                account are processed at the same time, and \(BodyLimits.forms) of all accounts; one more is answered \
+                with 429. A retry is recognised by its `Idempotency-Key`, even if the boundary of its form differs.
                 """,
             tag: .entries,
             parameters: [.reason, .idempotencyKey],
@@ -30,7 +30,7 @@ extension OpenAPI {
             answers: [
                 .json(
                     "Written",
-                    "Attached. `Location` is where the entry is.",
+                    "Attached. `Location` is the address of the entry.",
                     status: 201,
                     headers: [.eTag, .location],
                     links: entryLinks(schemaName(Document.kind), and: ["saveDocument"])
@@ -44,9 +44,9 @@ extension OpenAPI {
             id: "saveDocument",
             summary: "Save the file of a document",
             description: """
-                The bytes as they were attached. Only types that a browser shows without running anything are named; \
-                whatever else it is comes as `application/octet-stream`, and all of it to be saved, not shown. A file \
-                that the account may not see is not there.
+                The bytes as they were attached. The media type is given only if a browser shows it without running \
+                anything; all others are sent as `application/octet-stream`. Every file is sent as a download. A file \
+                that the account may not see is answered with 404.
                 """,
             tag: .entries,
             parameters: [.asOf],

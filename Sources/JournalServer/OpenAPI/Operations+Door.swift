@@ -2,7 +2,7 @@ import HTTPTypes
 import HealthModel
 import Interchange
 
-/// The door for other tools: events in, events out, and the schemas of both.
+/// Operations of the ingest interface: events in, events out, and the schemas of both.
 extension OpenAPI {
     static let doorOperations: [Operation] =
         [
@@ -10,17 +10,17 @@ extension OpenAPI {
                 method: .post,
                 path: "/v1/events",
                 id: "sendEvents",
-                summary: "Hand in events of another tool",
+                summary: "Append events of another tool",
                 description: """
-                    An event is a CloudEvent 1.0: one in its JSON form, a batch, or one a line. It may come in the \
-                    binary mode, too: its attributes in headers `ce-…`, its data the body, of whatever `Content-Type`. \
-                    One whose type is listed at `/schemas` becomes an entry of the record that its `subject` names; any \
-                    other is kept as it came, in a stream that `stream` names, or else its `source`.
+                    An event is a CloudEvent 1.0: one in its JSON form, a batch, or one per line. The binary mode is \
+                    accepted, too: attributes in headers `ce-…`, data in the body, with any `Content-Type`. An event \
+                    whose type is listed at `/schemas` becomes an entry of the record that its `subject` names; any \
+                    other is stored unchanged, in the stream that `stream` or, without it, its `source` names.
 
-                    `source` and `id` make it safe to send an event again; no other key is needed, or heeded. Each line \
-                    is answered by a line as soon as it is durable, while the request still goes on: \
+                    `source` and `id` make it safe to send an event again; other keys are not needed and are ignored. \
+                    Each line is answered by a line as soon as it is durable, while the request continues: \
                     `{"id": …, "position": …}`, with `entry` if it became one, or `{"line": …, "error": …}`. A stream \
-                    of lines in which nothing comes for a while is ended; what was answered is kept.
+                    of lines is ended if nothing is received for a while; lines that were answered stay recorded.
                     """,
                 tag: .door,
                 parameters: [.stream],
@@ -45,17 +45,17 @@ extension OpenAPI {
                     AnswerDescription(
                         status: 201,
                         description:
-                            "Taken; the same event again is answered alike. `Location` is where the entry is, if any.",
+                            "Recorded; a retry gets the same response. `Location` is the address of the entry, if any.",
                         content: [("application/json", "TakenEvent")],
                         headers: [.eTag],
                         optionalHeaders: [.location]
                     ),
                     AnswerDescription(
                         description:
-                            "All events of a batch were taken, or each line is answered by a line as it is durable.",
+                            "All events of a batch were recorded, or each line is answered once it is durable.",
                         content: [("application/json", "TakenEvents"), ("application/x-ndjson", "Lines")]
                     ),
-                    .json("TakenEvents", "Some events of a batch were taken, and some refused.", status: 207),
+                    .json("TakenEvents", "Some events of a batch were recorded, and some refused.", status: 207),
                 ],
                 problems: [.refused, .notFound, .conflict, .erased]
             ),
@@ -63,18 +63,18 @@ extension OpenAPI {
                 method: .get,
                 path: "/v1/events",
                 id: "followEvents",
-                summary: "Read the events of the log that the account may see, a page at a time or as they come",
+                summary: "Read the events of the log that the account may see, by page or as they are recorded",
                 description: """
-                    A page is a line an event, each a CloudEvent 1.0. With `Accept: text/event-stream` events are sent \
-                    as they come, from the end of the log on, or behind `after` or `Last-Event-ID`; the stream ends \
-                    with an event `problem` when the account may no longer see what it saw. An account has so many \
-                    streams open at once, and so has the service; one more is answered with 429.
+                    A page has one line per event, each a CloudEvent 1.0. With `Accept: text/event-stream` events are \
+                    sent as they are recorded, from the end of the log, or after `after` or `Last-Event-ID`; the \
+                    stream ends with an event `problem` when the account loses access to what it saw. The open streams \
+                    of an account and of the service are limited; one more is answered with 429.
                     """,
                 tag: .door,
                 parameters: [.after, .stream, .types, .limit, .lastEventID],
                 answers: [
                     AnswerDescription(
-                        description: "Events. `Link` says where the next page begins.",
+                        description: "Events. `Link` is the address of the next page.",
                         content: [("application/x-ndjson", "Lines"), ("text/event-stream", "Text")],
                         optionalHeaders: [.link]
                     )
@@ -85,9 +85,9 @@ extension OpenAPI {
                 method: .get,
                 path: "/schemas",
                 id: "listSchemas",
-                summary: "List the JSON Schemas of entries and of the events that become them",
+                summary: "List the JSON Schemas of entries and of the events that create them",
                 tag: .door,
-                answers: [.json("SchemaList", "Where they are, kind by kind.")],
+                answers: [.json("SchemaList", "The addresses of the schemas, by kind.")],
                 problems: [.invalid],
                 isPublic: true
             ),
@@ -95,7 +95,7 @@ extension OpenAPI {
                 method: .get,
                 path: "/schemas/{type}",
                 id: "showEventSchema",
-                summary: "Show the schema of an event's data, or, with `.event` behind its type, of the whole event",
+                summary: "Show the schema of an event's data, or, with `.event` after its type, of the whole event",
                 tag: .door,
                 answers: [schemaAnswer],
                 problems: [.invalid, .notFound],
@@ -133,7 +133,7 @@ extension OpenAPI {
                     "type": "array", "maxItems": .integer(CloudEvent.maximumBatch), "items": reference("CloudEvent"),
                 ]
             ),
-            .init("Lines", ["description": "Documents in JSON, one a line. A line that is none is answered as such."]),
+            .init("Lines", ["description": "JSON documents, one per line. An invalid line is answered with an error."]),
             .init("TakenEvent", takenEvent),
             .init("TakenEvents", list("events", ["anyOf": [reference("TakenEvent"), refusedEvent]])),
             .init(

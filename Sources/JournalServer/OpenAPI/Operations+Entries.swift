@@ -8,18 +8,19 @@ extension OpenAPI {
             method: .get,
             path: "/v1/entries/{start}",
             id: "findEntry",
-            summary: "Find an entry of which no more is known than its id, or the start of that",
+            summary: "Find an entry by its id, or by the start of its id",
             tag: .entries,
             parameters: [.asOf],
-            answers: [.json("FoundEntry", "The entry, and where it is.", headers: [.eTag])],
+            answers: [.json("FoundEntry", "The entry, with its record and kind.", headers: [.eTag])],
             problems: [.erased]
         )
     ]
 
-    /// What can be done with entries of one kind.
+    /// The operations on entries of one kind.
     ///
-    /// The router has one path for all kinds. Here each has its own: a generated client then gets a method and a type a
-    /// kind, and no body is described as one of twelve shapes of which the address leaves only one.
+    /// The router has one path for all kinds. The description has one for each kind, so that a generated client gets a
+    /// method and a type for each kind, and no body is described as one of twelve shapes of which the address allows
+    /// only one.
     static func entryOperations(_ kind: Kind) -> [Operation] {
         let name = schemaName(kind)
         let (list, one) = (
@@ -39,7 +40,7 @@ extension OpenAPI {
                 answers: [
                     .json(
                         "Written",
-                        "Added. `Location` is where the entry is.",
+                        "Added. `Location` is the address of the entry.",
                         status: 201,
                         headers: [.eTag, .location],
                         links: entryLinks(name)
@@ -71,7 +72,7 @@ extension OpenAPI {
                 method: .put,
                 path: one,
                 id: "correct\(name)",
-                summary: "Correct an entry: \(what). What it said before stays in its history",
+                summary: "Correct an entry: \(what). Its earlier version stays in its history",
                 tag: .entries,
                 parameters: [.reason, .ifMatch, .idempotencyKey],
                 body: body,
@@ -92,7 +93,7 @@ extension OpenAPI {
                 method: .post,
                 path: one + "/restore",
                 id: "restore\(name)",
-                summary: "Put back an entry that was retracted: \(what)",
+                summary: "Restore an entry that was retracted: \(what)",
                 tag: .entries,
                 parameters: [.reason, .ifMatch, .idempotencyKey],
                 answers: [.written],
@@ -102,7 +103,7 @@ extension OpenAPI {
                 method: .get,
                 path: one + "/history",
                 id: "show\(name)History",
-                summary: "Show what became of an entry: \(what)",
+                summary: "Show the history of an entry: \(what)",
                 tag: .entries,
                 answers: [.json("EventPage", "All events of the entry, the first one first.")],
                 problems: [.erased]
@@ -110,7 +111,7 @@ extension OpenAPI {
         ]
     }
 
-    /// The name of the kind's schema, and of what clients are generated from it.
+    /// The name of the kind's schema, and of the type in generated clients.
     static func schemaName(_ kind: Kind) -> String { kind.name.prefix(1).uppercased() + kind.name.dropFirst() }
 
     static func entryLinks(_ name: String, and others: [String] = []) -> [LinkDescription] {

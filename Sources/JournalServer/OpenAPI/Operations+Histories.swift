@@ -7,7 +7,7 @@ extension OpenAPI {
             method: .get,
             path: "/v1/records/{record}/history",
             id: "showRecordHistory",
-            summary: "Show what became of a record",
+            summary: "Show the history of a record",
             tag: .histories,
             parameters: ParameterName.page,
             answers: [.json("EventPage", "A page of the record's events, the first one first.")],
@@ -17,27 +17,27 @@ extension OpenAPI {
             method: .get,
             path: "/v1/records/{record}/access",
             id: "listAccesses",
-            summary: "Show who looked at a record, when, why and by what right; who was refused, too",
+            summary: "Show who accessed a record, when, why and by which right, including refused attempts",
             tag: .histories,
-            parameters: ParameterName.page,
-            answers: [.json("EventPage", "A page of reads and refusals. To look at it is a read.")],
+            parameters: ParameterName.page + [.shownEntry],
+            answers: [.json("EventPage", "A page of reads and refusals. Reading it is audited, too.")],
             problems: [.erased]
         ),
         Operation(
             method: .get,
             path: "/v1/records/{record}/costs",
             id: "showCosts",
-            summary: "Add up what a record's subject cost",
+            summary: "Add up the costs of a record's subject",
             tag: .histories,
             parameters: [.year, .currency, .asOf],
-            answers: [.json("Costs", "A line for each year, currency, basis and category; only what may be added is.")],
+            answers: [.json("Costs", "A line for each year, currency, basis and category; others are not added up.")],
             problems: [.erased]
         ),
         Operation(
             method: .get,
             path: "/v1/costs",
             id: "showAllCosts",
-            summary: "Add up what the subjects of all records cost whose costs the account may see",
+            summary: "Add up the costs of all records whose costs the account may see",
             tag: .histories,
             parameters: [.year, .currency, .asOf],
             answers: [.json("Costs", "A line for each record, year, currency, basis and category.")],
@@ -47,12 +47,12 @@ extension OpenAPI {
             method: .get,
             path: "/v1/records/{record}/export",
             id: "exportRecord",
-            summary: "Take a copy of a record away",
+            summary: "Export a record",
             tag: .histories,
             parameters: [.exportAs, .asOf, .happenedBy],
             answers: [
                 AnswerDescription(
-                    description: "The copy, as far as the account is let in.",
+                    description: "The copy, limited to what the account may see.",
                     content: [
                         ("application/json", "Copy"), ("text/csv", "Text"), ("text/html", "Text"),
                         ("application/pdf", "Bytes"),
@@ -66,7 +66,7 @@ extension OpenAPI {
             method: .put,
             path: "/v1/records/{record}/hold",
             id: "holdRecord",
-            summary: "Keep a record from being erased up to a day, as a law may demand; it is never shortened",
+            summary: "Protect a record from erasure until a day; the hold can be extended, but not shortened",
             tag: .histories,
             parameters: [.idempotencyKey],
             body: BodyDescription(schema: "Hold", examples: Examples.holds),
@@ -77,14 +77,14 @@ extension OpenAPI {
             method: .post,
             path: "/v1/records/{record}/erase",
             id: "eraseRecord",
-            summary: "Erase a record for good: its key is destroyed, in every copy of the log",
+            summary: "Erase a record permanently: its key is destroyed, so no copy of its data can be read",
             tag: .histories,
             parameters: [.idempotencyKey],
             body: BodyDescription(schema: "Erasure", examples: Examples.erasures),
             answers: [
                 .json(
                     "Written",
-                    "Erased. `Location` is where the receipt is.",
+                    "Erased. `Location` is the address of the receipt.",
                     headers: [.eTag, .location],
                     links: [
                         LinkDescription(operation: "showReceipt", parameters: [(.record, "$response.body#/record")])
@@ -99,7 +99,7 @@ extension OpenAPI {
             id: "showReceipt",
             summary: "Show the signed receipt of an erasure",
             tag: .histories,
-            answers: [.text("The receipt; `healthjournal-replay` checks it.", headers: [.eTag])],
+            answers: [.text("The receipt; check it with `healthjournal-replay`.", headers: [.eTag])],
             problems: [.conflict, .erased]
         ),
     ]

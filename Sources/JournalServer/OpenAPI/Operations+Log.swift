@@ -15,20 +15,20 @@ extension OpenAPI {
             method: .get,
             path: "/v1/log/proofs/inclusion",
             id: "proveInclusion",
-            summary: "Prove that an event stands in the log",
+            summary: "Prove that an event is in the log",
             tag: .log,
             parameters: [.position],
-            answers: [.text("A proof that `healthjournal-replay check-proof` takes.")],
+            answers: [.text("A proof for `healthjournal-replay check-proof`.")],
             problems: [.notFound]
         ),
         Operation(
             method: .get,
             path: "/v1/log/proofs/consistency",
             id: "proveConsistency",
-            summary: "Prove that the log was only added to since it had a size",
+            summary: "Prove that the log has only been appended to since it had a given size",
             tag: .log,
             parameters: [.from],
-            answers: [.text("A proof that `healthjournal-replay check-proof` takes.")],
+            answers: [.text("A proof for `healthjournal-replay check-proof`.")],
             problems: [.notFound]
         ),
     ]

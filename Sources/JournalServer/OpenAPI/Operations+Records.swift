@@ -7,14 +7,14 @@ extension OpenAPI {
             method: .post,
             path: "/v1/records",
             id: "createRecord",
-            summary: "Make a record",
+            summary: "Create a record",
             tag: .records,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "NewRecord", examples: Examples.newRecords),
             answers: [
                 .json(
                     "Written",
-                    "Made. `Location` is where the record is.",
+                    "Created. `Location` is the address of the record.",
                     status: 201,
                     headers: [.eTag, .location],
                     links: recordLinks
@@ -26,10 +26,10 @@ extension OpenAPI {
             method: .get,
             path: "/v1/records",
             id: "listRecords",
-            summary: "List the records that the account is let in to",
+            summary: "List the records that the account may see",
             tag: .records,
             parameters: [.asOf] + ParameterName.page,
-            answers: [.json("RecordPage", "A page of records, in the order in which they were made.")],
+            answers: [.json("RecordPage", "A page of records, in the order in which they were created.")],
             problems: [.refused, .notFound]
         ),
         Operation(
@@ -41,7 +41,7 @@ extension OpenAPI {
             parameters: [.asOf, .happenedBy, .retracted, .ifNoneMatch],
             answers: [
                 AnswerDescription(
-                    description: "The record, as far as the account is let in; with an `ETag` if that is all of it.",
+                    description: "What the account may see of the record; with an `ETag` if that is all of it.",
                     content: [("application/json", "Record")],
                     optionalHeaders: [.eTag]
                 ),
@@ -68,7 +68,7 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/records/{record}",
             id: "closeRecord",
-            summary: "Close a record: it stays readable and takes nothing more",
+            summary: "Close a record: it stays readable and cannot be changed",
             tag: .records,
             parameters: [.reason, .ifMatch, .idempotencyKey],
             answers: [.written],
@@ -76,7 +76,7 @@ extension OpenAPI {
         ),
     ]
 
-    /// What can be done with a record that was just made.
+    /// Operations that can follow the creation of a record.
     private static let recordLinks: [LinkDescription] =
         [
             "showRecord", "changeRecord", "closeRecord", "showRecordHistory", "listAccesses", "showCosts",

@@ -7,7 +7,7 @@ extension OpenAPI {
             method: .get,
             path: "/openapi.json",
             id: "describe",
-            summary: "This description",
+            summary: "Show this description",
             tag: .service,
             answers: [.json("Description", "OpenAPI 3.1.")],
             isPublic: true
@@ -16,20 +16,20 @@ extension OpenAPI {
             method: .get,
             path: "/health/live",
             id: "isLive",
-            summary: "Tell whether the process runs",
+            summary: "Report whether the process is running",
             tag: .service,
-            answers: [.json("Liveness", "It runs.")],
+            answers: [.json("Liveness", "It is running.")],
             isPublic: true
         ),
         Operation(
             method: .get,
             path: "/health/ready",
             id: "isReady",
-            summary: "Tell whether the journal can do its work",
+            summary: "Report whether the journal can process requests",
             tag: .service,
             answers: [
                 .json("Readiness", "It can."),
-                .json("Readiness", "It cannot; whoever runs the service finds the reason in its log.", status: 503),
+                .json("Readiness", "It cannot; the reason is in the service's log.", status: 503),
             ],
             isPublic: true
         ),
@@ -37,9 +37,9 @@ extension OpenAPI {
             method: .get,
             path: "/metrics",
             id: "showMetrics",
-            summary: "Show the service's figures in Prometheus' text form",
+            summary: "Show the service's metrics in the Prometheus text format",
             tag: .service,
-            answers: [.text("Figures; none says anything of a record.")],
+            answers: [.text("The metrics; they contain no data of records.")],
             isPublic: true
         ),
     ]
@@ -58,13 +58,16 @@ extension OpenAPI {
 
     private static let readiness: JSONValue = [
         "type": "object",
-        "required": ["status", "head", "checkpoint", "views", "readers", "maximumReaders", "freeBytes"],
+        "required": [
+            "status", "head", "checkpoint", "views", "readers", "maximumReaders", "oldestReaderCommits",
+            "oldestReaderSeconds", "warnings", "reserveBytes", "freeBytes",
+        ],
         "properties": [
             "status": ["enum": ["ready", "not ready"]],
             "head": ["type": "integer", "minimum": 0, "description": "The position of the newest event."],
             "checkpoint": [
                 "type": "integer", "minimum": 0,
-                "description": "How many events the newest checkpoint outside the log covers.",
+                "description": "The number of events covered by the newest checkpoint stored outside the log.",
             ],
             "views": [
                 "type": "object",
@@ -72,15 +75,31 @@ extension OpenAPI {
                     "type": "object",
                     "required": ["lag"],
                     "properties": [
-                        "lag": ["type": "integer", "minimum": 0, "description": "Events that are not in it yet."]
+                        "lag": ["type": "integer", "minimum": 0, "description": "Events not processed yet."]
                     ],
                     "additionalProperties": false,
                 ],
             ],
-            "readers": ["type": "integer", "minimum": 0, "description": "Slots of readers that are or were in use."],
+            "readers": ["type": "integer", "minimum": 0, "description": "Reader slots that are or were in use."],
             "maximumReaders": ["type": "integer", "minimum": 0],
+            "oldestReaderCommits": [
+                "type": "integer", "minimum": 0,
+                "description": "Commits since the oldest snapshot of the log that any process has open; 0 for none.",
+            ],
+            "oldestReaderSeconds": [
+                "type": "integer", "minimum": 0,
+                "description": "How long that snapshot has been open, as observed by the service.",
+            ],
+            "warnings": [
+                "type": "array", "items": ["type": "string"],
+                "description": "Conditions that need attention, such as low disk space.",
+            ],
+            "reserveBytes": [
+                "type": ["integer", "null"], "minimum": 0,
+                "description": "Disk space reserved for reads and erasures, if there is any.",
+            ],
             "freeBytes": [
-                "type": ["integer", "null"], "minimum": 0, "description": "Free space where the journal lies.",
+                "type": ["integer", "null"], "minimum": 0, "description": "Free space on the disk of the journal.",
             ],
         ],
         "additionalProperties": false,

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interchange
 
-/// Owners, invitations and emergencies.
+/// Operations on owners, invitations and emergencies.
 extension OpenAPI {
     static let ownerOperations: [Operation] = [
         Operation(
@@ -18,7 +18,7 @@ extension OpenAPI {
             method: .put,
             path: "/v1/records/{record}/owners/{account}",
             id: "addOwner",
-            summary: "Make somebody an owner of a record, beside those there are",
+            summary: "Add an owner to a record",
             tag: .owners,
             parameters: [.reason, .idempotencyKey],
             answers: [.written],
@@ -28,7 +28,7 @@ extension OpenAPI {
             method: .delete,
             path: "/v1/records/{record}/owners/{account}",
             id: "removeOwner",
-            summary: "Let somebody own a record no longer; one owner stays",
+            summary: "Remove an owner from a record; the last one cannot be removed",
             tag: .owners,
             parameters: [.reason, .idempotencyKey],
             answers: [.written],
@@ -38,7 +38,7 @@ extension OpenAPI {
             method: .post,
             path: "/v1/records/{record}/transfer",
             id: "transferRecord",
-            summary: "Give a record to another owner, as a pet is",
+            summary: "Transfer a record to another owner, for example when a pet is given away",
             tag: .owners,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "Transfer", examples: Examples.transfers),
@@ -52,16 +52,16 @@ extension OpenAPI {
             method: .get,
             path: "/v1/records/{record}/invitations",
             id: "listInvitations",
-            summary: "List the invitations to a record, and what became of them",
+            summary: "List the invitations to a record, and their state",
             tag: .caregivers,
-            answers: [.json("Invitations", "All invitations; their codes are nowhere.")],
+            answers: [.json("Invitations", "All invitations, without their codes, which are not stored.")],
             problems: [.erased]
         ),
         Operation(
             method: .post,
             path: "/v1/records/{record}/invitations",
             id: "invite",
-            summary: "Make a code by which one person becomes a caregiver; it is shown this once",
+            summary: "Create an invitation code for one caregiver; it is shown only once",
             tag: .caregivers,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "NewInvitation", examples: Examples.invitations),
@@ -80,14 +80,24 @@ extension OpenAPI {
         ),
         Operation(
             method: .post,
+            path: "/v1/invitations/preview",
+            id: "previewInvitation",
+            summary: "Show the access that a code gives, and which of the caller's grants it would replace",
+            tag: .caregivers,
+            body: BodyDescription(schema: "Acceptance", examples: []),
+            answers: [.json("InvitationPreview", "What accepting the invitation would do.")],
+            problems: [.refused, .notFound, .erased]
+        ),
+        Operation(
+            method: .post,
             path: "/v1/invitations/accept",
             id: "acceptInvitation",
-            summary: "Become a caregiver by a code",
+            summary: "Accept an invitation code; with If-Match, the position of the caller's grant, replace that grant",
             tag: .caregivers,
-            parameters: [.reason, .idempotencyKey],
+            parameters: [.reason, .idempotencyKey, .ifMatch],
             body: BodyDescription(schema: "Acceptance", examples: []),
             answers: [.written],
-            problems: [.refused, .notFound, .conflict, .erased]
+            problems: [.refused, .notFound, .conflict, .stale, .erased]
         ),
     ]
 
@@ -96,7 +106,7 @@ extension OpenAPI {
             method: .post,
             path: "/v1/records/{record}/emergency-access",
             id: "openEmergency",
-            summary: "See all of a record for some hours, as its caregiver, in an emergency; its owners are told",
+            summary: "Open the emergency view of a record for some hours, as its caregiver; its owners are notified",
             tag: .emergencies,
             parameters: [.idempotencyKey],
             body: BodyDescription(schema: "Emergency", examples: []),
@@ -116,7 +126,7 @@ extension OpenAPI {
             method: .post,
             path: "/v1/notices/{position}/acknowledge",
             id: "acknowledgeNotice",
-            summary: "Say that a notice was seen",
+            summary: "Acknowledge a notice",
             tag: .emergencies,
             parameters: [.reason, .idempotencyKey],
             answers: [.written],

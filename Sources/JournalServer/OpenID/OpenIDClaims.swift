@@ -1,16 +1,23 @@
 import HealthModel
 import JWTKit
 
-/// What a provider's token says, once its signature is known to be good.
+/// The claims of a provider's token; used after its signature has been verified.
 struct OpenIDClaims: JWTPayload {
     let iss: String
     let sub: String
     let aud: Audience
-    /// Seconds since 1970, as all moments here.
+    /// Seconds since 1970, as for all times here.
     let exp: Double
     let nbf: Double?
+    let iat: Double?
+    /// When the person signed in at the provider; if it is missing, `iat` is used instead.
+    let auth_time: Double?
 
-    /// One name, or several.
+    var signedIn: Instant? {
+        (auth_time ?? iat).flatMap { Int64(exactly: ($0 * 1_000_000).rounded()) }.map { Instant(microseconds: $0) }
+    }
+
+    /// One audience name, or several.
     struct Audience: Codable, Sendable {
         let names: [String]
 
@@ -29,16 +36,16 @@ struct OpenIDClaims: JWTPayload {
         }
     }
 
-    /// What they say is looked at by `hold(for:at:)`, which knows for whom and when.
+    /// Checks nothing: `hold(for:at:)` checks the claims, because it knows the service and the time.
     func verify(using algorithm: some JWTAlgorithm) async throws {}
 
-    /// Whether they are this provider's, meant for this service, and of use now.
+    /// Whether the token is from this provider, is meant for this service, and is valid at this time.
     func hold(for settings: OpenIDSettings, at now: Instant) -> Bool {
         let seconds = Double(now.microseconds) / 1_000_000
         return iss == settings.issuer && !sub.isEmpty && aud.names.contains(settings.audience)
             && seconds < exp + OpenIDClaims.leeway && (nbf ?? 0) - OpenIDClaims.leeway <= seconds
     }
 
-    /// By how many seconds two clocks may differ.
+    /// The allowed clock difference, in seconds.
     private static let leeway = 60.0
 }

@@ -5,12 +5,12 @@ import Interchange
 import NIOCore
 import NIOHTTP1
 
-/// Where the document with a provider's keys is.
+/// A source of a provider's key document (JWKS).
 protocol OpenIDKeySource: Sendable {
     func document() async throws -> [UInt8]
 }
 
-/// A file that whoever runs the service keeps up to date.
+/// A file that the operator keeps up to date.
 struct OpenIDKeyFile: OpenIDKeySource {
     let path: String
 
@@ -23,14 +23,14 @@ struct OpenIDKeyFile: OpenIDKeySource {
     }
 }
 
-/// The provider itself, which says of itself where its keys are.
+/// OpenID Connect discovery: the provider's own metadata names the address of its keys.
 struct OpenIDDiscovery: OpenIDKeySource {
     let issuer: String
 
     func document() async throws -> [UInt8] {
         let base = issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer
         let description = try JSONReader.read(try await ask(base + "/.well-known/openid-configuration"))
-        // One provider must not speak for another.
+        // A provider must not describe another issuer.
         guard description["issuer"] == .string(issuer), case .string(let place)? = description["jwks_uri"],
             WebAddress(place)?.isTrusted == true
         else { throw JournalError(.failed, "the sign-in provider does not describe itself as \(issuer)") }
@@ -38,9 +38,10 @@ struct OpenIDDiscovery: OpenIDKeySource {
     }
 
     private func ask(_ address: String) async throws -> [UInt8] {
-        let problem = JournalError(.failed, "\(address) does not answer as it should")
+        let problem = JournalError(.failed, "\(address) does not answer as expected")
         do {
-            let answer = try await HTTPClient.shared.execute(HTTPClientRequest(url: address), timeout: .seconds(5))
+            let answer = try await OpenIDDiscovery.client
+                .execute(HTTPClientRequest(url: address), timeout: .seconds(5))
             guard answer.status == .ok else { throw problem }
             return [UInt8](buffer: try await answer.body.collect(upTo: OpenIDDiscovery.limit))
         } catch {
@@ -48,6 +49,13 @@ struct OpenIDDiscovery: OpenIDKeySource {
         }
     }
 
-    /// In bytes; a provider's dozen keys take some ten thousand.
+    /// Follows no redirects: one could lead to plain HTTP or to an untrusted host.
+    private static let client: HTTPClient = {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }()
+
+    /// In bytes; a dozen keys take about ten thousand.
     private static let limit = 1 << 20
 }

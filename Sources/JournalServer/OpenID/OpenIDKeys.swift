@@ -3,15 +3,15 @@ import HealthJournal
 import Interchange
 import JWTKit
 
-/// The public keys of a provider, as its document of keys (a JWKS) has them.
+/// The public signing keys of a provider, from its key document (JWKS).
 struct OpenIDKeys: Sendable {
     private let keys: JWTKeyCollection
     private let names: Set<String>
 
-    /// Takes the keys that sign, and passes over all others.
+    /// Reads the signing keys and ignores all others.
     ///
-    /// Each is bound to one algorithm: what a token says of itself never chooses how it is checked. Keys that both sides
-    /// have are not taken, for a provider that publishes one has given it away.
+    /// Each key is bound to one algorithm: the token's own header never chooses how it is verified. Symmetric keys are
+    /// ignored, because a provider that publishes one has disclosed its secret.
     init(_ document: [UInt8]) async throws(JournalError) {
         do {
             let all = try JSONReader.read(document)["keys"]
@@ -28,28 +28,36 @@ struct OpenIDKeys: Sendable {
 
     private static let unreadable = JournalError(.failed, "the keys of the sign-in provider cannot be read")
 
-    /// Whether there is the key that a token names, or the token names none.
+    /// Whether the key that a token names is listed; also true if the token names none.
     func has(keyOf token: String) -> Bool {
         OpenIDKeys.name(in: token).map(names.contains) ?? true
     }
 
-    /// What a token says, if one of these keys signed it.
+    /// Returns the claims of a token that one of these keys signed.
     func claims(of token: String) async throws -> OpenIDClaims {
-        try await keys.verify(token, as: OpenIDClaims.self, iteratingKeys: OpenIDKeys.name(in: token) == nil)
+        // RFC 7515, 4.1.11: extensions that a token marks as critical must be understood, and none are supported.
+        guard let header = OpenIDKeys.header(of: token), header["crit"] == nil else { throw OpenIDKeys.extended }
+        return try await keys.verify(token, as: OpenIDClaims.self, iteratingKeys: OpenIDKeys.name(in: token) == nil)
     }
 
-    /// The name of the key by which a token says it was signed.
+    /// The id of the key (`kid`) that a token names in its header.
     private static func name(in token: String) -> String? {
-        guard let header = token.split(separator: ".").first, let bytes = Data(base64URL: header) else { return nil }
-        return try? JSONReader.read([UInt8](bytes)).text("kid")
+        header(of: token)?.text("kid")
     }
 
-    /// A key as it is taken: with one algorithm, and a name, which where it has none is its place.
+    private static func header(of token: String) -> JSONValue? {
+        guard let header = token.split(separator: ".").first, let bytes = Data(base64URL: header) else { return nil }
+        return try? JSONReader.read([UInt8](bytes))
+    }
+
+    private static let extended = JournalError(.unauthenticated, "the token requires an unknown extension")
+
+    /// Normalizes a signing key: gives it one algorithm and, if it has no id, its index as the id; nil for other keys.
     private static func signing(_ key: JSONValue, at place: Int) -> JSONValue? {
         guard case .object(let members) = key, key.text("use") ?? "sig" == "sig",
             let algorithm = algorithm(of: key)
         else { return nil }
-        // Never the private part, should a provider have let it slip.
+        // Drops the private members, in case a provider publishes them by mistake.
         let kept = members.filter { ["kty", "n", "e", "crv", "x", "y"].contains($0.name) }
         return .object(
             kept + [.init("alg", .string(algorithm)), .init("kid", .string(key.text("kid") ?? "#\(place)"))]
@@ -76,7 +84,7 @@ extension JSONValue {
 }
 
 extension Data {
-    /// The bytes of base64 in the alphabet of addresses, without padding.
+    /// Decodes base64url without padding.
     fileprivate init?(base64URL text: some StringProtocol) {
         let standard = text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
         self.init(base64Encoded: String(standard) + String(repeating: "=", count: (4 - standard.count % 4) % 4))

@@ -2,16 +2,16 @@ import HealthJournal
 import HealthModel
 import Logging
 
-/// A provider that signs people in, and whose tokens the service takes.
+/// An OpenID provider whose tokens the service accepts; verifies them with cached keys.
 actor OpenIDProvider {
     private let settings: OpenIDSettings
     private let source: any OpenIDKeySource
     private let logger: Logger
     private let now: @Sendable () -> Instant
     private var keys: OpenIDKeys?
-    /// Since when those are known.
+    /// When `keys` were requested.
     private var since: Instant?
-    /// When the provider was asked last.
+    /// When the provider's keys were last requested.
     private var asked: Instant?
     private var asking: Task<OpenIDKeys, any Error>?
 
@@ -22,38 +22,41 @@ actor OpenIDProvider {
         source = settings.keyFile.map(OpenIDKeyFile.init) ?? OpenIDDiscovery(issuer: settings.issuer)
     }
 
-    /// Whether a bearer's token is one of a provider rather than one of ours: three parts, told apart by dots.
+    /// Whether a bearer token has the form of a provider's token (a JWT: three parts separated by dots).
     nonisolated static func isItsKind(_ token: String) -> Bool {
         token.utf8.count { $0 == UInt8(ascii: ".") } == 2
     }
 
-    /// Of whom a token speaks; all that is wrong with one is answered alike.
-    func subject(of token: String) async throws(JournalError) -> (issuer: String, subject: String) {
+    /// Returns the identity that a token proves; every invalid token gets the same error.
+    func subject(of token: String) async throws(JournalError) -> (
+        issuer: String, subject: String, signedIn: Instant?
+    ) {
         let keys = try await keys(for: token)
         guard keys.has(keyOf: token), let claims = try? await keys.claims(of: token),
             claims.hold(for: settings, at: now())
         else {
             throw JournalError(
                 .unauthenticated,
-                "the token is not, or no longer, one that the sign-in provider made for here"
+                "the token was not issued by the sign-in provider for this service, or it has expired"
             )
         }
-        return (claims.iss, claims.sub)
+        return (claims.iss, claims.sub, claims.signedIn)
     }
 
-    /// The keys, asked for anew when a token names one that is not there, and each hour: a key taken back counts no more.
+    /// Returns the keys, and requests them again after an hour or when the token names an unlisted key.
     ///
-    /// While the provider does not answer, what it said last is good for a day.
+    /// Requesting them hourly drops keys that the provider has withdrawn. While the provider does not respond, its last
+    /// keys stay valid for a day.
     private func keys(for token: String) async throws(JournalError) -> OpenIDKeys {
         let known = isWithin(OpenIDProvider.day, of: since) ? keys : nil
         if let known, known.has(keyOf: token), isWithin(OpenIDProvider.hour, of: since) { return known }
-        // Whoever makes up names of keys does not make us ask for each.
+        // Limits the requests to the provider, so that tokens with invented key ids do not cause one each.
         if asking != nil || !isWithin(OpenIDProvider.pause, of: asked) {
             do {
                 return try await ask()
             } catch {
                 logger.warning(
-                    "the keys of the sign-in provider could not be had",
+                    "the keys of the sign-in provider could not be fetched",
                     metadata: ["reason": "\(JournalError(error))"]
                 )
             }
@@ -66,7 +69,7 @@ actor OpenIDProvider {
         moment.map { now().microseconds < $0.microseconds + microseconds } ?? false
     }
 
-    /// Asks once for all who wait.
+    /// Requests the keys once for all concurrent callers.
     private func ask() async throws -> OpenIDKeys {
         if let asking { return try await asking.value }
         let task = Task { [source] in try await OpenIDKeys(source.document()) }
@@ -80,7 +83,7 @@ actor OpenIDProvider {
 
     private static let unreachable = JournalError(
         .busy,
-        "the sign-in provider cannot be asked for its keys at this moment",
+        "the keys of the sign-in provider cannot be fetched at this moment",
         retryAfter: 30
     )
 

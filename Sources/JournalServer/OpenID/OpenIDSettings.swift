@@ -1,10 +1,10 @@
-/// Which provider's tokens the service takes, as OpenID Connect has them.
+/// The OpenID Connect provider whose tokens the service accepts.
 package struct OpenIDSettings: Hashable, Sendable {
-    /// The provider: the `iss` of its tokens, and where it describes itself.
+    /// The provider's issuer URL: the `iss` of its tokens, and the base of its discovery address.
     package var issuer: String
-    /// The name under which the provider knows this service: one of the `aud` of its tokens.
+    /// The service's client name at the provider: one of the `aud` of its tokens.
     package var audience: String
-    /// A file with the provider's public keys; without one the provider is asked for them.
+    /// A file with the provider's public keys; nil to request them from the provider.
     package var keyFile: String?
 
     package init(issuer: String, audience: String, keyFile: String? = nil) {
@@ -13,14 +13,14 @@ package struct OpenIDSettings: Hashable, Sendable {
         self.keyFile = keyFile
     }
 
-    /// Why the service must not start like this; nil if it may.
+    /// The reason why the service must not start with these settings; nil if it may.
     var objection: String? {
         if issuer.isEmpty || audience.isEmpty {
             return
-                "a provider and the name it knows this service by go together: give --oidc-issuer and --oidc-audience"
+                "a sign-in provider needs an issuer and an audience: give both --oidc-issuer and --oidc-audience"
         }
         if keyFile == nil, WebAddress(issuer)?.isTrusted != true {
-            return "the address of the provider must begin with https://, or its keys be given with --oidc-keys"
+            return "the address of the provider must begin with https://, unless its keys are given with --oidc-keys"
         }
         return nil
     }

@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// An address that keys are asked for at.
+/// A web address from which keys are requested.
 struct WebAddress {
     let text: String
     private let url: URL
@@ -10,7 +10,7 @@ struct WebAddress {
         (self.text, self.url) = (text, url)
     }
 
-    /// Whether nobody on the way can put other keys in: HTTPS, or this machine itself.
+    /// Whether the keys cannot be replaced in transit: HTTPS, or a loopback address.
     var isTrusted: Bool {
         switch url.scheme?.lowercased() {
         case "https": true

@@ -2,7 +2,7 @@ import HTTPTypes
 import Hummingbird
 import Logging
 
-/// Counts each request, and says in the log what became of it: its route, never its address.
+/// Counts each request and logs its result, with the route template instead of the address.
 struct MeterMiddleware: RouterMiddleware {
     let meter: RequestMeter
 
@@ -22,7 +22,7 @@ struct MeterMiddleware: RouterMiddleware {
                 status: status.code
             )
             meter.end(label, in: duration)
-            if context.logger.logLevel <= .info { tell(label, duration, context) }
+            if context.logger.logLevel <= .info { log(label, duration, context) }
         }
         var response = try await next(request, context)
         status = response.status
@@ -30,7 +30,7 @@ struct MeterMiddleware: RouterMiddleware {
         return response
     }
 
-    private func tell(_ label: RequestMeter.Label, _ duration: Duration, _ context: ServerContext) {
+    private func log(_ label: RequestMeter.Label, _ duration: Duration, _ context: ServerContext) {
         context.log.info(
             "answered",
             metadata: [

@@ -1,7 +1,7 @@
 import EventLog
 import HealthJournal
 
-/// The service's figures in Prometheus' text form.
+/// The service's metrics in the Prometheus text format.
 struct MetricsPage {
     private(set) var text = ""
 
@@ -12,9 +12,9 @@ struct MetricsPage {
     }
 
     private mutating func requests(_ meter: RequestMeter) {
-        head("http_requests_in_flight", "gauge", "Requests that are being answered.")
+        head("http_requests_in_flight", "gauge", "Requests in progress.")
         sample("http_requests_in_flight", [], meter.inFlight)
-        head("http_request_seconds", "histogram", "Time to the head of the answer, by route and status.")
+        head("http_request_seconds", "histogram", "Time until the response head is sent, by route and status.")
         for (label, times) in meter.times.sorted(by: { $0.key < $1.key }) {
             let labels = [("method", label.method), ("route", label.route), ("status", String(label.status))]
             histogram("http_request_seconds", labels, RequestMeter.bounds, times.buckets, sum: times.seconds)
@@ -22,11 +22,11 @@ struct MetricsPage {
     }
 
     private mutating func add(_ appends: AppendStatistics) {
-        counter("appends_total", "Appends that were answered.", appends.appends)
-        counter("appended_events_total", "Events that were handed to the log.", appends.events)
-        counter("appends_turned_away_total", "Appends that found the queue full.", appends.turnedAway)
-        gauge("append_queue_depth", "Appends that wait.", appends.waiting)
-        head("commit_seconds", "histogram", "Time of a transaction with its sync; its count is that of the groups.")
+        counter("appends_total", "Appends that were completed.", appends.appends)
+        counter("appended_events_total", "Events that were passed to the log.", appends.events)
+        counter("appends_turned_away_total", "Appends that were rejected because the queue was full.", appends.rejected)
+        gauge("append_queue_depth", "Appends waiting in the queue.", appends.waiting)
+        head("commit_seconds", "histogram", "Duration of a commit with its sync; the count is the number of commits.")
         histogram(
             "commit_seconds",
             [],
@@ -38,17 +38,31 @@ struct MetricsPage {
 
     private mutating func add(_ readiness: Readiness) {
         gauge("log_head", "The position of the newest event.", readiness.head)
-        gauge("log_bytes", "Bytes of the log that are in use.", readiness.logBytes)
-        gauge("checkpoint_size", "Events that the newest checkpoint outside the log covers.", readiness.checkpointSize)
-        gauge("readers", "Slots of readers that are or were in use.", readiness.readers)
-        gauge("readers_maximum", "Slots of readers that there are.", readiness.maximumReaders)
-        if let free = readiness.freeBytes { gauge("disk_free_bytes", "Free space where the journal lies.", free) }
-        head("view_lag_events", "gauge", "Events that a view has not taken in yet.")
+        gauge("log_bytes", "Bytes used in the log.", readiness.logBytes)
+        gauge("checkpoint_size", "Events covered by the newest checkpoint outside the log.", readiness.checkpointSize)
+        gauge("readers", "Reader slots that are or were in use.", readiness.readers)
+        gauge("readers_maximum", "Maximum number of reader slots.", readiness.maximumReaders)
+        gauge(
+            "oldest_reader_commits",
+            "Commits since the oldest open snapshot of the log; 0 for none.",
+            readiness.oldestReaderCommits
+        )
+        gauge(
+            "oldest_reader_seconds",
+            "How long that snapshot has been open, as observed by this process.",
+            readiness.oldestReaderSeconds
+        )
+        if let reserve = readiness.reserveBytes {
+            gauge("disk_reserve_bytes", "Disk space reserved for reads and erasures.", reserve)
+        }
+        gauge("warnings", "Conditions that need attention, such as low disk space.", readiness.warnings.count)
+        if let free = readiness.freeBytes { gauge("disk_free_bytes", "Free space on the disk of the journal.", free) }
+        head("view_lag_events", "gauge", "Events that a view has not processed yet.")
         for view in readiness.views { sample("view_lag_events", [("view", view.name)], view.lag) }
-        gauge("ready", "Whether the journal can do its work.", readiness.problems.isEmpty ? 1 : 0)
+        gauge("ready", "Whether the journal can process requests.", readiness.problems.isEmpty ? 1 : 0)
     }
 
-    // MARK: - The text form
+    // MARK: - The text format
 
     private mutating func counter(_ name: String, _ help: String, _ value: some BinaryInteger) {
         head(name, "counter", help)

@@ -4,9 +4,9 @@ import Hummingbird
 import Interchange
 import Logging
 
-/// What whoever runs the service watches it by.
+/// Health checks and metrics for the operator.
 ///
-/// It says nothing of anybody's health, and needs no token.
+/// The responses contain no personal data and need no token.
 struct OperationsRoutes {
     let journal: Journal
     let meter: RequestMeter
@@ -36,6 +36,10 @@ struct OperationsRoutes {
                 ),
                 .init("readers", .integer(readiness.readers)),
                 .init("maximumReaders", .integer(readiness.maximumReaders)),
+                .init("oldestReaderCommits", .integer(readiness.oldestReaderCommits)),
+                .init("oldestReaderSeconds", .integer(readiness.oldestReaderSeconds)),
+                .init("warnings", .array(readiness.warnings.map { .string($0) })),
+                .init("reserveBytes", readiness.reserveBytes.map { .integer($0) } ?? .null),
                 .init("freeBytes", readiness.freeBytes.map { .integer($0) } ?? .null),
             ]),
             status: isReady ? .ok : .serviceUnavailable

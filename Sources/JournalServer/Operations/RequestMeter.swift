@@ -1,8 +1,8 @@
-import NIOConcurrencyHelpers
+import LMDB
 
-/// Counts requests and their times by route and status.
+/// Counts requests and their durations by route and status.
 final class RequestMeter: Sendable {
-    /// A route as it is written in the router, never an address: that would hold an id.
+    /// The route template, never an address: an address would contain an id.
     struct Label: Hashable {
         let method: String
         let route: String
@@ -12,7 +12,7 @@ final class RequestMeter: Sendable {
     struct Times {
         var count = 0
         var seconds = 0.0
-        /// How many took no longer than each bound; counted in the first that fits.
+        /// Requests by duration: each is counted in the first bucket whose bound it does not exceed.
         var buckets = [Int](repeating: 0, count: RequestMeter.bounds.count + 1)
     }
 
@@ -23,21 +23,21 @@ final class RequestMeter: Sendable {
         var times: [Label: Times] = [:]
     }
 
-    private let state = NIOLockedValueBox(State())
+    private let state = Guarded(State())
 
-    func begin() { state.withLockedValue { $0.inFlight += 1 } }
+    func begin() { state.withLock { $0.inFlight += 1 } }
 
     func end(_ label: Label, in duration: Duration) {
         let seconds = duration / .seconds(1)
-        state.withLockedValue { state in
+        state.withLock { state in
             state.inFlight -= 1
             state.times[label, default: Times()].count(seconds)
         }
     }
 
-    var inFlight: Int { state.withLockedValue { $0.inFlight } }
+    var inFlight: Int { state.withLock { $0.inFlight } }
 
-    var times: [Label: Times] { state.withLockedValue { $0.times } }
+    var times: [Label: Times] { state.withLock { $0.times } }
 }
 
 extension RequestMeter.Times {

@@ -1,8 +1,8 @@
 import FoundationEssentials
 
-/// The trace that a request belongs to, as W3C Trace Context has it.
+/// The trace that a request belongs to (W3C Trace Context).
 enum TraceContext {
-    /// The trace's id, which becomes the correlation of the events; nil for a header that is none.
+    /// Returns the trace id, which becomes the events' correlation id; nil if the header is invalid.
     static func correlation(of traceparent: String) -> UUID? {
         let parts = traceparent.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count >= 4, parts[0].count == 2, parts[0] != "ff", parts[2].count == 16, parts[1].count == 32,

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Who has an account: seen, added, let in again who forgot a password; for those who run the journal.
+/// Pages for administrators: list accounts, add one, set another account's password, and revoke tokens.
 struct AccountPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -31,19 +31,19 @@ struct AccountPages {
             accounts,
             own: caller.account,
             mayLetIn: Set(try accounts.map(\.id).filter { try journal.maySetPassword(of: $0, caller) }),
-            mayIssueTo: Set(try accounts.map(\.id).filter { try !journal.standsInFor($0, caller) }),
+            mayIssueTo: Set(try accounts.map(\.id).filter { try !journal.couldImpersonate($0, caller) }),
             now: journal.now,
             pages.reader(request)
         )
         return pages.response(page, pages.words["accounts"], request, context, notice: pages.notice(query))
     }
 
-    // MARK: - Added
+    // MARK: - Adding an account
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         try await journal.requireAdministrator(context.requireCaller())
-        let form = form()
+        let form = try form(context.requireCaller())
         return pages.response(form, form.heading, request, context)
     }
 
@@ -55,30 +55,30 @@ struct AccountPages {
                 email: typed["email"].trimming(\.isWhitespace),
                 kind: try AccountKind(named: typed["kind"])
             )
-            // Not by the form's key: nothing is kept that was made of a password but its hash.
-            let caller = try context.requireCaller()
             let password = typed["password"].isEmpty ? nil : typed["password"]
-            _ = try await journal.addAccount(profile, password: password, caller)
+            let caller = try context.writer(typed, request)
+            _ = try await journal.addAccount(profile, password: password, current: typed["current"], caller)
             return Pages.redirect(to: "/accounts?done=accountAdded")
         } catch {
             let error = JournalError(error)
-            guard error.isOfTheForm else { throw error }
+            guard error.isOfTheForm || error.field == "current" else { throw error }
             var problems: [String: String] = [:]
-            let told = pages.told(error, &problems)
-            // A page never gives a password back.
+            let message = pages.message(for: error, &problems)
+            // The form does not contain the typed password when it is shown again.
             if !typed["password"].isEmpty, problems["password"] == nil {
                 problems["password"] = pages.words["typePasswordAgain"]
             }
-            let form = form(typed, problems, told)
+            let form = try form(context.requireCaller(), typed, problems, message)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
     private func form(
+        _ caller: Caller,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
-        _ told: String? = nil
-    ) -> FormPage {
+        _ message: String? = nil
+    ) throws -> FormPage {
         let words = pages.words
         var name = FormField("name", words["newName"], .line, value: typed?["name"] ?? "", problem: problems["name"])
         name.isRequired = true
@@ -95,11 +95,12 @@ struct AccountPages {
         return FormPage(
             heading: words["addAccountHeading"],
             lead: words["addAccountLead"],
-            problem: told,
+            problem: message,
             action: "/accounts/new",
             cancel: "/accounts",
             submit: words["addAccount"],
-            fields: [name, kind, password, email],
+            fields: [name, kind, password, email]
+                + (try pages.confirmation(caller, problems, isNeeded: false)),
             key: pages.key(typed)
         )
     }
@@ -112,14 +113,14 @@ struct AccountPages {
         return Pages.redirect(to: "/accounts?done=tokenRevoked")
     }
 
-    // MARK: - Let in again
+    // MARK: - Setting a password
 
     @Sendable private func password(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let (account, caller) = (try context.account(), try context.requireCaller())
         try await journal.requireAdministrator(caller)
         if try await journal.requireSettingPassword(of: account, caller) { return Pages.redirect(to: "/settings") }
-        let form = try passwordForm(account, caller)
+        let form = try await passwordForm(account, request, caller)
         return pages.response(form, form.heading, request, context)
     }
 
@@ -127,23 +128,37 @@ struct AccountPages {
         let typed = try await request.pageForm()
         let (account, caller) = (try context.account(), try context.requireCaller())
         do {
-            try await journal.requireCurrent(typed["current"], caller)
-            _ = try await journal.setPassword(of: account, to: typed["password"], caller)
+            _ = try await journal.setPassword(
+                of: account,
+                to: typed["password"],
+                current: typed["current"],
+                revoking: Revocation(parsing: typed.several("revoke")),
+                caller
+            )
             return Pages.redirect(to: "/accounts?done=passwordOfKept")
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
-            let form = try passwordForm(account, caller, [error.field ?? "password": Sentence(error.message).text])
+            let problems = [error.field ?? "password": Sentence(error.message).text]
+            let form = try await passwordForm(account, request, caller, problems)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
     private func passwordForm(
         _ account: UUID,
+        _ request: Request,
         _ caller: Caller,
         _ problems: [String: String] = [:]
-    ) throws -> FormPage {
+    ) async throws -> FormPage {
         let words = pages.words
+        let credentials = try await journal.credentials(of: account, caller)
+        let revoked = FormField(
+            revoking: credentials.tokens,
+            credentials.identities,
+            problem: problems["revoke"],
+            pages.reader(request)
+        )
         var password = FormField("password", words["newPassword"], .password, problem: problems["password"])
         password.isRequired = true
         password.hint = words["hint.password"]
@@ -154,7 +169,7 @@ struct AccountPages {
             action: "/accounts/\(account.text)/password",
             cancel: "/accounts",
             submit: words["savePassword"],
-            fields: [password] + (try pages.confirmation(caller, problems)),
+            fields: [password] + [revoked].compactMap(\.self) + (try pages.confirmation(caller, problems)),
             key: pages.key()
         )
     }

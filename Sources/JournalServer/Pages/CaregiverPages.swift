@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Who is let in to a record: seen, invited, shut out again; and the page on which an invitation is used.
+/// Pages for a record's caregivers: list, invite and revoke them; and the page on which an invitation is accepted.
 struct CaregiverPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -37,19 +37,19 @@ struct CaregiverPages {
             try await pages.frame(record, at: .caregivers, moment: moment, reader, context),
             grants,
             invitations,
-            // Whether somebody was let in on that day, not whether they are today.
+            // Whether a grant was active on that day, not whether it is active today.
             today: try moment.asOf.map { try journal.day(asOf: $0) } ?? journal.today,
-            pages.names(grants.map(\.account)),
+            pages.names(grants.map(\.account) + grants.map(\.givenBy)),
             reader
         )
         return pages.response(page, reader.words["caregivers"], request, context, notice: pages.notice(query))
     }
 
-    // MARK: - Invited
+    // MARK: - Inviting
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request)
-        // Asked of the gate: who may not see the invitations is not to make one.
+        // Authorization: an account that may not see the invitations may not create one.
         _ = try await journal.invitations(to: context.record(), context.requireCaller())
         let head = try await pages.frame(context.record(), at: .caregivers, reader, context)
         let form = form(head, reader)
@@ -63,7 +63,7 @@ struct CaregiverPages {
         var problems: [String: String] = [:]
         let terms = terms(typed, &problems)
         let days = Int(typed["days"]) ?? 0
-        var told: String?
+        var message: String?
         if problems.isEmpty {
             do {
                 let made = try await journal.invite(
@@ -75,17 +75,17 @@ struct CaregiverPages {
                 let page = InvitationPage(
                     head,
                     code: made.code,
-                    // Behind the #, which a browser tells no server.
+                    // The code is in the fragment, which browsers do not send to servers.
                     address: "\(request.origin(isSecure: pages.cookie.isSecure))/invitation#code=\(made.code)",
                     expires: made.expires,
                     reader
                 )
                 return pages.response(page, reader.words["invitationMade"], request, context)
             } catch let error as JournalError where error.isOfTheForm {
-                told = pages.told(error, &problems)
+                message = pages.message(for: error, &problems)
             }
         }
-        let form = form(head, reader, typed, problems, told)
+        let form = form(head, reader, typed, problems, message)
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 
@@ -105,6 +105,7 @@ struct CaregiverPages {
         }
         terms.from = day("from")
         terms.until = day("until")
+        terms.emergencyAfterEnd = typed["emergencyAfterEnd"] == "true"
         return terms
     }
 
@@ -113,7 +114,7 @@ struct CaregiverPages {
         _ reader: Reader,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
-        _ told: String? = nil
+        _ message: String? = nil
     ) -> FormPage {
         let words = reader.words
         var sections = FormField("sections", words["sections"], .choice, problem: problems["sections"])
@@ -135,19 +136,25 @@ struct CaregiverPages {
             head,
             heading: words["inviteHeading"],
             lead: words["inviteLead"],
-            problem: told ?? pages.summary(problems),
+            problem: message ?? pages.summary(problems),
             action: "\(head.address)/caregivers/invite",
             cancel: "\(head.address)/caregivers",
             submit: words["makeInvitation"],
             fields: [
                 sections, verbs, field("from", .day), field("until", .day),
+                FormField(
+                    "emergencyAfterEnd",
+                    words["emergencyAfterEnd"],
+                    .flag,
+                    value: typed?["emergencyAfterEnd"] ?? ""
+                ),
                 field("days", .number, String(Journal.invitationDays)), pages.reason(typed, problems),
             ],
             key: pages.key(typed)
         )
     }
 
-    // MARK: - Shut out
+    // MARK: - Revoking
 
     @Sendable private func confirmRevoking(_ request: Request, _ context: ServerContext) async throws -> Response {
         let form = try await revoking(request, context)
@@ -194,7 +201,7 @@ struct CaregiverPages {
         return Pages.redirect(to: "/records/\(record.text)/caregivers?done=withdrawnNow")
     }
 
-    // MARK: - Used
+    // MARK: - Accepting an invitation
 
     @Sendable private func code(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
@@ -205,14 +212,46 @@ struct CaregiverPages {
     @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
         let reader = pages.reader(request)
+        let code = typed["code"].trimming(\.isWhitespace)
         do {
-            let code = typed["code"].trimming(\.isWhitespace)
-            let result = try await journal.acceptInvitation(code, context.writer(typed, request))
+            // The hidden field `version` identifies the grant that the page showed as the one to be replaced.
+            let replaced = UInt64(typed["version"]).map { GrantReplacement.given(at: $0) } ?? .none
+            let caller = try context.writer(typed, request)
+            let result = try await journal.acceptInvitation(code, replacing: replaced, caller)
             return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=accepted")
+        } catch let error as JournalError where error.code == .stale || error.field == "grant" {
+            let preview = try await journal.previewInvitation(code, context.requireCaller())
+            let form = replacement(of: preview, code, reader)
+            return pages.response(form, form.heading, request, context, status: .conflict)
         } catch let error as JournalError where error.isOfTheForm || error.code == .notFound {
             let form = acceptance(reader, typed, Sentence(error.message).text)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
+    }
+
+    /// Builds the form that asks whether the invitation is to replace the account's present grant, and shows both
+    /// terms.
+    private func replacement(of preview: InvitationPreview, _ code: String, _ reader: Reader) -> FormPage {
+        let words = reader.words
+        var field = FormField("code", words["code"], .code, value: code)
+        field.isRequired = true
+        func shown(_ terms: GrantTerms) -> String {
+            words["replacedTerms", reader.sections(terms.sections), reader.verbs(terms.verbs), reader.term(terms)]
+        }
+        return FormPage(
+            heading: words["replaceHeading"],
+            lead: words["replaceLead"],
+            facts: [
+                .init(words["before"], preview.replaced.map { shown($0.terms) } ?? words["nothing"]),
+                .init(words["after"], shown(preview.terms)),
+            ],
+            action: "/invitation",
+            cancel: "/records",
+            submit: words["replaceGrant"],
+            fields: [field],
+            key: pages.key(),
+            version: preview.replaced?.given.position
+        )
     }
 
     private func acceptance(_ reader: Reader, _ typed: PageForm? = nil, _ problem: String? = nil) -> FormPage {
@@ -232,9 +271,10 @@ struct CaregiverPages {
 }
 
 extension Request {
-    /// Where the service is, as the browser knows it.
+    /// The service's origin as the browser knows it.
     ///
-    /// It says so itself with a form; behind a proxy that speaks TLS the service does not know better.
+    /// A browser sends it in the header `Origin` of a form. Behind a proxy that terminates TLS, the service cannot
+    /// determine it otherwise.
     fileprivate func origin(isSecure: Bool) -> String {
         if isFromOwnPages == true, let origin = headers[.origin] { return origin }
         return "\(isSecure ? "https" : "http")://\(head.authority ?? "")"

@@ -6,7 +6,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// A record's weights over time, and its costs by year.
+/// Pages that show a record's weights over time, and its costs by year.
 struct ChartPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -46,7 +46,7 @@ struct ChartPages {
         return pages.response(page, reader.words["tab.weight"], request, context)
     }
 
-    /// What the corrected ones said before, by entry.
+    /// Returns the earlier contents of the corrected entries, by entry id.
     private func earlier(_ entries: [EntryState], _ context: ServerContext) async throws -> [UUID: [EntryContent]] {
         let corrected = entries.filter { $0.corrected != nil }.prefix(WeightPage.corrections)
         guard let record = corrected.first?.record else { return [:] }

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Where a caregiver opens the emergency view of a record, and says why.
+/// Pages on which a caregiver opens the emergency view of a record and states the reason.
 struct EmergencyPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -19,7 +19,8 @@ struct EmergencyPages {
         group.post("records/:record/emergency", use: open)
     }
 
-    /// Says nothing of the record: whether there is one, and whether it may be opened, is found out by opening it.
+    /// Shows the form without reading the record: whether it exists and may be opened is evaluated when the form is
+    /// sent.
     @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let form = form(try context.record())
@@ -38,7 +39,7 @@ struct EmergencyPages {
             )
             return Pages.redirect(to: "/records/\(record.text)")
         } catch let error as JournalError where error.isOfTheForm {
-            let form = form(record, typed, pages.told(error, &problems), problems)
+            let form = form(record, typed, pages.message(for: error, &problems), problems)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }

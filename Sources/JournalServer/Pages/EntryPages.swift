@@ -5,8 +5,8 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// The entries of a kind, one entry with its history, and the forms by which entries are added, corrected, retracted and
-/// put back.
+/// Pages for a record's entries: those of a kind, one entry with its history, and the forms to add, correct, retract
+/// and restore entries.
 struct EntryPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -29,7 +29,7 @@ struct EntryPages {
         kind.post(":entry/restore", use: restore)
     }
 
-    // MARK: - Shown
+    // MARK: - Showing
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, MomentQuery.names + ["before", "retracted", "done"])
@@ -66,7 +66,7 @@ struct EntryPages {
         let caller = try context.requireCaller()
         let reader = pages.reader(request)
         let (entry, head) = try await entry(context, reader)
-        // In an emergency there is no asking how it came about: that would be refused, and be on record as an attempt.
+        // With emergency access, the history is not requested: the request would be refused and recorded as an attempt.
         let history =
             head.isEmergency
             ? []
@@ -87,14 +87,14 @@ struct EntryPages {
         return pages.response(page, page.kindLabel, request, context, notice: pages.notice(query))
     }
 
-    /// The entry that the address names, and what stands at the top of its pages.
+    /// Returns the entry that the address names, and the head of its pages.
     private func entry(_ context: ServerContext, _ reader: Reader) async throws -> (EntryState, RecordHead) {
         let (record, kind) = (try context.record(), try context.kind())
         let entry = try await journal.entry(context.entry(), of: kind, in: record, context.requireCaller())
         return (entry, try await pages.frame(record, kinds: [kind], reader, context))
     }
 
-    // MARK: - Added
+    // MARK: - Adding
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let kind = try context.kind()
@@ -109,16 +109,16 @@ struct EntryPages {
         let (record, kind) = (try context.record(), try context.kind())
         let hasFile = kind == Document.kind
         if hasFile { try await journal.admitDocument(to: record, context.requireCaller()) }
-        let place = hasFile ? try pages.uploads.enter(context.requireCaller().account) : nil
-        defer { withExtendedLifetime(place) {} }
+        let slot = hasFile ? try pages.uploads.acquire(for: context.requireCaller().account) : nil
+        defer { withExtendedLifetime(slot) {} }
         let typed = hasFile ? try await request.pageUpload() : try await request.pageForm()
         let reader = pages.reader(request)
         let fields = EntryForm(kind, reader)
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
-        var told: String?
+        var message: String?
         if problems.isEmpty, EntryForm.isEmpty(content), typed.file == nil {
-            told = reader.words["nothingFilledIn"]
+            message = reader.words["nothingFilledIn"]
         } else if problems.isEmpty {
             do {
                 let caller = try context.writer(typed, request)
@@ -135,7 +135,7 @@ struct EntryPages {
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
-                told = pages.told(error, &problems)
+                message = pages.message(for: error, &problems)
             }
         }
         let form = form(
@@ -143,7 +143,7 @@ struct EntryPages {
             kind,
             fields.fields(EntryContent(kind: kind), typed: typed.values, problems: problems, isNew: true),
             reader,
-            told ?? pages.summary(problems),
+            message ?? pages.summary(problems),
             typed
         )
         return pages.response(form, reader.words["addTo", kind.label], request, context, status: .badRequest)
@@ -170,7 +170,7 @@ struct EntryPages {
         )
     }
 
-    // MARK: - Corrected
+    // MARK: - Correcting
 
     @Sendable private func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request)
@@ -187,7 +187,7 @@ struct EntryPages {
         let fields = EntryForm(entry.kind, reader)
         var content = entry.content
         var problems = fields.take(typed.values, into: &content)
-        var told: String?
+        var message: String?
         var (seen, values) = (UInt64(typed["version"]) ?? 0, typed.values)
         if problems.isEmpty {
             do {
@@ -200,13 +200,13 @@ struct EntryPages {
                 let address = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
                 return Pages.redirect(to: "\(address)?done=\(result.isChanged ? "changed" : "unchanged")")
             } catch let error as JournalError where error.isOfTheForm {
-                told = pages.told(error, &problems)
+                message = pages.message(for: error, &problems)
                 if error.code == .stale {
-                    // What somebody else has written stands in the form where this one had nothing to say.
+                    // Fields that this user left unchanged get the values that the other user has saved.
                     let before = try await entryContent(of: entry, asOf: seen, context)
                     values = fields.fields(before).rebased(values, onto: fields.fields(entry.content))
-                    let changes = reader.told(entry.content.shownChanges(from: before, reader))
-                    told = reader.words["staleEntry", changes.isEmpty ? reader.words["staleOther"] : changes]
+                    let changes = reader.summary(of: entry.content.shownChanges(from: before, reader))
+                    message = reader.words["staleEntry", changes.isEmpty ? reader.words["staleOther"] : changes]
                     seen = entry.latest.position
                 }
             }
@@ -217,7 +217,7 @@ struct EntryPages {
             head,
             shown + [pages.reason(typed, problems)],
             reader,
-            told ?? pages.summary(problems),
+            message ?? pages.summary(problems),
             typed,
             version: seen
         )
@@ -258,7 +258,7 @@ struct EntryPages {
         )
     }
 
-    // MARK: - Retracted and put back
+    // MARK: - Retracting and restoring
 
     @Sendable private func confirmRetraction(_ request: Request, _ context: ServerContext) async throws -> Response {
         try await confirm("retract", request, context)

@@ -6,13 +6,12 @@ import Hummingbird
 import Interchange
 import JournalPages
 
-/// Documents in and out.
+/// Pages for export and import.
 struct ExchangePages {
     let pages: Pages
     private var journal: Journal { pages.journal }
 
-    /// A document with its encoding: a form holds it between the look and the taking in.
-    static let documentBytes = 6 << 20
+    /// The largest size of the import form, in bytes: between preview and import, it contains the document in base64.
     static let formBytes = 12 << 20
 
     init(_ pages: Pages) {
@@ -37,12 +36,12 @@ struct ExchangePages {
         return pages.response(page, reader.words["tab.export"], request, context)
     }
 
-    /// The same as the service gives to programs; but what goes wrong is told on a page.
+    /// Serves the same document as the API, but errors are shown as a page.
     @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await RecordExport(journal).answer(request, context)
+        try await RecordExport(journal, pages.renders).answer(request, context)
     }
 
-    // MARK: - Taken in
+    // MARK: - Importing
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
@@ -52,16 +51,16 @@ struct ExchangePages {
 
     @Sendable private func look(_ request: Request, _ context: ServerContext) async throws -> Response {
         let reader = pages.reader(request)
-        let place = try pages.uploads.enter(context.requireCaller().account)
-        defer { withExtendedLifetime(place) {} }
+        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
+        defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageUpload()
         do {
             guard let file = typed.file else { throw JournalError(.invalid, field: "file", "choose a file") }
-            guard file.bytes.count <= ExchangePages.documentBytes else {
+            guard file.bytes.count <= DocumentImport.documentBytes else {
                 throw JournalError(
                     .invalid,
                     field: "file",
-                    "is larger than \(ExchangePages.documentBytes >> 20) MiB: import it by the command line"
+                    "is larger than \(DocumentImport.documentBytes >> 20) MiB: import it on the command line"
                 )
             }
             let reports = try await take(Array(file.bytes), typed, isTrial: true, context.requireCaller())
@@ -75,6 +74,9 @@ struct ExchangePages {
                         corrected: report.corrected,
                         unchanged: report.unchanged,
                         unrepresented: report.unrepresented,
+                        kept: report.kept,
+                        changes: report.changes.prefix(ImportPage.Item.mostChanges + 1)
+                            .map { reader.importChange($0.what.rawValue, $0.kind, $0.fields) },
                         reader
                     )
                 },
@@ -93,8 +95,8 @@ struct ExchangePages {
     }
 
     @Sendable private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let place = try pages.uploads.enter(context.requireCaller().account)
-        defer { withExtendedLifetime(place) {} }
+        let slot = try pages.uploads.acquire(for: context.requireCaller().account)
+        defer { withExtendedLifetime(slot) {} }
         let typed = try await request.pageForm(atMost: ExchangePages.formBytes)
         guard let bytes = Data(base64Encoded: typed["content"]) else { throw Problem.staleForm }
         let reports = try await take(Array(bytes), typed, isTrial: false, context.requireCaller())
@@ -112,31 +114,19 @@ struct ExchangePages {
         isTrial: Bool,
         _ caller: Caller
     ) async throws -> [ImportReport] {
-        var caller = caller
-        caller.source = .import
-        if try JSONReader.read(bytes).isNative {
-            return try await journal.take(
-                NativeDocument.readAll(bytes, now: journal.now),
-                isTrial: isTrial,
-                caller
-            )
-        }
-        let options = PurusOptions(
-            epoch: typed["epoch"] == "reference" ? .reference : .unix,
-            zone: TimeZone(identifier: typed["zoneOfBirth"]) ?? journal.zone,
-            now: journal.now,
-            namespaces: try journal.purusNamespaces(isTrial: isTrial)
-        )
-        let document = try PurusDocument.read(bytes, options: options)
         let currency = typed["currencyIfNone"]
-        return [
-            try await journal.take(document, currency: currency.isEmpty ? nil : currency, isTrial: isTrial, caller)
-        ]
+        let document = DocumentImport(
+            journal: journal,
+            epoch: typed["epoch"] == "reference" ? .reference : .unix,
+            zone: TimeZone(identifier: typed["zoneOfBirth"]),
+            currency: currency.isEmpty ? nil : currency
+        )
+        return try await document.take(bytes, isTrial: isTrial, caller)
     }
 
     private func form(_ reader: Reader, _ typed: PageForm? = nil, _ error: JournalError? = nil) -> FormPage {
         let words = reader.words
-        // What is wrong within the document is told with where it stands there.
+        // An error within the document is shown with its path.
         let isOfFile = error?.field == "file"
         var file = FormField(
             "file",
@@ -175,14 +165,6 @@ struct ExchangePages {
             fields: [file, epoch, zone, currency],
             key: pages.key()
         )
-    }
-}
-
-extension JSONValue {
-    /// Whether a document, or the first of several, says that it is one of ours.
-    fileprivate var isNative: Bool {
-        if case .array(let items) = self { return items.first?.isNative ?? false }
-        return self["format"] == .string(NativeDocument.format)
     }
 }
 

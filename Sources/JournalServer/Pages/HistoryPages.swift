@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// A record through time: as it was known on any day, what became of it, who looked.
+/// Pages for a record over time: its state as of a day, its events, and the accesses to it.
 struct HistoryPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -22,7 +22,7 @@ struct HistoryPages {
 
     @Sendable private func timeline(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, MomentQuery.names + ["day"])
-        // The slider counts days; what it asks for has one address, whoever asks.
+        // The slider submits a number of days; the client is redirected to the canonical address of that day.
         if let number = try query.integer("day", in: 0...Int(Int32.max)) {
             let day = Day(daysSince1970: Int32(number))
             let address = "/records/\(try context.record().text)/timeline"
@@ -84,9 +84,13 @@ struct HistoryPages {
     }
 
     @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["before", "account"])
+        let query = try Query(request, ["before", "account", "entry"])
         let account = try query.value("account") { text throws(ModelError) in
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an account") }
+            return id
+        }
+        let entry = try query.value("entry") { text throws(ModelError) in
+            guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an entry") }
             return id
         }
         let before = try before(query)
@@ -94,9 +98,16 @@ struct HistoryPages {
         let (record, caller) = (try context.record(), try context.requireCaller())
         let page = Page.newest(AccessPage.looks + 1, before: before)
         let head = try await pages.frame(record, at: .access, reader, context)
-        let events = try await journal.accesses(of: record, by: account, page: page, caller)
+        let events = try await journal.accesses(of: record, by: account, showing: entry, page: page, caller)
         let names = pages.names(events.map(\.stamp.actor) + [account].compactMap(\.self))
-        let shown = AccessPage(head, events, of: account.map { (id: $0.text, name: names[$0, reader]) }, names, reader)
+        let shown = AccessPage(
+            head,
+            events,
+            of: account.map { (id: $0.text, name: names[$0, reader]) },
+            showing: entry,
+            names,
+            reader
+        )
         return pages.response(shown, reader.words["access"], request, context)
     }
 
@@ -106,10 +117,10 @@ struct HistoryPages {
 }
 
 extension JournalEvent {
-    /// The accounts that it names besides its actor.
+    /// The accounts that the event names besides its actor.
     fileprivate var accounts: [UUID] {
         switch self {
-        case .caregiverGranted(let account, _), .caregiverRevoked(let account), .recordOwnerAdded(let account),
+        case .caregiverGranted(let account, _, _), .caregiverRevoked(let account), .recordOwnerAdded(let account),
             .recordOwnerRemoved(let account), .recordTransferred(let account), .emergencyOpened(let account, _):
             [account]
         default: []

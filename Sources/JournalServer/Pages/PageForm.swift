@@ -5,13 +5,15 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 
-/// What a form of these pages brought.
+/// The fields of a submitted form.
 struct PageForm: Sendable {
-    /// Of each field the last value; what takes several stands in `all`.
+    /// The last value of each field; `several(_:)` returns all values of a field.
     let values: [String: String]
     private let all: [String: [String]]
+    /// Identifies the form's content if it is sent twice: the fields as received, without passwords; a digest if the
+    /// form is multipart.
     let bytes: [UInt8]
-    /// What was chosen in a field for a file.
+    /// The file that was chosen in a file field.
     private(set) var file: FormPart?
 
     static let maximumBytes = 1 << 20
@@ -22,7 +24,7 @@ struct PageForm: Sendable {
     func several(_ name: String) -> [String] { all[name] ?? [] }
 
     init(_ bytes: [UInt8]) throws {
-        self.bytes = bytes
+        var kept: [ArraySlice<UInt8>] = []
         var all: [String: [String]] = [:]
         let parts = bytes.split(separator: UInt8(ascii: "&"))
         guard parts.count <= PageForm.maximumFields else {
@@ -32,17 +34,22 @@ struct PageForm: Sendable {
             let pair = part.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = PageForm.decoded(pair[0]), let value = PageForm.decoded(pair.count > 1 ? pair[1] : [])
             else {
-                throw Problem("invalid", .badRequest, "the form is not well encoded")
+                throw Problem("invalid", .badRequest, "the form's encoding is invalid")
             }
             all[name, default: []].append(value)
+            if !PageForm.passwords.contains(name) { kept.append(part) }
         }
+        self.bytes = Array(kept.joined(separator: [UInt8(ascii: "&")]))
         self.all = all
         values = all.compactMapValues(\.last)
     }
 
-    /// A form with a file in it.
+    /// Fields that are not part of a digest: a password could be guessed from it.
+    private static let passwords: Set<String> = ["password", "current"]
+
+    /// Creates a form from the parts of a multipart body, which may include a file.
     init(_ parts: [FormPart]) throws {
-        // Not as it came: each browser has another boundary each time.
+        // Not a digest of the body as received: browsers choose a new boundary each time.
         var hash = SHA256()
         var all: [String: [String]] = [:]
         for part in parts {
@@ -61,7 +68,7 @@ struct PageForm: Sendable {
         values = all.compactMapValues(\.last)
     }
 
-    /// Bytes as a form's encoding has them: a plus for a space, two hexadecimal digits behind a percent sign.
+    /// Decodes form encoding: a plus sign for a space, and a percent sign with two hexadecimal digits.
     private static func decoded(_ bytes: ArraySlice<UInt8>) -> String? {
         var decoded: [UInt8] = []
         var index = bytes.startIndex
@@ -83,7 +90,7 @@ struct PageForm: Sendable {
 }
 
 extension Request {
-    /// What a form carries to show that it is of these pages: known to whoever has the session, and to nobody else.
+    /// The token with which a form proves that it comes from these pages: derived from the session's secret (HMAC).
     var formToken: String? {
         sessionSecret.map { secret in
             Data(HMAC<SHA256>.authenticationCode(for: FormToken.purpose, using: FormToken.key(of: secret)))
@@ -91,7 +98,7 @@ extension Request {
         }
     }
 
-    /// A form that somebody sent who is signed in, from a page that was made for them.
+    /// Reads a form and checks that it was made for the session of the request.
     func pageForm(atMost limit: Int = PageForm.maximumBytes) async throws -> PageForm {
         try requireMediaType(["application/x-www-form-urlencoded"])
         let form = try PageForm(await bytes(atMost: limit))
@@ -99,7 +106,7 @@ extension Request {
         return form
     }
 
-    /// The same with a file in it.
+    /// Reads a form with a file, and checks that it was made for the session of the request.
     func pageUpload() async throws -> PageForm {
         let boundary = try requireForm()
         try requireLength(atMost: BodyLimits.formBytes)
@@ -130,22 +137,21 @@ extension Problem {
     static let staleForm = Problem(
         "foreign-page",
         .forbidden,
-        "this form was made for another session, or did not come from these pages: open the page again, and repeat"
+        "this form belongs to another session, or did not come from these pages: open the page again, and repeat"
     )
 }
 
 extension ServerContext {
-    /// Who sent a form, why, and by which key it is known when it is sent twice.
+    /// Returns the caller with the form's reason and idempotency key.
     func writer(_ form: PageForm, _ request: Request, reason: String = "") throws -> Caller {
         var caller = try requireCaller()
-        caller.reason = reason.withUnixLineBreaks
         do {
-            try JournalEvent.check(reason: caller.reason)
+            caller.reason = try JournalEvent.received(reason: reason)
         } catch {
-            // What the journal says itself of a form is told there.
+            // A `JournalError` is shown in the form.
             throw JournalError(error)
         }
-        // The same form again is the same change; what was typed over and sent again is another.
+        // The same form sent again is the same change; sent with edited fields, it is another change.
         guard let key = UUID(uuidString: form["key"]) else { return caller }
         var hash = SHA256()
         for part in [caller.account.text, request.uri.path] {

@@ -7,7 +7,7 @@ import JournalPages
 import Logging
 import NIOHTTP1
 
-/// Lets in whoever has a session, sends others to sign in, and tells whatever goes wrong on a page.
+/// Requires a session, redirects to the sign-in page without one, and shows errors as pages.
 struct PageMiddleware: RouterMiddleware {
     let pages: Pages
 
@@ -51,7 +51,7 @@ extension Pages {
 }
 
 extension Request {
-    /// Where one signs in, and comes back from to the page that was asked for.
+    /// The address of the sign-in page, which returns to the requested page.
     fileprivate var signInAddress: String {
         guard method == .get, uri.path != "/",
             let path = uri.string.addingPercentEncoding(withAllowedCharacters: .alphanumerics)

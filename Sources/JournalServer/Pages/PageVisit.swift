@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// As of when a page is asked for.
+/// The moment as of which a page is requested.
 struct MomentQuery {
     let asOf: AsOf?
     let happenedBy: Day?
@@ -13,7 +13,7 @@ struct MomentQuery {
     static let names = ["asOf", "happenedBy"]
     static let now = MomentQuery(asOf: nil, happenedBy: nil)
 
-    /// A field that was left empty asks for nothing.
+    /// An empty parameter counts as missing.
     init(_ query: Query) throws {
         asOf =
             try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
@@ -32,7 +32,7 @@ extension AccessRight {
 }
 
 extension Pages {
-    /// What stands at the top of a page of a record that somebody was shown.
+    /// Builds the head of a record's page from an answer that the caller was given.
     func head(
         _ answer: RecordAnswer,
         at place: RecordHead.Place,
@@ -65,9 +65,9 @@ extension Pages {
         )
     }
 
-    /// What stands at the top of a page that shows something else of a record than its entries.
+    /// Reads a record for the head of a page that shows other data than its entries.
     ///
-    /// Of some kinds, for whoever is let in to those alone.
+    /// `kinds` limits the read to some kinds, for a caller whose access covers only those.
     func frame(
         _ record: UUID,
         at place: RecordHead.Place = .overview,

@@ -5,9 +5,9 @@ import Hummingbird
 import JournalPages
 
 extension Pages {
-    /// What was done, for the page that comes behind it.
+    /// The notice about a completed action, for the page after the redirect.
     ///
-    /// The address names one of a few texts, and says nothing itself.
+    /// The address selects one of a fixed set of texts; it contains no text of its own.
     func notice(_ query: Query) -> String? {
         query["done"].flatMap { Pages.notices.contains($0) ? words[$0] : nil }
     }
@@ -18,7 +18,7 @@ extension Pages {
         "imported", "accountAdded", "passwordOfKept",
     ]
 
-    /// The field in which somebody says why.
+    /// The form field for the reason of a change.
     func reason(_ typed: PageForm? = nil, _ problems: [String: String] = [:]) -> FormField {
         var field = FormField(
             "reason",
@@ -31,16 +31,20 @@ extension Pages {
         return field
     }
 
-    /// The field in which somebody shows once more that it is them, where they have a password.
-    func confirmation(_ caller: Caller, _ problems: [String: String]) throws -> [FormField] {
+    /// The field in which users confirm their identity with their password; none if the account has no password.
+    func confirmation(
+        _ caller: Caller,
+        _ problems: [String: String],
+        isNeeded: Bool = true
+    ) throws -> [FormField] {
         guard try journal.account(caller.account).password != nil else { return [] }
         var field = FormField("current", words["confirmPassword"], .password, problem: problems["current"])
         field.hint = words["hint.confirmPassword"]
-        field.isRequired = true
+        field.isRequired = isNeeded
         return [field]
     }
 
-    /// Does what a form was for that asks for nothing but a reason; where that is at fault, the form is shown again.
+    /// Performs the change of a form whose only field is a reason; shows the form again if the input is invalid.
     func confirmed(
         _ request: Request,
         _ context: ServerContext,
@@ -57,25 +61,25 @@ extension Pages {
             guard error.code == .invalid else { throw error }
             var problems: [String: String] = [:]
             var form = try await form()
-            form.problem = told(error, &problems)
+            form.problem = message(for: error, &problems)
             form.fields = [reason(typed, problems)]
             form.key = key(typed)
             return response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
-    /// By which a form is known when it is sent twice.
+    /// The key that identifies a form if it is sent twice: that of the submitted form, or a new one.
     func key(_ typed: PageForm? = nil) -> String {
         typed.flatMap { UUID(uuidString: $0["key"])?.text } ?? UUID().text
     }
 
-    /// What is wrong with all of a form: where to look.
+    /// A summary of how many fields have problems; nil if none has.
     func summary(_ problems: [String: String]) -> String? {
         problems.isEmpty ? nil : words.count(problems.count, "fieldsWrong", String(problems.count))
     }
 
-    /// Puts an error at the field that it names; what it says of the form as a whole.
-    func told(_ error: JournalError, _ problems: inout [String: String]) -> String? {
+    /// Adds an error to the field that it names; returns the message for the form as a whole.
+    func message(for error: JournalError, _ problems: inout [String: String]) -> String? {
         let text = Sentence(error.message).text
         guard error.code != .stale, let field = error.field else { return text }
         problems[field] = text
@@ -84,6 +88,6 @@ extension Pages {
 }
 
 extension JournalError {
-    /// Whether whoever sent the form can mend it there.
+    /// Whether the user can correct the error in the form.
     var isOfTheForm: Bool { [.invalid, .conflict, .stale].contains(code) }
 }

@@ -3,7 +3,7 @@ import Hummingbird
 import JournalPages
 
 extension Pages {
-    /// All pages: what everybody may see, and what needs a session.
+    /// Adds all pages: the public ones, and those that require a session.
     func add(to router: Router<ServerContext>, _ authentication: AuthenticationMiddleware) {
         router.get("assets/:digest/:name", use: asset)
         let open = router.group().add(middleware: authentication)
@@ -16,13 +16,14 @@ extension Pages {
         CaregiverPages(self).add(to: signedIn)
         EmergencyPages(self).add(to: signedIn)
         ExchangePages(self).add(to: signedIn)
+        PDFPages(self).add(to: signedIn)
         TrailPages(self).add(to: signedIn)
         SettingsPages(self).add(to: signedIn)
         AccountPages(self).add(to: signedIn)
         TokenPages(self).add(to: signedIn)
     }
 
-    /// What all pages look like, for a browser to keep: under another address whenever it changes.
+    /// Serves a static asset, which browsers cache for a year: its address changes with its content.
     @Sendable private func asset(_ request: Request, _ context: ServerContext) async throws -> Response {
         guard let asset = Asset.all.first(where: { $0.address == request.uri.path }) else {
             throw HTTPError(.notFound)

@@ -6,17 +6,22 @@ import Hummingbird
 import JournalPages
 import NIOCore
 
-/// What all pages are made with.
+/// The dependencies and helpers that all pages share.
 struct Pages: Sendable {
     let journal: Journal
     let cookie: SessionCookie
     let renderer: PageRenderer
-    /// Forms with a file, which are held in memory until they are done with.
-    let uploads = OpenStreams("uploads", most: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
+    /// Limits concurrent forms with a file, which are held in memory until they are processed.
+    let uploads = ConcurrencyLimiter("uploads", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
 
-    init(_ journal: Journal, _ cookie: SessionCookie) {
+    let pdfs: PDFJobs
+    let renders: RenderLimiters
+
+    init(_ journal: Journal, _ cookie: SessionCookie, pdfs: PDFJobs, renders: RenderLimiters) {
         self.journal = journal
         self.cookie = cookie
+        self.pdfs = pdfs
+        self.renders = renders
         do {
             renderer = try PageRenderer()
         } catch {
@@ -27,7 +32,7 @@ struct Pages: Sendable {
 
     var words: Words { renderer.words }
 
-    /// The page as an answer.
+    /// Renders a page as a response.
     func response(
         _ page: some WebPage,
         _ title: String,
@@ -51,27 +56,27 @@ struct Pages: Sendable {
         )
         var response = Response(Array(renderer.render(page, in: frame).utf8), status: status, type: .html)
         response.headers[.contentSecurityPolicy] = Pages.policy
-        // Without any, a browser does not say either that a form comes from here.
+        // With the policy `no-referrer`, a browser would also not send the origin of a form.
         response.headers[.referrerPolicy] = "same-origin"
         return response
     }
 
-    /// Nothing but what the service serves itself: no script and no style in a page, no frame, no other site.
+    /// Allows only resources of the service itself: no inline scripts or styles, no frames, no other sites.
     static let policy =
         "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-    /// To another page, by a GET.
+    /// Redirects to another page, which is requested with GET.
     static func redirect(to address: String) -> Response {
         Response(status: .seeOther, headers: [.location: address])
     }
 
-    /// How the request's sender reads dates and numbers.
+    /// The formatting settings of the request's sender.
     func reader(_ request: Request) -> Reader {
         ReaderSettings(request).reader(words, zone: journal.zone)
     }
 
-    /// What accounts are called.
+    /// Looks up the names of accounts.
     func names(_ accounts: some Sequence<UUID>) -> Names {
         var names: [UUID: String] = [:]
         for account in Set(accounts) { names[account] = journal.name(of: account) }
@@ -80,6 +85,6 @@ struct Pages: Sendable {
 }
 
 extension [EntryState] {
-    /// Everybody who had a hand in them.
+    /// The accounts that added, corrected or last changed the entries.
     var actors: [UUID] { flatMap { [$0.added.actor, $0.corrected?.actor, $0.latest.actor].compactMap(\.self) } }
 }

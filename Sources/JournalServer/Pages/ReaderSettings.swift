@@ -3,17 +3,18 @@ import HTTPTypes
 import Hummingbird
 import JournalPages
 
-/// How somebody wants dates, numbers and weights written in this browser.
+/// A browser's settings for the format of dates, numbers and weights.
 ///
-/// Kept in a cookie: a phone may be in another zone than the desk. What it does not say, the browser's languages say.
+/// They are stored in a cookie, because a phone may be in another zone than the desktop. `Accept-Language` determines
+/// the locale if the cookie does not.
 struct ReaderSettings: Hashable, Sendable {
     static let cookie = "hj_reader"
 
-    /// A BCP 47 tag; nil for what the browser prefers.
+    /// A BCP 47 tag; nil for the browser's preferred language.
     var locale: String?
     /// An IANA name; nil for the journal's own zone.
     var zone: String?
-    /// Nil for the unit in which each weight was read.
+    /// Nil for the unit in which each weight was entered.
     var weightUnit: String?
     private var preferred: String?
 
@@ -28,16 +29,22 @@ struct ReaderSettings: Hashable, Sendable {
             default: break
             }
         }
-        preferred = (request.headers[.acceptLanguage] ?? "").split(separator: ",").lazy
+        preferred = (request.headers[.acceptLanguage] ?? "").split(separator: ",", maxSplits: ReaderSettings.languages)
+            .prefix(ReaderSettings.languages).lazy
             .map { String($0.prefix { $0 != ";" }).trimming(\.isWhitespace) }
             .first(where: ReaderSettings.isLocale)
     }
 
-    /// Letters and digits with hyphens between, and a language that is known.
+    /// Whether a text consists of letters, digits and hyphens, and begins with a known language code.
     static func isLocale(_ text: String) -> Bool {
         (2...35).contains(text.utf8.count) && text.utf8.allSatisfy { $0 < 0x80 && ($0 == 0x2D || isAlphanumeric($0)) }
-            && Locale.LanguageCode.isoLanguageCodes.contains { $0.identifier == text.prefix { $0 != "-" }.lowercased() }
+            && known.contains(text.prefix { $0 != "-" }.lowercased())
     }
+
+    /// Stored because Foundation builds the list on each call.
+    private static let known = Set(Locale.LanguageCode.isoLanguageCodes.map(\.identifier))
+    /// The number of the browser's languages that are examined.
+    private static let languages = 10
 
     private static func isAlphanumeric(_ byte: UInt8) -> Bool {
         (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
@@ -54,7 +61,7 @@ struct ReaderSettings: Hashable, Sendable {
         )
     }
 
-    /// The header that keeps it for a year.
+    /// The header that sets the cookie for a year.
     func setting(isSecure: Bool) -> String {
         let parts = [("locale", locale), ("zone", zone), ("unit", weightUnit)]
             .compactMap { name, value in
@@ -67,7 +74,7 @@ struct ReaderSettings: Hashable, Sendable {
 }
 
 extension Request {
-    /// The value of a cookie that stands there once.
+    /// The value of a cookie; nil if it is missing or occurs more than once.
     func cookieValue(_ name: String) -> String? {
         let found = headers[values: .cookie].flatMap { $0.split(separator: ";") }
             .compactMap { pair -> String? in

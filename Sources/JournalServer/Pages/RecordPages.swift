@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// The list of records, a record at a glance, and the forms by which one is made, changed and closed.
+/// Pages for records: the list, the overview of one, and the forms to create, change and close one.
 struct RecordPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -28,7 +28,7 @@ struct RecordPages {
     }
 
     @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> Response {
-        // Whoever audits or runs the journal has no records to begin with.
+        // Only accounts of people have records; other accounts start at the audit trail.
         Pages.redirect(to: try context.requireCaller().kind == .person ? "/records" : "/trail")
     }
 
@@ -87,7 +87,7 @@ struct RecordPages {
         return pages.response(page, reader.words["tab.overview"], request, context, notice: pages.notice(query))
     }
 
-    // MARK: - Made and changed
+    // MARK: - Creating and changing
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         let subject = try subject(request)
@@ -101,18 +101,18 @@ struct RecordPages {
         let reader = pages.reader(request)
         var profile = RecordProfile(subject: subject)
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
-        var told: String?
+        var message: String?
         if problems.isEmpty, profile.displayName == RecordProfile(subject: subject).displayName {
-            told = reader.words["nameNeeded"]
+            message = reader.words["nameNeeded"]
         } else if problems.isEmpty {
             do {
                 let result = try await journal.createRecord(profile, context.writer(typed, request))
                 return Pages.redirect(to: "/records/\(result.record?.text ?? "")?done=recordMade")
             } catch let error as JournalError where error.isOfTheForm {
-                told = pages.told(error, &problems)
+                message = pages.message(for: error, &problems)
             }
         }
-        let form = form(profile, reader, typed, problems, told, new: subject)
+        let form = form(profile, reader, typed, problems, message, new: subject)
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 
@@ -145,12 +145,12 @@ struct RecordPages {
         let answer = try await ownRecord(context)
         var profile = answer.state.profile
         var problems = ProfileForm(reader).take(typed.values, into: &profile)
-        var told: String?
+        var message: String?
         var (seen, values) = (UInt64(typed["version"]), typed.values)
         var before = answer.state.profile
         if let position = seen, position != answer.version {
             before = try await ownRecord(context, asOf: position).state.profile
-            // An entry that was added meanwhile is nothing to whoever changes whose record it is.
+            // An entry that was added meanwhile does not conflict with a change of the profile.
             if before == answer.state.profile { seen = answer.version }
         }
         if problems.isEmpty {
@@ -165,12 +165,15 @@ struct RecordPages {
                     to: "/records/\(answer.state.id.text)?done=\(result.isChanged ? "changed" : "unchanged")"
                 )
             } catch let error as JournalError where error.isOfTheForm {
-                told = pages.told(error, &problems)
+                message = pages.message(for: error, &problems)
                 if error.code == .stale {
                     let fields = ProfileForm(reader)
                     values = fields.fields(before).rebased(values, onto: fields.fields(answer.state.profile))
-                    told =
-                        reader.words["staleEntry", reader.told(answer.state.profile.shownChanges(from: before, reader))]
+                    message =
+                        reader.words[
+                            "staleEntry",
+                            reader.summary(of: answer.state.profile.shownChanges(from: before, reader))
+                        ]
                     seen = answer.version
                 }
             }
@@ -181,14 +184,14 @@ struct RecordPages {
             typed,
             values: values,
             problems,
-            told,
+            message,
             head: pages.head(answer, at: .overview, reader),
             seen: seen
         )
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 
-    /// Only who may manage it is shown the form; who is refused is so by the gate.
+    /// Reads a record for a form that only its owners may use; throws `refused` for other callers.
     private func ownRecord(_ context: ServerContext, asOf position: UInt64? = nil) async throws -> RecordAnswer {
         let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
         let answer = try await journal.read(context.record(), options, context.requireCaller())
@@ -204,7 +207,7 @@ struct RecordPages {
         _ typed: PageForm? = nil,
         values: [String: String]? = nil,
         _ problems: [String: String] = [:],
-        _ told: String? = nil,
+        _ message: String? = nil,
         head: RecordHead? = nil,
         seen: UInt64? = nil,
         new subject: Subject? = nil
@@ -218,7 +221,7 @@ struct RecordPages {
         return FormPage(
             head,
             heading: heading,
-            problem: told ?? pages.summary(problems),
+            problem: message ?? pages.summary(problems),
             action: address,
             cancel: head?.address ?? "/records",
             submit: words[head == nil ? "createRecord" : "save"],
@@ -228,7 +231,7 @@ struct RecordPages {
         )
     }
 
-    // MARK: - Closed
+    // MARK: - Closing
 
     @Sendable private func confirmClosing(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])

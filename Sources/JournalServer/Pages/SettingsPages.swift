@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// What somebody settles for themselves: how pages are written, the password, sessions and tokens.
+/// Pages for users' own settings: formatting, the password, sessions and tokens.
 struct SettingsPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -41,6 +41,7 @@ struct SettingsPages {
                 try journal.account(caller.account),
                 session: caller.session,
                 tokens: tokens.map { ($0, journal.lastUse(of: $0)) },
+                identities: try await journal.identities(of: caller.account, caller),
                 runsJournal: try journal.runsJournal(caller)
             ),
             fields: fields(ReaderSettings(request)),
@@ -52,7 +53,7 @@ struct SettingsPages {
         return pages.response(page, pages.words["settings"], request, context, status: status, notice: notice)
     }
 
-    // MARK: - How pages are written
+    // MARK: - Formatting
 
     @Sendable private func keep(_ request: Request, _ context: ServerContext) async throws -> Response {
         let typed = try await request.pageForm()
@@ -80,21 +81,21 @@ struct SettingsPages {
             choice(
                 "zone",
                 settings.zone,
-                words["zoneJournal", journal.zone.told],
+                words["zoneJournal", journal.zone.label],
                 TimeZone.knownTimeZoneIdentifiers.sorted().map { ($0, $0.replacing("_", with: " ")) }
             ),
             choice("weightUnit", settings.weightUnit, words["unitAsRead"], ["kg", "g", "lb"].map { ($0, $0) }),
         ]
     }
 
-    /// Those that a reader may well want, by their own names; any other comes with the browser.
+    /// The locales that the form offers, named in their own languages; the browser's own setting can be any other.
     private static let locales: [(String, String)] = [
         "de-AT", "de-CH", "de-DE", "en-AU", "en-CA", "en-GB", "en-IE", "en-NZ", "en-US", "es-ES", "es-MX", "fr-CH",
         "fr-FR", "it-CH", "it-IT", "ja-JP", "nl-NL", "pl-PL", "pt-BR", "sv-SE", "tr-TR", "vi-VN",
     ]
     .map { tag in (tag, Locale(identifier: tag).localizedString(forIdentifier: tag) ?? tag) }
 
-    // MARK: - How somebody signs in
+    // MARK: - Password, sessions and tokens
 
     @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         do {
@@ -104,6 +105,7 @@ struct SettingsPages {
                 of: caller.account,
                 to: typed["password"],
                 current: typed.values["current"],
+                revoking: Revocation(parsing: typed.several("revoke")),
                 caller
             )
             return Pages.redirect(to: "/settings?done=passwordKept")
@@ -129,13 +131,13 @@ struct SettingsPages {
 }
 
 extension ReaderSettings {
-    /// What did not come from the form's own choices.
+    /// Rejects invalid values; the request need not come from the form.
     fileprivate func check() throws {
         if let locale, !ReaderSettings.isLocale(locale) {
-            throw JournalError(.invalid, field: "locale", "is no language that is known")
+            throw JournalError(.invalid, field: "locale", "is not a known language")
         }
         if let zone, !TimeZone.knownTimeZoneIdentifiers.contains(zone) {
-            throw JournalError(.invalid, field: "zone", "is no time zone that is known")
+            throw JournalError(.invalid, field: "zone", "is not a known time zone")
         }
         if let weightUnit, !["kg", "g", "lb"].contains(weightUnit) {
             throw JournalError(.invalid, field: "weightUnit", "must be one of kg, g, lb")

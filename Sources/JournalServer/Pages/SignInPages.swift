@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Where a session begins and ends.
+/// Pages to sign in and to sign out.
 struct SignInPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -27,11 +27,12 @@ struct SignInPages {
     }
 
     @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-        // Nobody is to be signed in by a page of another site: not as themselves, and not as another.
+        // A page of another site must not sign in its visitor, neither to their own account nor to another one (login
+        // CSRF).
         if request.isFromOwnPages == false { throw Problem.foreignPage }
         let form = try PageForm(await request.bytes(atMost: BodyLimits.strangersBytes))
         let next = SignInPages.local(form["next"])
-        let source = SignInSource(.http, address: context.peer.flatMap(\.network))
+        let source = SignInSource(.http, address: context.client?.signInNetwork.description)
         do {
             try request.requireMediaType(["application/x-www-form-urlencoded"])
             let code = form["code"].trimming(\.isWhitespace)
@@ -39,7 +40,7 @@ struct SignInPages {
                 code.isEmpty
                 ? try await journal.signIn(name: form["name"], password: form["password"], source)
                 : try await journal.signIn(code: code, source)
-            // The session that the browser had is not left open behind the new one.
+            // Ends the previous session of the browser, which would otherwise stay open.
             if let old = context.caller, let session = old.session {
                 _ = try? await journal.endSession(session, of: old.account, old)
             }
@@ -50,7 +51,7 @@ struct SignInPages {
             let page = SignInPage(name: form["name"], problem: Sentence(error.message).text, next: next)
             let status = Problem(error).status
             var response = pages.response(page, pages.words["signIn"], request, context, status: status)
-            // Said to programs; a browser would ask by a window of its own.
+            // The challenge is for programs; a browser would open its own password dialog.
             response.headers[.wwwAuthenticate] = nil
             if let retry = error.retryAfter { response.headers[.retryAfter] = String(retry) }
             return response
@@ -67,7 +68,7 @@ struct SignInPages {
         return response
     }
 
-    /// An address of these pages, or nothing: whoever signs in is not sent elsewhere.
+    /// Returns the address if it is a path of these pages, and an empty text otherwise, to prevent open redirects.
     private static func local(_ address: String) -> String {
         let isLocal = address.hasPrefix("/") && !address.hasPrefix("//") && !address.hasPrefix("/\\")
         let isPlain = address.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }

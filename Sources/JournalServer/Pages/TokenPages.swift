@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Tokens for programs: made for oneself, or for an account of a program by those who run the journal.
+/// Pages that issue tokens for programs: to the user's own account or, for administrators, to another account.
 struct TokenPages {
     let pages: Pages
     private var journal: Journal { pages.journal }
@@ -33,12 +33,12 @@ struct TokenPages {
         let typed = try await request.pageForm()
         let account = try await account(context)
         do {
-            try await journal.requireCurrent(typed["current"], context.requireCaller())
             let issued = try await journal.issueToken(
                 to: account,
                 scope: scope(typed),
                 expires: end(typed["expires"]),
-                context.requireCaller()
+                current: typed["current"],
+                context.writer(typed, request)
             )
             let page = TokenPage(secret: issued.secret, done: TokenPages.overview(context))
             return pages.response(page, pages.words["tokenMade"], request, context)
@@ -46,13 +46,13 @@ struct TokenPages {
             let error = JournalError(error)
             guard error.isOfTheForm || error.field == "current" else { throw error }
             var problems: [String: String] = [:]
-            let told = pages.told(error, &problems)
-            let form = try form(account, request, context, typed, problems, told)
+            let message = pages.message(for: error, &problems)
+            let form = try form(account, request, context, typed, problems, message)
             return pages.response(form, form.heading, request, context, status: .badRequest)
         }
     }
 
-    /// The account that the address names; one's own in the settings.
+    /// Returns the account that the address names; in the settings, the caller's own.
     private func account(_ context: ServerContext) async throws -> UUID {
         let caller = try context.requireCaller()
         if TokenPages.isOwn(context) { return caller.account }
@@ -70,11 +70,11 @@ struct TokenPages {
         do {
             return try TokenScope(parsing: "append:\(category)")
         } catch {
-            throw JournalError(.invalid, field: "tokenCategory", "takes letters, digits and . - _ /")
+            throw JournalError(.invalid, field: "tokenCategory", "must consist of letters, digits and . - _ /")
         }
     }
 
-    /// A day counts to its end.
+    /// Parses the day of expiry; the token is valid until the end of that day.
     private func end(_ day: String) throws -> Instant? {
         guard !day.isEmpty else { return nil }
         do {
@@ -90,7 +90,7 @@ struct TokenPages {
         _ context: ServerContext,
         _ typed: PageForm? = nil,
         _ problems: [String: String] = [:],
-        _ told: String? = nil
+        _ message: String? = nil
     ) throws -> FormPage {
         let words = pages.words
         let state = try journal.account(account)
@@ -107,7 +107,7 @@ struct TokenPages {
         return FormPage(
             heading: words["newTokenHeading", state.name],
             lead: words["newTokenLead"],
-            problem: told,
+            problem: message,
             action: request.uri.path,
             cancel: TokenPages.overview(context),
             submit: words["makeToken"],
@@ -117,7 +117,7 @@ struct TokenPages {
         )
     }
 
-    /// What makes sense for whom, the narrowest first.
+    /// The scopes that are useful for a kind of account, the narrowest first.
     private static func scopes(of kind: AccountKind) -> [String] {
         switch kind {
         case .person: ["append", "read", "full"]

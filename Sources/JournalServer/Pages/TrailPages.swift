@@ -7,10 +7,10 @@ import Hummingbird
 import Interchange
 import JournalPages
 
-/// The journal as a whole, for those who audit it, and for everybody as far as they may see: searched, followed, verified.
+/// The audit trail: search, follow and verify the log, as far as the caller may see it.
 struct TrailPages {
     let pages: Pages
-    private let verifications = OpenStreams("verifications", most: 1, perAccount: 1)
+    private let verifications = ConcurrencyLimiter("verifications", total: 1, perAccount: 1)
     private var journal: Journal { pages.journal }
 
     init(_ pages: Pages) {
@@ -22,7 +22,7 @@ struct TrailPages {
         group.post("trail/verify", use: verify)
     }
 
-    /// What may be asked for, by the words for it.
+    /// The filters of the page by name, with the event categories that each selects.
     private static let types: [(name: String, categories: Set<EventCategory>)] = [
         ("entries", [.entry]), ("records", [.record]), ("caregivers", [.grant]), ("looks", [.access]),
         ("accounts", [.account]), ("journal", [.journal]), ("others", [.external]),
@@ -67,7 +67,7 @@ struct TrailPages {
         return pages.response(page, reader.words["trail"], request, context)
     }
 
-    /// Nil for everything but looks.
+    /// The event types that a filter selects; nil, for all types but reads of records, without a filter.
     private func types(_ name: String) throws -> Set<EventType>? {
         if name.isEmpty { return nil }
         guard let wanted = TrailPages.types.first(where: { $0.name == name }) else {
@@ -82,12 +82,12 @@ struct TrailPages {
         let since =
             try query.value("since") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
         if let since { return try journal.position(before: since) }
-        // Of one thing, or of a kind of them, all; of everything, today.
+        // A filtered search starts at the beginning of the log; an unfiltered one starts today.
         let isNarrow = ["since", "type", "stream"].contains { query[$0] != nil }
         return isNarrow ? 0 : try journal.position(before: .day(journal.today))
     }
 
-    /// What an event is about, by the end of its id: an auditor is told no names that the event does not tell.
+    /// The subject of an event as the end of its id: the page shows auditors no names that the event does not contain.
     private func about(_ event: FeedEvent) -> String? {
         (event.entry ?? event.subject)
             .map { id in
@@ -129,8 +129,8 @@ struct TrailPages {
     @Sendable private func verify(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try await request.pageForm()
         let caller = try context.requireCaller()
-        let place = try verifications.enter(caller.account)
-        defer { withExtendedLifetime(place) {} }
+        let slot = try verifications.acquire(for: caller.account)
+        defer { withExtendedLifetime(slot) {} }
         let reader = pages.reader(request)
         var found = Verification()
         let time = try await ContinuousClock().measure { found = try await journal.verifyLog(caller) }

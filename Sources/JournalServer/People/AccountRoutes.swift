@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Accounts, their passwords, their tokens and who their holders are elsewhere.
+/// Routes for accounts, their passwords, their tokens and their linked identities at the provider.
 struct AccountRoutes {
     let journal: Journal
     let provider: OpenIDProvider?
@@ -43,18 +43,22 @@ struct AccountRoutes {
 
     @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
-        let document = try await request.json(["password", "current"])
-        let current = try document.text("current")
+        let document = try await request.json(["password", "current", "revoke"])
+        let account = try context.account()
         var caller = try context.requireCaller()
         caller.reason = query["reason"] ?? ""
-        return
-            try await journal.setPassword(
-                of: context.account(),
-                to: document.text("password"),
-                current: current.isEmpty ? nil : current,
-                caller
-            )
-            .response()
+        let result = try await journal.setPassword(
+            of: account,
+            to: document.text("password"),
+            current: document.secret("current"),
+            revoking: Revocation(parsing: document.texts("revoke")),
+            caller
+        )
+        let left = try await journal.credentials(of: account, caller)
+        return result.response(adding: [
+            .init("tokens", .array(left.tokens.map { $0.shown(lastUse: journal.lastUse(of: $0)) })),
+            .init("identities", .array(left.identities.map(\.native))),
+        ])
     }
 
     @Sendable private func tokens(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -65,11 +69,11 @@ struct AccountRoutes {
 
     @Sendable private func issue(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
-        let document = try await request.json(["scope", "expires"])
+        let document = try await request.json(["scope", "expires", "current"])
         let expires = try document.text("expires")
         var until: Instant?
         do throws(ModelError) {
-            // A day counts to its end.
+            // A day is valid until its end.
             if let day = try? Day(parsing: expires) {
                 until = day.end(in: journal.zone)
             } else if !expires.isEmpty {
@@ -82,7 +86,8 @@ struct AccountRoutes {
             to: context.account(),
             scope: TokenScope(parsing: document.text("scope")),
             expires: until,
-            context.writer(request, body: document.bytes, reason: query["reason"])
+            current: document.secret("current"),
+            context.writer(request, body: document.bytes(without: "current"), reason: query["reason"])
         )
         return Response(
             .object([
@@ -112,29 +117,32 @@ struct AccountRoutes {
 
     @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
-        let document = try await request.json(["issuer", "subject", "token"])
-        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
+        let document = try await request.json(["issuer", "subject", "token", "current"])
+        let caller = try context.writer(request, body: document.bytes(without: "current"), reason: query["reason"])
         let token = try document.text("token")
         var (issuer, subject) = (try document.text("issuer"), try document.text("subject"))
         guard token.isEmpty != (issuer.isEmpty && subject.isEmpty) else {
             throw JournalError(.invalid, "give a token, or an issuer and a subject")
         }
-        if !token.isEmpty { (issuer, subject) = try await shown(by: token) }
+        if !token.isEmpty { (issuer, subject, _) = try await shown(by: token) }
         return
             try await journal.linkIdentity(
                 issuer: issuer,
                 subject: subject,
                 isProven: !token.isEmpty,
                 to: context.account(),
+                current: document.secret("current"),
                 caller
             )
             .response(.created)
     }
 
-    /// Of whom a provider's token speaks.
-    private func shown(by token: String) async throws -> (issuer: String, subject: String) {
+    /// Returns the identity that a provider's token proves.
+    private func shown(by token: String) async throws -> (
+        issuer: String, subject: String, signedIn: Instant?
+    ) {
         guard let provider else {
-            throw JournalError(.conflict, field: "token", "this service takes no provider's tokens")
+            throw JournalError(.conflict, field: "token", "this service has no sign-in provider")
         }
         do {
             return try await provider.subject(of: token)

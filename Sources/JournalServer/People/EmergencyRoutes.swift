@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// The emergency view of a record, and what owners are told of it.
+/// Routes for emergency access to a record, and for the notices that owners get about it.
 struct EmergencyRoutes {
     let journal: Journal
 

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Codes by which one becomes a caregiver.
+/// Routes for invitations: codes with which an account becomes a caregiver.
 struct InvitationRoutes {
     let journal: Journal
 
@@ -13,6 +13,7 @@ struct InvitationRoutes {
         group.get("records/:record/invitations", use: list)
         group.post("records/:record/invitations", use: invite)
         group.delete("records/:record/invitations/:invitation", use: withdraw)
+        group.post("invitations/preview", use: preview)
         group.post("invitations/accept", use: accept)
     }
 
@@ -27,7 +28,7 @@ struct InvitationRoutes {
 
     @Sendable private func invite(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
-        let document = try await request.json(["sections", "verbs", "from", "until", "days"])
+        let document = try await request.json(["sections", "verbs", "from", "until", "emergencyAfterEnd", "days"])
         let made = try await journal.invite(
             NativeGrant.terms(document.value(without: "days")),
             to: context.record(),
@@ -49,11 +50,27 @@ struct InvitationRoutes {
         return try await journal.withdrawInvitation(context.invitation(), of: context.record(), caller).response()
     }
 
-    /// The code comes in the body: an address is written to logs on its way.
+    @Sendable private func preview(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let document = try await request.json(["code"])
+        let preview = try await journal.previewInvitation(document.text("code"), context.requireCaller())
+        return Response(
+            NativeInvitationPreview.write(
+                record: preview.record,
+                terms: preview.terms,
+                replaced: preview.replaced,
+                today: journal.today
+            )
+        )
+    }
+
+    /// The code is sent in the body, because proxies and servers log addresses.
     @Sendable private func accept(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
         let document = try await request.json(["code"])
         let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
-        return try await journal.acceptInvitation(document.text("code"), caller).response()
+        return
+            try await journal.acceptInvitation(document.text("code"), replacing: request.replacedGrant(), caller)
+            .response()
     }
 }

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Who owns a record, and to whom it is given.
+/// Routes for the owners of a record and for its transfer to another account.
 struct OwnerRoutes {
     let journal: Journal
 

@@ -3,30 +3,32 @@ import HTTPTypes
 import HealthModel
 import Hummingbird
 
-/// The cookie by which a browser shows its session.
+/// The cookie that carries a browser's session.
 struct SessionCookie: Sendable {
+    /// The name that routes use; over HTTPS the cookie has a prefix that prevents other hosts from setting it.
     static let name = "hj_session"
+    static let securePrefix = "__Host-"
 
-    /// Whether the browser may send it over TLS alone.
+    /// Whether browsers may send the cookie over TLS only.
     let isSecure: Bool
 
-    /// The header that sets it, until the session expires.
+    /// The header that sets the cookie, until the session expires.
     func setting(_ secret: String, until expires: Instant, now: Instant) -> String {
         line(secret, seconds: max(0, (expires.microseconds - now.microseconds) / 1_000_000))
     }
 
-    /// The header that takes it back.
+    /// The header that deletes the cookie.
     var clearing: String { line("", seconds: 0) }
 
     private func line(_ value: String, seconds: Int64) -> String {
-        // No script may read it, and no page of another site may have it sent.
-        "\(SessionCookie.name)=\(value); Max-Age=\(seconds); Path=/; HttpOnly; SameSite=Strict"
+        // Scripts cannot read the cookie, and requests from other sites do not carry it.
+        "\(isSecure ? SessionCookie.securePrefix : "")\(SessionCookie.name)=\(value); Max-Age=\(seconds); Path=/; HttpOnly; SameSite=Strict"
             + (isSecure ? "; Secure" : "")
     }
 }
 
 extension Request {
-    /// The secret of a session that a browser shows; nil where there is none, or more than one.
+    /// The session secret in the request's cookies; nil if there is none, or more than one.
     var sessionSecret: String? {
         let found = headers[values: .cookie].flatMap { $0.split(separator: ";") }
             .compactMap { pair -> String? in
@@ -36,15 +38,16 @@ extension Request {
                 }
                 return String(parts[1]).trimming(\.isWhitespace)
             }
-        // Another site under the same domain may have planted a second one.
+        // Another site under the same domain may have set a second cookie.
         guard found.count == 1, let secret = found.first, !secret.isEmpty else { return nil }
         return secret
     }
 
-    /// Whether the request changes nothing, whoever sends it.
+    /// Whether the request's method is safe: the request changes nothing.
     var isSafe: Bool { [.get, .head, .options].contains(method) }
 
-    /// What the browser says of where the request comes from; nil where it says nothing, as a program does.
+    /// Whether the browser reports that the request comes from the service's own pages; nil if it reports nothing, as
+    /// programs do.
     var isFromOwnPages: Bool? {
         if let site = headers[.secFetchSite], !["same-origin", "none"].contains(site) { return false }
         if let origin = headers[.origin] {

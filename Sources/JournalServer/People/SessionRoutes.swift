@@ -4,9 +4,8 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
-import NIOCore
 
-/// The session of whoever asks: begun with a password or a one-time code, looked at, ended.
+/// The caller's own session: started with a password or a one-time code, shown, and ended.
 struct SessionRoutes {
     let journal: Journal
     let cookie: SessionCookie
@@ -19,7 +18,8 @@ struct SessionRoutes {
 
     @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        // Nobody is to be signed in by a page of another site: not as themselves, and not as another.
+        // A page of another site must not sign in its visitor, neither to their own account nor to another one (login
+        // CSRF).
         if request.isFromOwnPages == false { throw Problem.foreignPage }
         let document = try await request.json(["name", "password", "code"], atMost: BodyLimits.strangersBytes)
         let (name, password) = (try document.text("name"), try document.text("password"))
@@ -27,12 +27,12 @@ struct SessionRoutes {
         guard code.isEmpty != (name.isEmpty && password.isEmpty) else {
             throw JournalError(.invalid, "give a name and a password, or a code")
         }
-        let source = SignInSource(.http, address: context.peer.flatMap(\.network))
+        let source = SignInSource(.http, address: context.client?.signInNetwork.description)
         let signIn =
             code.isEmpty
             ? try await journal.signIn(name: name, password: password, source)
             : try await journal.signIn(code: code, source)
-        // The session that the browser had is not left open behind the new one.
+        // Ends the previous session of the browser, which would otherwise stay open.
         if let old = context.caller, let session = old.session {
             _ = try? await journal.endSession(session, of: old.account, old)
         }
@@ -52,7 +52,7 @@ struct SessionRoutes {
         _ = try Query(request, [])
         let caller = try context.requireCaller()
         guard let session = caller.session else {
-            throw JournalError(.conflict, "this is a token and no session; a token is revoked")
+            throw JournalError(.conflict, "the request has a token, not a session; revoke the token instead")
         }
         _ = try await journal.endSession(session, of: caller.account, caller)
         var response = Response(status: .noContent)
@@ -73,28 +73,10 @@ extension Caller {
     }
 }
 
-extension SocketAddress {
-    /// What attempts to sign in are counted by: an address, or for IPv6 the network that one customer has.
-    var network: String? {
-        guard let address = ipAddress else { return nil }
-        guard case .v6 = self else { return address }
-        var groups: [Substring] = []
-        for half in [address.prefix { $0 != "%" }] {
-            groups = half.split(separator: ":", omittingEmptySubsequences: false)
-        }
-        guard let gap = groups.firstIndex(of: "") else { return groups.prefix(4).joined(separator: ":") }
-        // The gap stands for as many zeros as are missing.
-        let front = groups[..<gap]
-        let back = groups[gap...].filter { !$0.isEmpty }
-        let zeros = Array(repeating: Substring("0"), count: max(0, 8 - front.count - back.count))
-        return (front + zeros + back).prefix(4).joined(separator: ":")
-    }
-}
-
 extension Problem {
     static let foreignPage = Problem(
         "foreign-page",
         .forbidden,
-        "a browser's session may be used by the service's own pages alone: the header Origin must name this service"
+        "a browser's session may be used only by the service's own pages: the header Origin must name this service"
     )
 }

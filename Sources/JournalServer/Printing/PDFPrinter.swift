@@ -3,19 +3,20 @@ import Glibc
 import HealthJournal
 import Subprocess
 
-/// Turns a page into a PDF, by WeasyPrint.
+/// Renders an HTML page as a PDF with WeasyPrint.
 ///
-/// The page goes in and the document comes out through pipes: nothing of it is ever written to a file.
+/// The page and the document pass through pipes only: nothing is written to a file.
 enum PDFPrinter {
-    /// How long a document may take, and how large it may be.
-    static let duration: Duration = .seconds(120)
+    /// Limits on the time for a document and on its size.
+    static let seconds = 60
+    static let duration: Duration = .seconds(seconds)
     static let maximumBytes = 64 << 20
-    /// Above so many, WeasyPrint would not be done in time.
-    static let mostEntries = 10_000
+    /// WeasyPrint does not finish larger records in time.
+    static let maximumEntries = 5_000
 
-    /// A program that ends while it is written to is an error of that writing, and not the end of this process.
+    /// Ignores SIGPIPE: writing to a program that has ended then fails with an error instead of ending this process.
     ///
-    /// A service's sockets see to that already; the command line has none.
+    /// In the service, the network library already does this; the command line has no sockets.
     private static let survivesBrokenPipes: Bool = signal(SIGPIPE, SIG_IGN) != nil
 
     static func pdf(of page: String, by program: String = "weasyprint") async throws -> [UInt8] {
@@ -26,12 +27,12 @@ enum PDFPrinter {
                 try await Task.sleep(for: duration)
                 return nil
             }
-            // The one that is left is cancelled, and with it the program.
+            // Cancels the other task; if that is the rendering, this ends the program.
             defer { group.cancelAll() }
             guard let bytes = try await group.next().flatMap(\.self) else {
                 throw JournalError(
                     .conflict,
-                    "printing took longer than \(duration): print it as HTML, and from a browser"
+                    "printing took longer than \(duration): export HTML and print it from a browser"
                 )
             }
             return bytes
@@ -48,25 +49,29 @@ enum PDFPrinter {
                 output: .bytes(limit: maximumBytes),
                 error: .discarded
             ) { execution in
-                // A program that ends before it has read all of it is told by its status. Written here, and closed whatever
-                // comes of it: swift-subprocess 1.0.2 ends the whole process where its own writing is cut off.
+                // A program that exits before it has read everything reports that by its status. The input is written
+                // and closed here, because swift-subprocess 1.0.2 ends the whole process if its own writing is
+                // interrupted.
                 _ = try? await execution.standardInputWriter.write(page)
                 try? await execution.standardInputWriter.finish()
             }
             guard result.terminationStatus.isSuccess, result.standardOutput.starts(with: "%PDF".utf8) else {
-                throw JournalError(.failed, "WeasyPrint could not print the page: print it as HTML, and from a browser")
+                throw JournalError(
+                    .failed,
+                    "WeasyPrint could not print the page: export HTML and print it from a browser"
+                )
             }
             return result.standardOutput
         } catch let error as SubprocessError {
             if error.code == .executableNotFound { throw JournalError.noPrinter }
             if error.code == .outputLimitExceeded {
-                throw JournalError(.conflict, "the document is larger than \(maximumBytes >> 20) MiB: print it as HTML")
+                throw JournalError(.conflict, "the document is larger than \(maximumBytes >> 20) MiB: export HTML")
             }
-            throw JournalError(.failed, "WeasyPrint could not be started: print it as HTML, and from a browser")
+            throw JournalError(.failed, "WeasyPrint could not be started: export HTML and print it from a browser")
         }
     }
 
-    /// No settings of whoever runs the service, and nothing that keeps anything.
+    /// The search path only: WeasyPrint gets no settings of the operator's account, and no home or cache directory.
     private static var environment: [Environment.Key: String] {
         let path = ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin"
         return ["PATH": path, "LANG": "C.UTF-8", "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent"]
@@ -76,6 +81,6 @@ enum PDFPrinter {
 extension JournalError {
     fileprivate static let noPrinter = JournalError(
         .notInstalled,
-        "a PDF needs WeasyPrint where the journal runs, and it is not there: apt-get install weasyprint; HTML needs nothing"
+        "a PDF needs WeasyPrint, which is not installed on the server: apt-get install weasyprint; or export HTML"
     )
 }

@@ -5,11 +5,11 @@ import Hummingbird
 import Interchange
 import NIOCore
 
-/// Why a request was not answered as asked, as RFC 9457 has it.
+/// A problem document (RFC 9457): why a request failed.
 ///
-/// Never holds what a record says.
+/// Never contains the content of a record.
 struct Problem: Error, Sendable {
-    /// The last part of its type: for ever the same for the same kind of problem.
+    /// The last part of the problem's type URN; stable for each kind of problem.
     let slug: String
     let status: HTTPResponse.Status
     let detail: String
@@ -45,7 +45,7 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem {
-    /// The problem that an error is to whoever sent the request.
+    /// Maps an error to the problem that is reported to the client.
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
@@ -69,13 +69,17 @@ extension Problem {
         case .busy:
             self.init("busy", .tooManyRequests, error.message)
             headers[.retryAfter] = String(error.retryAfter ?? 1)
+        case .catchingUp:
+            self.init("catching-up", .serviceUnavailable, error.message)
+            headers[.retryAfter] = String(error.retryAfter ?? 1)
+        case .outdated: self.init("outdated", .serviceUnavailable, error.message)
         case .notInstalled: self.init("not-installed", .notImplemented, error.message)
-        // What went wrong inside is for the one who runs the service, and is in its log.
+        // The details of an internal error are for the operator, and are in the service's log.
         case .damaged, .failed: self.init("failed", .internalServerError, Problem.inside)
         }
     }
 
-    private static let inside = "the journal could not do this; whoever runs it finds the reason in its log"
+    private static let inside = "the request failed; the administrator can find the reason in the service's log"
 
     private init(_ error: HTTPError) {
         switch error.status {

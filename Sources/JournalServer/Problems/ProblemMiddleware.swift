@@ -3,7 +3,7 @@ import Hummingbird
 import Logging
 import NIOHTTP1
 
-/// Answers whatever goes wrong behind it with a problem document; a browser, with a page.
+/// Converts the errors of inner handlers into problem documents, or into HTML pages for browsers.
 struct ProblemMiddleware: RouterMiddleware {
     let pages: Pages
 
@@ -15,12 +15,13 @@ struct ProblemMiddleware: RouterMiddleware {
         do {
             return try await next(request, context)
         } catch let error as HTTPParserError {
-            // What follows on the connection cannot be told from the body: the server answers and closes it.
+            // After a parser error the end of the body is unknown: the server itself responds and closes the
+            // connection.
             throw error
         } catch {
             let problem = Problem(error)
             if problem.status.kind == .serverError {
-                // An error of the journal never holds what a record says.
+                // A `JournalError` never contains the content of a record.
                 context.log.error("failed", metadata: ["error": "\(JournalError(error))"])
             }
             return request.isForPage ? pages.response(problem, request, context) : problem.response
@@ -29,7 +30,7 @@ struct ProblemMiddleware: RouterMiddleware {
 }
 
 extension Request {
-    /// Whether somebody looks for a page, and no program for an answer.
+    /// Whether the client expects an HTML page rather than an API response.
     fileprivate var isForPage: Bool {
         !uri.path.hasPrefix("/v1/") && headers[values: .accept].contains { $0.contains(AnswerType.html.essence) }
     }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The kinds of problems that the service answers with; each keeps its name and its status for ever.
+/// The kinds of problems that the service reports; the name and the status of each are stable.
 enum ProblemType: String, CaseIterable {
     case invalid
     case malformed
@@ -16,6 +16,8 @@ enum ProblemType: String, CaseIterable {
     case tooLarge = "too-large"
     case mediaType = "media-type"
     case busy
+    case catchingUp = "catching-up"
+    case outdated
     case failed
     case notInstalled = "not-installed"
 
@@ -33,31 +35,38 @@ enum ProblemType: String, CaseIterable {
         case .tooLarge: .contentTooLarge
         case .mediaType: .unsupportedMediaType
         case .busy: .tooManyRequests
+        case .catchingUp, .outdated: .serviceUnavailable
         case .failed: .internalServerError
         case .notInstalled: .notImplemented
         }
     }
 
-    /// What it means, and what whoever asked can do.
+    /// The meaning of the problem, and what the client can do about it.
     var meaning: String {
         switch self {
-        case .invalid: "A value cannot be taken; `field` says which, `detail` why. Mend it and send the request again."
-        case .malformed: "The request is no HTTP that can be read."
-        case .unauthenticated: "Nothing showed who asks, or what showed it is not valid (any more)."
-        case .refused: "The account, or the scope of its token, does not reach so far. The attempt is on record."
-        case .foreignPage: "A browser's session may be used by the service's own pages alone."
+        case .invalid: "A value is invalid; `field` names it, `detail` gives the reason. Correct it and retry."
+        case .malformed: "The request is not valid HTTP."
+        case .unauthenticated: "The request has no credentials, or they are invalid, expired or revoked."
+        case .refused: "The account or its token does not permit this. The attempt was recorded in the audit log."
+        case .foreignPage: "A browser's session may be used only by the service's own pages."
         case .notFound: "There is nothing at this address."
         case .method:
-            "There is something at this address, which cannot be done with this method; `Allow` says which can."
-        case .slow: "The request's body did not come in time."
-        case .conflict: "It does not go with what the journal holds; `detail` says with what."
-        case .erased: "What is asked for was erased, and cannot be brought back by anybody."
-        case .stale: "It was changed since the state that `If-Match` names: look at it again, then repeat."
+            "The address exists, but does not support this method; `Allow` lists those that it supports."
+        case .slow: "The request's body did not arrive in time."
+        case .conflict: "The request conflicts with the state of the journal; `detail` gives the reason."
+        case .erased: "The requested data was erased, and nobody can restore it."
+        case .stale: "It was changed after the state that `If-Match` names: read it again, then retry."
         case .tooLarge: "The request's body is too large."
-        case .mediaType: "The body's `Content-Type` is not one that is taken here."
-        case .busy: "Too much is waiting. The same request may pass after as many seconds as `Retry-After` says."
-        case .notInstalled: "What it takes is not installed where the journal runs; `detail` says what."
-        case .failed: "The journal could not do it. Whoever runs the service finds the reason in its log."
+        case .mediaType: "The body's `Content-Type` is not accepted here."
+        case .busy: "The service is busy. Retry after the number of seconds in `Retry-After`."
+        case .catchingUp:
+            "A view that the request needs is being brought up to date, as after a power failure. Retry after the "
+                + "number of seconds in `Retry-After`; `detail` gives the progress."
+        case .outdated:
+            "A newer version of the program has changed the journal. The administrator must restart the service in "
+                + "that version; `detail` says what is newer."
+        case .notInstalled: "A program that the request needs is not installed on the server; `detail` names it."
+        case .failed: "The request failed. The administrator can find the reason in the service's log."
         }
     }
 

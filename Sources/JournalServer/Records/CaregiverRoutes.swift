@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Who is let in to a record.
+/// Routes for the caregivers of a record.
 struct CaregiverRoutes {
     let journal: Journal
 
@@ -19,7 +19,9 @@ struct CaregiverRoutes {
         let query = try Query(request, ["asOf"])
         let grants = try await journal.grants(of: context.record(), asOf: query.asOf, context.requireCaller())
         let today = journal.today
-        let shown = grants.map { NativeGrant.write($0, name: journal.name(of: $0.account), today: today) }
+        let shown = grants.map {
+            NativeGrant.write($0, name: journal.name(of: $0.account), giver: journal.name(of: $0.givenBy), today: today)
+        }
         return Response(.object([.init("caregivers", .array(shown))]))
     }
 
@@ -33,6 +35,7 @@ struct CaregiverRoutes {
                 terms,
                 to: context.account(),
                 on: context.record(),
+                replacing: request.replacedGrant(),
                 context.writer(request, body: body, reason: query["reason"])
             )
             .response()
@@ -47,5 +50,13 @@ struct CaregiverRoutes {
                 context.writer(request, reason: query["reason"])
             )
             .response()
+    }
+}
+
+extension Request {
+    /// The grant that the client has seen and intends to replace; any grant with `*`, and none without the header.
+    func replacedGrant() throws -> GrantReplacement {
+        guard headers[.ifMatch] != nil else { return .none }
+        return try expectedVersion().map { .given(at: $0) } ?? .any
     }
 }

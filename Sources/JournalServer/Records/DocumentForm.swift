@@ -2,15 +2,15 @@ import Crypto
 import HealthJournal
 import HealthModel
 
-/// A form that brings a file, and what its entry says.
+/// A form with a file and the fields of its entry.
 struct DocumentForm {
     let content: EntryContent
     let bytes: [UInt8]
-    /// The same of every form that says the same, whatever its boundary: by this it is known again.
+    /// A digest that is equal for forms with equal content, whatever their boundaries; identifies a repeated request.
     let digest: [UInt8]
 
     static let file = "file"
-    /// What the form says besides the file: the names of the entry's own fields.
+    /// The fields besides the file: names of the entry's own fields.
     static let fields = [Document.name.name, Document.mediaType.name, "date", "comment"]
 
     init(_ parts: [FormPart]) throws {
@@ -22,22 +22,22 @@ struct DocumentForm {
             let name = FormPart.shown(part.name)
             guard part.name == DocumentForm.file || DocumentForm.fields.contains(part.name) else {
                 let known = ([DocumentForm.file] + DocumentForm.fields).joined(separator: ", ")
-                throw JournalError(.invalid, field: name, "is no field of this form; \(known) are")
+                throw JournalError(.invalid, field: name, "is not a field of this form; its fields are \(known)")
             }
             guard said.insert(part.name).inserted else {
                 throw JournalError(
                     .invalid,
                     field: name,
-                    "is given twice; each file is attached by a request of its own"
+                    "is given twice; attach each file with its own request"
                 )
             }
             if part.name == DocumentForm.file {
                 guard let filename = part.filename, !filename.isEmpty else {
-                    throw JournalError(.invalid, field: name, "must be a file, with a file's name")
+                    throw JournalError(.invalid, field: name, "must be a file with a file name")
                 }
                 file = part
             } else {
-                guard part.filename == nil else { throw JournalError(.invalid, field: name, "must be no file") }
+                guard part.filename == nil else { throw JournalError(.invalid, field: name, "must not be a file") }
             }
         }
         guard let file else { throw JournalError(.invalid, field: DocumentForm.file, "is missing") }
@@ -45,7 +45,7 @@ struct DocumentForm {
         if let mediaType = file.mediaType { try content.set(Document.mediaType.name, text: mediaType) }
         for part in parts where part.name != DocumentForm.file {
             let text = try part.text()
-            // A form's field that was left empty says nothing: the file's own name stays.
+            // An empty form field sets nothing: the file's own name stays.
             if !text.isEmpty { try content.set(part.name, text: text) }
         }
         bytes = Array(file.bytes)

@@ -4,12 +4,12 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Files that are kept with a record: attached, and given back.
+/// Routes to attach files to a record, and to download them.
 struct DocumentRoutes {
     let journal: Journal
-    private let places = OpenStreams(
+    private let uploads = ConcurrencyLimiter(
         "uploads",
-        most: BodyLimits.forms,
+        total: BodyLimits.forms,
         perAccount: BodyLimits.formsPerAccount
     )
 
@@ -18,7 +18,7 @@ struct DocumentRoutes {
         group.get("records/:record/entries/:kind/:entry/content", use: save)
     }
 
-    /// The gate is asked before the file is read: what is refused is not held in memory.
+    /// Authorizes the caller before it reads the file, so that a refused upload is not held in memory.
     @Sendable private func attach(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["reason"])
         let record = try context.record()
@@ -26,8 +26,8 @@ struct DocumentRoutes {
         let asker = try context.writer(request, reason: query["reason"])
         try await journal.admitDocument(to: record, asker)
         try request.requireLength(atMost: BodyLimits.formBytes)
-        let place = try places.enter(asker.account)
-        defer { withExtendedLifetime(place) {} }
+        let slot = try uploads.acquire(for: asker.account)
+        defer { withExtendedLifetime(slot) {} }
         let form = try DocumentForm(FormReader.parts(of: await request.formBytes(), boundary))
         let result = try await journal.attachDocument(
             form.bytes,
@@ -51,7 +51,7 @@ struct DocumentRoutes {
                 context.requireCaller()
             )
         } catch let error as JournalError where error.code == .refused {
-            // What one may not see is not there.
+            // An entry that the caller may not see is reported as missing.
             throw JournalError(.notFound, "there is no such entry")
         }
         var response = Response(file.bytes, type: .octets)
@@ -62,7 +62,7 @@ struct DocumentRoutes {
 }
 
 extension AttachedFile {
-    /// Types that a browser shows without doing what they say; all others are bytes to it.
+    /// Types that browsers display without executing their content; all others are sent as plain bytes.
     static let harmlessTypes = ["application/pdf", "image/gif", "image/jpeg", "image/png", "image/webp"]
 
     fileprivate var harmlessType: String? {
@@ -73,7 +73,7 @@ extension AttachedFile {
 }
 
 extension String {
-    /// As a header has it (RFC 8187), with no folders in it.
+    /// Encodes a file name for a header (RFC 8187), with path separators replaced.
     fileprivate var asFilename: String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         return replacing("/", with: "_").replacing("\\", with: "_").utf8

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// The entries of a record: added, listed, read, corrected, retracted, put back.
+/// Routes to add, list, read, correct, retract and restore the entries of a record.
 struct EntryRoutes {
     let journal: Journal
 
@@ -73,7 +73,7 @@ struct EntryRoutes {
         return Response(NativeDocument.entry(state)).tagged(version)
     }
 
-    /// Wherever it is: for whoever has no more than its id, or the start of that.
+    /// Finds an entry in any record by its id or the start of its id.
     @Sendable private func find(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["asOf"])
         let state = try await journal.entry(

@@ -5,9 +5,10 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// What became of a record, who looked at it, what it cost, and a copy of it to take away.
+/// Routes for a record's history, accesses, costs and export, for retention holds, and for erasure.
 struct HistoryRoutes {
     let journal: Journal
+    let renders: RenderLimiters
 
     func add(to group: RouterGroup<ServerContext>) {
         group.get("records/:record/history", use: history)
@@ -27,8 +28,18 @@ struct HistoryRoutes {
     }
 
     @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let page = try Query(request, ["cursor", "limit"]).page
-        let events = try await journal.accesses(of: context.record(), page: page, context.requireCaller())
+        let query = try Query(request, ["cursor", "limit", "entry"])
+        let page = try query.page
+        let entry = try query.value("entry") { text throws(ModelError) in
+            guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an entry") }
+            return id
+        }
+        let events = try await journal.accesses(
+            of: context.record(),
+            showing: entry,
+            page: page,
+            context.requireCaller()
+        )
         return events.response(page, journal)
     }
 
@@ -43,12 +54,7 @@ struct HistoryRoutes {
     private func costs(of record: UUID?, _ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["year", "currency", "asOf"])
         let year = try query.integer("year", in: 0...9999)
-        let currency = try query.value("currency") { text throws(ModelError) in
-            guard text.utf8.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
-                throw ModelError(.invalid, "must be three letters, as EUR")
-            }
-            return text
-        }
+        let currency = try query.currency
         let answers = try await journal.costs(of: record, asOf: query.asOf, context.requireCaller())
         let lines = answers.flatMap { answer in
             CostSheet(answer.totals, year: year.map(Int64.init), currency: currency).lines
@@ -58,7 +64,7 @@ struct HistoryRoutes {
     }
 
     @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await RecordExport(journal).answer(request, context)
+        try await RecordExport(journal, renders).answer(request, context)
     }
 
     @Sendable private func hold(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -103,7 +109,7 @@ extension [RecordedEvent] {
         Response(.page("events", written(journal), cursor: count < page.limit ? nil : last?.stamp.position))
     }
 
-    /// As documents, with the names of those who did it.
+    /// The events as JSON, with the names of their actors.
     func written(_ journal: Journal) -> [JSONValue] {
         var names: [UUID: String] = [:]
         for actor in Set(map(\.stamp.actor)) { names[actor] = journal.name(of: actor) }

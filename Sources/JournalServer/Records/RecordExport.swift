@@ -3,13 +3,16 @@ import HTTPTypes
 import HealthJournal
 import HealthModel
 import Hummingbird
+import NIOCore
 
-/// A record as a document to save, for a program or from a page.
+/// A record as a document to download, for the API and for pages.
 struct RecordExport {
     private let journal: Journal
+    private let renders: RenderLimiters
 
-    init(_ journal: Journal) {
+    init(_ journal: Journal, _ renders: RenderLimiters) {
         self.journal = journal
+        self.renders = renders
     }
 
     func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -18,38 +21,57 @@ struct RecordExport {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw JournalError(.invalid, field: "as", "must be one of \(names)")
         }
-        // A place first: who is sent away was shown nothing, and nothing of it is on record.
-        guard let press = PrintingPress.press(for: format) else {
-            return try await document(format, query, request, context)
-        }
-        return try await press.withPlace { try await document(format, query, request, context) }
-    }
-
-    private func document(
-        _ format: ExportFormat,
-        _ query: Query,
-        _ request: Request,
-        _ context: ServerContext
-    ) async throws -> Response {
-        let answer = try await journal.read(
+        // Takes a slot first: a caller who is turned away has seen nothing, and no read is recorded.
+        let caller = try context.requireCaller()
+        let slot = try renders.limiter(for: format).acquire(for: caller.account)
+        let exported = try await journal.export(
             context.record(),
             ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
-            as: .export,
-            context.requireCaller()
+            by: caller
         )
         let settings = ReaderSettings(request)
-        let document = try await journal.exported(
-            answer,
-            as: format,
+        let document = try Document(
+            record: exported,
+            format: format,
             happenedBy: query.happenedBy,
             locale: settings.preferredLocale,
-            zone: settings.zone.flatMap(TimeZone.init(identifier:))
+            zone: settings.zone.flatMap(TimeZone.init(identifier:)),
+            slot: slot
         )
-        var response = Response(document, type: format.answerType)
-        // Named by its id: a file's name is no place for a person's.
-        let name = "\(answer.state.id.text).\(format.ending)"
-        response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
-        return response
+        // The record's id, because a file name must not contain a person's name.
+        let name = "\(exported.answer.state.id.text).\(format.ending)"
+        return Response(
+            status: .ok,
+            headers: [
+                .contentType: format.answerType.rawValue, .contentDisposition: "attachment; filename=\"\(name)\"",
+            ],
+            body: try await document.body()
+        )
+    }
+
+    /// A document that is being sent to a client.
+    private struct Document: Sendable {
+        let record: ExportedRecord
+        let format: ExportFormat
+        let happenedBy: Day?
+        let locale: Locale
+        let zone: TimeZone?
+        /// Held until the document has been made.
+        let slot: ConcurrencyLimiter.Slot
+
+        /// Renders a PDF completely before the response starts, because rendering can fail, and the length is known
+        /// then.
+        func body() async throws -> ResponseBody {
+            guard format == .pdf else { return ResponseBody(parts: { sink in try await write(to: sink) }) }
+            var bytes = ByteBuffer()
+            try await write { bytes.writeBytes($0) }
+            return ResponseBody(byteBuffer: bytes)
+        }
+
+        private func write(to sink: ExportedRecord.Sink) async throws {
+            try await record.write(as: format, happenedBy: happenedBy, locale: locale, zone: zone, to: sink)
+            slot.end()
+        }
     }
 }
 

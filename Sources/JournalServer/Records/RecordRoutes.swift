@@ -5,9 +5,10 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Records: made, listed, read, changed, closed.
+/// Routes to create, list, read, change and close records.
 struct RecordRoutes {
     let journal: Journal
+    let renders: RenderLimiters
 
     func add(to group: RouterGroup<ServerContext>) {
         group.post("records", use: create)
@@ -46,21 +47,47 @@ struct RecordRoutes {
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["asOf", "happenedBy", "retracted"])
         let retracted = try query.flag("retracted")
-        let answer = try await journal.read(
+        let caller = try context.requireCaller()
+        var slot: ConcurrencyLimiter.Slot?
+        let answer = try await journal.readWhole(
             context.record(),
             ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy, includesRetracted: retracted),
-            as: .record,
-            context.requireCaller()
-        ) { JSONWriter.bytes(.object($0.members(retracted: retracted))) }
+            caller,
+            enter: { () throws(JournalError) in
+                if slot == nil { slot = try renders.data.acquire(for: caller.account) }
+            },
+            render: { JSONWriter.bytes(.object($0.members(retracted: retracted))) }
+        )
+        switch answer {
+        case .rendered(let answer): return self.answer(answer, to: request)
+        case .inParts(let record): return self.answer(record, to: request, slot)
+        }
+    }
+
+    private func answer(_ answer: RenderedAnswer, to request: Request) -> Response {
         if let version = answer.version, request.holds(version) {
             return Response(status: .notModified).tagged(version)
         }
-        // The moment is another at each look.
+        // The moment differs on each read, so it is not part of the rendered bytes.
         var bytes = JSONWriter.bytes(.object(NativeDocument.opening(asOf: answer.asOf)))
         bytes[bytes.count - 1] = UInt8(ascii: ",")
         bytes += answer.bytes.dropFirst()
         let document = Response(bytes, type: .json)
         return answer.version.map(document.tagged) ?? document
+    }
+
+    private func answer(_ record: ExportedRecord, to request: Request, _ slot: ConcurrencyLimiter.Slot?) -> Response {
+        let version = record.answer.version
+        if let version, request.holds(version) { return Response(status: .notModified).tagged(version) }
+        let document = Response(
+            status: .ok,
+            headers: [.contentType: AnswerType.json.rawValue],
+            body: ResponseBody(parts: { sink in
+                try await record.writeNative(.compact, closing: [.init("access", record.answer.access)], to: sink)
+                slot?.end()
+            })
+        )
+        return version.map(document.tagged) ?? document
     }
 
     @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -92,14 +119,14 @@ struct RecordRoutes {
 }
 
 extension RecordAnswer {
-    /// The record, and by what right and how far it is shown.
+    /// The members of the record's document, with the caller's access right and its extent.
     fileprivate func members(retracted: Bool) -> [JSONValue.Member] {
         var scope = scope
         scope.includeRetracted = retracted
         return NativeDocument.members(of: state, scope: scope) + [.init("access", access)]
     }
 
-    private var access: JSONValue {
+    fileprivate var access: JSONValue {
         let (name, position): (String, UInt64?) =
             switch right {
             case .owner: ("owner", nil)
@@ -117,7 +144,7 @@ extension RecordAnswer {
 }
 
 extension RecordState {
-    /// What a list says of a record.
+    /// A record's members in a list.
     fileprivate var summary: JSONValue {
         var members: [JSONValue.Member] = [
             .init("id", .string(id.text)),
@@ -132,7 +159,7 @@ extension RecordState {
 }
 
 extension JSONValue {
-    /// A page of a list, and the cursor of the next one if there may be one.
+    /// Encodes a page of a list, with the cursor of the next page; null if there is none.
     static func page(_ name: String, _ items: [JSONValue], cursor: UInt64?) -> JSONValue {
         .object([.init(name, .array(items)), .init("nextCursor", cursor.map { .string(String($0)) } ?? .null)])
     }

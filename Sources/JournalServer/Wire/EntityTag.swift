@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The state of a record or an entry: the position of its last change.
+/// The entity tag of a record or an entry: the position of its last change.
 struct EntityTag {
     let version: UInt64
 
@@ -9,13 +9,13 @@ struct EntityTag {
 }
 
 extension Request {
-    /// The state that the client has seen, if it says so.
+    /// The version that the client expects (`If-Match`); nil without the header and for `*`.
     ///
-    /// A tag that this service never made, or a weak one, matches nothing.
+    /// A tag that this service never issued, or a weak one, matches no version.
     func expectedVersion() throws -> UInt64? {
         guard let value = headers[.ifMatch]?.trimming(\.isWhitespace), value != "*" else { return nil }
         guard !value.contains(",") else {
-            throw Problem("invalid", .badRequest, "takes one entity tag", field: "If-Match")
+            throw Problem("invalid", .badRequest, "must contain exactly one entity tag", field: "If-Match")
         }
         let tag = value.hasPrefix("W/") ? value.dropFirst(2) : value[...]
         guard tag.count > 1, tag.hasPrefix("\""), tag.hasSuffix("\"") else {
@@ -24,7 +24,7 @@ extension Request {
         return tag.startIndex == value.startIndex ? UInt64(tag.dropFirst().dropLast()) ?? .max : .max
     }
 
-    /// Whether the client holds that state already.
+    /// Whether the client already has the version (`If-None-Match`).
     func holds(_ version: UInt64) -> Bool {
         guard let value = headers[.ifNoneMatch] else { return false }
         return value.split(separator: ",")

@@ -7,12 +7,14 @@ extension HTTPField.Name {
     static let traceparent = HTTPField.Name(known: "traceparent")
     static let lastEventID = HTTPField.Name(known: "Last-Event-ID")
     static let link = HTTPField.Name(known: "Link")
+    static let xForwardedFor = HTTPField.Name(known: "X-Forwarded-For")
+    static let forwarded = HTTPField.Name(known: "Forwarded")
     static let secFetchSite = HTTPField.Name(known: "Sec-Fetch-Site")
     static let referrerPolicy = HTTPField.Name(known: "Referrer-Policy")
 
-    /// A name that is written here, in the letters that a header's name may have.
+    /// Creates a name from a literal, which must be a valid field name.
     private init(known name: String) {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("no name of a header") }
+        guard let name = HTTPField.Name(name) else { preconditionFailure("not a valid header name") }
         self = name
     }
 }

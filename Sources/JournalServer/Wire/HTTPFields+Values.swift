@@ -1,7 +1,7 @@
 import HTTPTypes
 
 extension HTTPFields {
-    /// The value of a field as the subscript has it, made for the many that stand once or not at all.
+    /// Returns the value of a field as the subscript does; faster for fields that occur at most once.
     func value(of name: HTTPField.Name) -> String? {
         var found: String?
         for field in self where field.name == name {

@@ -3,49 +3,52 @@ import HealthJournal
 import HealthModel
 import Hummingbird
 
-/// The parameters of a request's address.
+/// The query parameters of a request.
 ///
-/// One that the route does not take is refused: a mistyped `asof` must not show today's record for that of then.
+/// An unknown parameter is rejected: with a mistyped `asof`, the service would return the present state instead of an
+/// earlier one.
 struct Query {
     private let values: [String: String]
 
     init(_ request: Request, _ allowed: [String]) throws {
         var values: [String: String] = [:]
-        // Read as it came: what a framework decoded cannot be told from what is to be decoded yet.
+        // Reads the raw query, because decoded text cannot be distinguished from text that is still encoded.
         for part in (request.uri.query ?? "").split(separator: "&") {
             let pair = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let name = Query.decoded(pair[0]), allowed.contains(name) else {
-                let names = allowed.isEmpty ? "none are" : "\(allowed.joined(separator: ", ")) are"
+                let names = allowed.isEmpty ? "there are none" : "the parameters are \(allowed.joined(separator: ", "))"
                 throw Problem(
                     "invalid",
                     .badRequest,
-                    "is no parameter here; \(names)",
+                    "is not a parameter here; \(names)",
                     field: String(pair[0].prefix(40))
                 )
             }
             guard let value = Query.decoded(pair.count > 1 ? pair[1] : "") else {
-                throw Problem("invalid", .badRequest, "is not well encoded", field: name)
+                throw Problem("invalid", .badRequest, "is not correctly encoded", field: name)
             }
-            guard value.isNoLonger(than: Query.maximumLength) else {
+            guard value.utf8.count <= Query.maximumLength else {
                 throw Problem(
                     "invalid",
                     .badRequest,
-                    "is longer than the \(Query.maximumLength) characters that an address has room for",
+                    "is longer than \(Query.maximumLength) bytes",
                     field: name
                 )
             }
-            guard values.updateValue(value.withUnixLineBreaks, forKey: name) == nil else {
+            guard values.updateValue(value, forKey: name) == nil else {
                 throw Problem("invalid", .badRequest, "is given twice", field: name)
             }
         }
         self.values = values
     }
 
-    /// In a request's first line there is no room for more, in many a proxy for less.
+    /// The largest size of a value in bytes of UTF-8, after percent-decoding.
+    ///
+    /// A request line has no room for more, and in many proxies for less.
     static let maximumLength = 2_000
 
     private static func decoded(_ text: Substring) -> String? {
-        // Most need none of it, and it is not cheap.
+        // Most values need no decoding, which is slow.
         guard text.utf8.contains(where: { $0 == UInt8(ascii: "+") || $0 == UInt8(ascii: "%") }) else {
             return String(text)
         }
@@ -54,7 +57,7 @@ struct Query {
 
     subscript(name: String) -> String? { values[name] }
 
-    /// A value that a parser reads; its error names the parameter.
+    /// Parses a value; an error names the parameter.
     func value<Value>(_ name: String, _ parse: (String) throws(ModelError) -> Value) throws -> Value? {
         guard let text = values[name] else { return nil }
         do {
@@ -70,7 +73,19 @@ struct Query {
         get throws { try value("happenedBy") { text throws(ModelError) in try Day(parsing: text) } }
     }
 
-    /// The id that something new is to have.
+    /// The value of `currency`, an ISO 4217 code.
+    var currency: String? {
+        get throws {
+            try value("currency") { text throws(ModelError) in
+                guard text.utf8.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
+                    throw ModelError(.invalid, "must be three letters, such as EUR")
+                }
+                return text
+            }
+        }
+    }
+
+    /// The id for the new object.
     var id: UUID? {
         get throws {
             try value("id") { text throws(ModelError) in
@@ -80,7 +95,7 @@ struct Query {
         }
     }
 
-    /// The name of a stream of other tools' events.
+    /// The name of an external event stream.
     var stream: String? {
         get throws {
             try value("stream") { text throws(ModelError) in
@@ -90,7 +105,7 @@ struct Query {
         }
     }
 
-    /// The page that is asked for.
+    /// The requested page.
     var page: Page {
         get throws {
             let limit = try integer("limit", in: 1...Paging.maximum) ?? Paging.usual
@@ -110,7 +125,7 @@ struct Query {
 
     func integer(_ name: String, in range: ClosedRange<Int>) throws -> Int? {
         try value(name) { text throws(ModelError) in
-            // Digits alone: `Int` would read a sign, too.
+            // Digits only: `Int` would also accept a sign.
             guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text), range.contains(number)
             else {
                 throw ModelError(.invalid, "must be a whole number from \(range.lowerBound) to \(range.upperBound)")
@@ -120,7 +135,7 @@ struct Query {
     }
 }
 
-/// How long a page is.
+/// The number of items on a page.
 enum Paging {
     static let usual = 100
     static let maximum = 1_000

@@ -3,7 +3,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// A small JSON object that a request brings, its names checked.
+/// A small JSON object in a request's body; unknown member names are rejected.
 struct RequestDocument {
     let bytes: [UInt8]
     private let value: JSONValue
@@ -16,16 +16,16 @@ struct RequestDocument {
         }
         if let unknown = members.first(where: { !names.contains($0.name) }) {
             let known = names.joined(separator: ", ")
-            throw JournalError(.invalid, field: String(unknown.name.prefix(40)), "is not known here; \(known) are")
+            throw JournalError(.invalid, field: String(unknown.name.prefix(40)), "is unknown; the members are \(known)")
         }
     }
 
-    /// A whole number; nil where there is none.
+    /// A whole number; nil if the member is missing or null.
     func integer(_ name: String) throws -> Int? {
         switch value[name] {
         case nil, .null: return nil
         case .number(let text):
-            // `8.0` is one too, as JSON Schema has it.
+            // `8.0` is a whole number too, as in JSON Schema.
             guard let decimal = try? ExactDecimal(parsing: text).withoutTrailingZeros, decimal.scale == 0 else {
                 throw JournalError(.invalid, field: name, "must be a whole number")
             }
@@ -35,13 +35,40 @@ struct RequestDocument {
         }
     }
 
-    /// The object as it came, but for a member that is read by itself.
+    /// The object as received, without a member that is parsed separately.
     func value(without name: String) -> JSONValue {
         guard case .object(let members) = value else { return value }
         return .object(members.filter { $0.name != name })
     }
 
-    /// A text; empty where there is none.
+    /// The body as received, or without a member that must not be part of a digest: a password could be guessed from
+    /// it.
+    func bytes(without name: String) -> [UInt8] {
+        value[name] == nil ? bytes : Array(JSONWriter.text(value(without: name), .compact).utf8)
+    }
+
+    /// A secret text; nil if the member is missing, null or empty.
+    func secret(_ name: String) throws -> String? {
+        let text = try text(name)
+        return text.isEmpty ? nil : text
+    }
+
+    /// A list of texts; empty if the member is missing or null.
+    func texts(_ name: String) throws -> [String] {
+        switch value[name] {
+        case nil, .null: return []
+        case .array(let items):
+            return try items.map { item in
+                guard case .string(let text) = item else {
+                    throw JournalError(.invalid, field: name, "must contain texts, not \(item.typeName)")
+                }
+                return text
+            }
+        case .some(let other): throw JournalError(.invalid, field: name, "must be a list, not \(other.typeName)")
+        }
+    }
+
+    /// A text; empty if the member is missing or null.
     func text(_ name: String) throws -> String {
         switch value[name] {
         case nil, .null: return ""
@@ -52,7 +79,7 @@ struct RequestDocument {
 }
 
 extension Request {
-    /// The body as a small object of the names given.
+    /// Reads the body as a small object that may have the given members.
     func json(_ names: [String], atMost limit: Int = BodyLimits.jsonBytes) async throws -> RequestDocument {
         try requireMediaType(["application/json"])
         return try RequestDocument(await bytes(atMost: limit), names)

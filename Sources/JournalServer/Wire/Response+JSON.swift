@@ -3,7 +3,7 @@ import Hummingbird
 import Interchange
 import NIOCore
 
-/// What kind of document an answer is.
+/// The media type of a response.
 enum AnswerType: String {
     case json = "application/json; charset=utf-8"
     case problem = "application/problem+json"
@@ -17,7 +17,7 @@ enum AnswerType: String {
     case eventStream = "text/event-stream"
     case schema = "application/schema+json"
 
-    /// Without its parameters.
+    /// The media type without its parameters.
     var essence: String { String(rawValue.prefix { $0 != ";" }) }
 }
 
@@ -34,7 +34,7 @@ extension Response {
         )
     }
 
-    /// With the state of what is answered, for `If-Match`.
+    /// Adds the version as an entity tag, which a client can send in `If-Match`.
     func tagged(_ version: UInt64) -> Response {
         var response = self
         response.headers[.eTag] = EntityTag(version: version).text

@@ -19,6 +19,9 @@ extension ServerContext {
 
     func invitation() throws -> UUID { try id("invitation") }
 
+    /// The PDF job that the address names.
+    func job() throws -> UUID { try id("job") }
+
     func kind() throws -> Kind {
         guard let kind = parameters.get("kind").flatMap(Kind.named) else {
             throw JournalError(
@@ -29,7 +32,7 @@ extension ServerContext {
         return kind
     }
 
-    /// Ids are written in full: an address is no place to guess in.
+    /// Ids in addresses must be complete: prefixes are not accepted.
     private func id(_ name: String) throws -> UUID {
         guard let id = parameters.get(name).flatMap(UUID.init(inAddress:)) else {
             throw JournalError(.notFound, "there is no such \(name)")

@@ -7,20 +7,19 @@ import Hummingbird
 import Interchange
 
 extension ServerContext {
-    /// Who asks for a change, why, and by which key the same request is known again.
+    /// Returns the caller with the request's reason and idempotency key.
     func writer(_ request: Request, body: [UInt8] = [], reason: String? = nil) throws -> Caller {
         var caller = try requireCaller()
         if let reason {
-            caller.reason = reason.withUnixLineBreaks
-            // Also where nothing is left to change, and so to say a reason for.
-            try JournalEvent.check(reason: caller.reason)
+            // Validated here, because a request that changes nothing stores no reason and would not validate it.
+            caller.reason = try JournalEvent.received(reason: reason)
         }
         guard let key = request.headers.value(of: .idempotencyKey) else { return caller }
         guard (1...200).contains(key.utf8.count), key.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
             throw Problem(
                 "invalid",
                 .badRequest,
-                "takes 1 to 200 visible ASCII characters",
+                "must be 1 to 200 visible ASCII characters",
                 field: "Idempotency-Key"
             )
         }
@@ -29,7 +28,7 @@ extension ServerContext {
             caller.account.text, key, request.method.rawValue, request.uri.string, request.mediaType,
             request.headers.value(of: .ifMatch) ?? "",
         ]
-        // Each with its length, so that no two requests read alike.
+        // Each part is preceded by its length, so that different requests cannot produce the same input.
         for part in head { hash.update(data: Array("\(part.utf8.count):\(part)".utf8)) }
         hash.update(data: body)
         caller.request = RequestKey(key, digest: Array(hash.finalize()))
@@ -38,13 +37,17 @@ extension ServerContext {
 }
 
 extension WriteResult {
-    func response(_ status: HTTPResponse.Status = .ok, location: String? = nil) -> Response {
+    func response(
+        _ status: HTTPResponse.Status = .ok,
+        location: String? = nil,
+        adding more: [JSONValue.Member] = []
+    ) -> Response {
         var members: [JSONValue.Member] = [.init("position", .integer(position))]
         if let record { members.append(.init("record", .string(record.text))) }
         if let entry { members.append(.init("entry", .string(entry.text))) }
         if let account { members.append(.init("account", .string(account.text))) }
         members.append(.init("changed", .bool(isChanged)))
-        var response = Response(.object(members), status: status).tagged(version)
+        var response = Response(.object(members + more), status: status).tagged(version)
         response.headers[.location] = location
         return response
     }

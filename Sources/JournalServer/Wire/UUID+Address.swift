@@ -2,9 +2,9 @@ import FoundationEssentials
 import HealthModel
 
 extension UUID {
-    /// An id as an address names it: all of it, its hexadecimal digits in either case.
+    /// Parses an id in an address: complete, with hexadecimal digits in either case.
     ///
-    /// Foundation leaves that to C's `sscanf`, and with it to what takes longer than all else of an address.
+    /// Foundation parses UUIDs with C's `sscanf`, which takes longer than parsing the rest of an address.
     init?(inAddress text: String) {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(16)

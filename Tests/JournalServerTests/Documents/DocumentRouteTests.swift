@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Files over HTTP")
 struct DocumentRouteTests {
-    @Test("A file comes back as it went in, byte for byte, whatever it looks like")
+    @Test("A file is returned byte for byte, whatever it contains")
     func roundTrip() async throws {
         var random = SeededGenerator()
         let delimiter = Array("\r\n--\(Form.boundary)".utf8)
@@ -19,8 +19,8 @@ struct DocumentRouteTests {
             random.bytes(300_000), [], [0x0D], delimiter + [0x2D], delimiter + Array("x\r\n".utf8) + delimiter + [0x2D],
             Array("\r\n\r\n--\r\n".utf8), random.bytes(77) + delimiter + [0x58] + random.bytes(5),
         ]
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             for file in files {
                 let name = "Überweisung \"Ida\" 🦮.pdf"
@@ -47,10 +47,10 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("What a browser would run comes as bytes", arguments: ["text/html", "image/svg+xml", "text/html;a=b", nil])
+    @Test("Active content is served as bytes", arguments: ["text/html", "image/svg+xml", "text/html;a=b", nil])
     func types(_ type: String?) async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let form = Form().file([1], mediaType: type).closed()
             let attached = try await client.attach(form, to: try await client.person())
             let saved = try await client.get(try #require(attached.headers[.location]) + "/content")
@@ -59,7 +59,7 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("What is no form of a file is refused, says why, and leaves nothing behind")
+    @Test("A request without a valid form of one file is refused with the reason, and stores nothing")
     func refused() async throws {
         let file = Form().file([1, 2])
         let cases: [(Form, Int, String?)] = [
@@ -75,9 +75,9 @@ struct DocumentRouteTests {
             (Form().file([1], "").closed(), 400, "file"), (file, 400, nil), (Form(), 400, nil),
             (file.part("form-data; name=comment", nil, [0xFF]).closed(), 400, "comment"),
         ]
-        let ground = try await ServiceGround()
-        let log = ground.journal.log
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let log = fixture.journal.log
+        try await fixture.serve { client in
             let record = try await client.person()
             let head = try log.head()
             for (form, status, field) in cases {
@@ -96,12 +96,12 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("A caregiver without the section neither attaches nor saves, and both are on record")
+    @Test("A caregiver without the section can neither attach nor save files, and both attempts are recorded")
     func stranger() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("Anna")
-        let (journal, owner) = (ground.journal, ground.owner)
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("Anna")
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        try await fixture.serve { client in
             let record = try await client.person()
             let id = try #require(UUID(uuidString: record))
             let form = Form().file([1, 2]).closed()
@@ -110,7 +110,7 @@ struct DocumentRouteTests {
             _ = try await journal.grant(terms, to: anna.id, on: id, owner)
             let hers = client.with(anna.token)
             #expect(try await hers.attach(form, to: record).status == 403)
-            // Before what she sent was looked at.
+            // The refusal comes before the body is checked.
             #expect(try await hers.attach(Form(), to: record).status == 403)
             #expect(try await hers.get(one + "/content").status == 404)
             #expect(try await client.get(one.replacing(record, with: UUID().text) + "/content").status == 404)
@@ -123,10 +123,10 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("An erased record takes and gives no file")
+    @Test("An erased record accepts and returns no files")
     func erased() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let form = Form().file([1, 2]).closed()
             let one = try #require(try await client.attach(form, to: record).headers[.location])
@@ -136,10 +136,10 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("The same key is done once, whatever the boundary; also when the record was closed since")
+    @Test("A request with the same key is executed once, with any boundary, and even after the record was closed")
     func once() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let key = [("Idempotency-Key", "monday")]
             let form = Form().file([1, 2]).field("comment", "c").closed()
@@ -160,10 +160,10 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test("Why it was attached stands in its history")
+    @Test("The reason of an attachment is in the entry's history")
     func reason() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let form = Form().file([1, 2]).closed()
             let attached = try await client.attach(form, to: try await client.person(), query: "?reason=scanned")
             let history = try #require(attached.headers[.location]) + "/history"
@@ -171,26 +171,10 @@ struct DocumentRouteTests {
         }
     }
 
-    @Test(
-        "So many files are taken in at once; who may not attach one is told before sending it",
-        .timeLimit(.minutes(2))
-    )
-    func places() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("Anna")
-        let token = ground.token
-        let record = try await ground.serve { client in try await client.person() }
-        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "stalled_uploads.py").path
-        let result = try await ground.live { port in
-            try await run("python3", [script, "\(port)", token, anna.token, record])
-        }
-        #expect(result.status == 0, "\(result.message)")
-    }
-
-    @Test("An entry without a file has none to save")
+    @Test("The content of an entry without a file is not found")
     func missing() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let record = try await client.person()
             let path = "/v1/records/\(record)/entries"
             let missing = try await client.post("\(path)/document", #"{"name": "letter", "missing": true}"#)

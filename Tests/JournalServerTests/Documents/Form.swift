@@ -1,7 +1,7 @@
 import HTTPTypes
 import Interchange
 
-/// A form as curl sends it.
+/// Builds a form as curl sends it.
 struct Form {
     private(set) var bytes: [UInt8] = []
 
@@ -10,7 +10,7 @@ struct Form {
 
     init() {}
 
-    /// With the text of the member `file` for a file's bytes.
+    /// Builds a form from the members of `value`; the text of `file` becomes the bytes of a file.
     init(_ value: JSONValue) {
         guard case .object(let members) = value else { return }
         for member in members {

@@ -4,7 +4,7 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("Forms are read as they are written")
+@Suite("Parsing of multipart forms")
 struct FormReaderTests {
     private func parts(_ text: String, _ boundary: String = "b") throws -> [FormPart] {
         try FormReader.parts(of: Array(text.utf8), FormBoundary(boundary))
@@ -12,7 +12,7 @@ struct FormReaderTests {
 
     private static let head = "Content-Disposition: form-data; name="
 
-    @Test("What stands before the first boundary and behind the last one is no part of it")
+    @Test("Text before the first boundary and after the last one is ignored")
     func around() throws {
         let found = try parts("hello\r\n--b \t\r\n\(Self.head)n\r\n\r\nv\r\n--b-- \r\n--b\r\nnothing")
         #expect(found.map(\.name) == ["n"] && found.map { try? $0.text() } == ["v"])
@@ -20,7 +20,7 @@ struct FormReaderTests {
         #expect(try parts("--b\r\n\(Self.head)n\r\n\r\n\r\n--b--").map { try $0.text() } == [""])
     }
 
-    @Test("A boundary counts where it stands in a line of its own, and nowhere else")
+    @Test("A boundary counts only on a line of its own")
     func lookalikes() throws {
         let content = "--b\r\r\n--bc\r\n--b-\r\n --b\r\nx--b\r\n--b--d\r\n\r\n--"
         let found = try parts("--b\r\n\(Self.head)n\r\n\r\n\(content)\r\n--b\r\n\(Self.head)m\r\n\r\n\r\n--b--\r\n")
@@ -28,7 +28,7 @@ struct FormReaderTests {
     }
 
     @Test(
-        "Names come as browsers, curl and older clients write them",
+        "File names are decoded as browsers, curl and older clients encode them",
         arguments: [
             (#""Überweisung für Ida 🦮.pdf""#, "Überweisung für Ida 🦮.pdf"), (#""a;b=c.pdf""#, "a;b=c.pdf"),
             (#""say %22hi%22.pdf""#, #"say "hi".pdf"#), (#""say \"hi\".pdf""#, #"say "hi".pdf"#),
@@ -42,7 +42,7 @@ struct FormReaderTests {
     }
 
     @Test(
-        "What is no form is refused",
+        "A malformed form is refused",
         arguments: [
             "", "\r\n", "--b", "--b\r\n", "--b\r\n\r\n", "--b\r\n--b--", "--b\r\n\r\n\r\n--b--", "--b\n--b--\n",
             "--b\r\n\(head)n\r\n--b--", "--b\r\n\(head)n\r\n\r\nv", "--b\r\n\(head)n\r\n\r\nv\r\n--b",
@@ -59,7 +59,7 @@ struct FormReaderTests {
         #expect(throws: JournalError.self) { try parts(text) }
     }
 
-    @Test("There are so many parts, and a header has so many bytes, and no more")
+    @Test("The number of parts and the bytes of a part's header are limited")
     func bounds() throws {
         let part = "--b\r\n\(Self.head)n\r\n\r\nv\r\n"
         let most = BodyLimits.formParts
@@ -73,14 +73,14 @@ struct FormReaderTests {
         #expect(throws: JournalError.self) { try parts(padded(to: BodyLimits.partHeadBytes + 1)) }
     }
 
-    @Test("A boundary is as RFC 2046 has it", arguments: ["", "a b ", "ü", "a\"", String(repeating: "b", count: 71)])
+    @Test("A boundary must follow RFC 2046", arguments: ["", "a b ", "ü", "a\"", String(repeating: "b", count: 71)])
     func boundaries(_ text: String) throws {
         #expect(throws: JournalError.self) { try FormBoundary(text) }
         _ = try FormBoundary(String(repeating: "b", count: 70))
         _ = try FormBoundary("'()+_,-./:=? x")
     }
 
-    @Test("Whatever is changed in a form, it is read or refused, and what was read lies in it")
+    @Test("A mutated form is parsed or refused, and its parts are no larger than the form")
     func mutations() throws {
         var random = SeededGenerator()
         let boundary = try FormBoundary(Form.boundary)

@@ -1,4 +1,4 @@
-"""Leaves forms unfinished, as a slow line or an attacker would: stalled_uploads.py PORT TOKEN OTHER-TOKEN RECORD."""
+"""Leaves uploads unfinished, as a slow client or attacker would: stalled_uploads.py PORT TOKEN OTHER-TOKEN RECORD."""
 
 import select
 import socket
@@ -9,7 +9,7 @@ BODY = b'--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\
 
 
 def begin(token, sent):
-    """A request whose body ends after `sent` bytes, and does not yet."""
+    """Starts an upload: sends the request's head and only the first `sent` bytes of its body."""
     peer = socket.create_connection(("127.0.0.1", int(port)), timeout=60)
     head = [
         f"POST /v1/records/{record}/documents HTTP/1.1", "Host: x", f"Authorization: Bearer {token}",
@@ -26,7 +26,7 @@ def answer(peer):
 refused = answer(begin(stranger, 0))
 assert refused.startswith("HTTP/1.1 403 "), "the gate was asked before the body: " + refused
 
-# Two have a place and wait for what is still to come; the third one of an account finds none, whichever it is.
+# Two uploads get a slot and wait for the rest of their bodies. The third of the same account is refused, in any order.
 stalled = [begin(token, 10) for _ in range(3)]
 answered, _, _ = select.select(stalled, [], [], 60)
 assert len(answered) == 1, f"{len(answered)} were answered"

@@ -5,8 +5,8 @@ import Testing
 @testable import JournalServer
 
 extension Answer {
-    /// Holds an answer of whatever test against the description of the service: its status, its media type, its
-    /// headers, and the type of its problem.
+    /// Checks an answer of any test against the description of the service: its status, its media type, its headers,
+    /// and the type of its problem.
     func checkDescription(_ method: HTTPRequest.Method, _ uri: String) {
         let sent = method == .head ? HTTPRequest.Method.get : method
         let path = uri.prefix { $0 != "?" }.split(separator: "/")
@@ -20,7 +20,7 @@ extension Answer {
         let mediaType = headers[.contentType].map { String($0.prefix { $0 != ";" }) }
         if status >= 400, !operation.answers.contains(where: { $0.status == status }) {
             #expect(mediaType == "application/problem+json", "\(place)")
-            // An answer to HEAD has no body to say so in.
+            // An answer to HEAD has no body, so it does not contain the problem's type.
             let type = ProblemType(rawValue: problem ?? "")
             #expect(method == .head || type?.status.code == status, "\(place) \(problem ?? "")")
             #expect(operation.json["responses"]?["\(status)"] != nil, "\(place) is not described")

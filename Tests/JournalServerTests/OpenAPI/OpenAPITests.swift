@@ -8,15 +8,15 @@ import Testing
 
 @testable import JournalServer
 
-@Suite("The description of the service")
+@Suite("OpenAPI description")
 struct OpenAPITests {
-    @Test("Has every route of the router, and no other")
+    @Test("The description contains exactly the routes of the router")
     func routes() async throws {
-        let ground = try await ServiceGround()
+        let fixture = try await ServiceFixture()
         var routes: Set<String> = []
-        for route in ground.routes(ofPages: false) {
+        for route in fixture.routes(ofPages: false) {
             let place = "\(route.method.rawValue) \(route.path)"
-            // The router has one path for all kinds; a file is a document's alone.
+            // The router has one path for all kinds; only documents have a file.
             let kinds = place.hasSuffix("/content") ? [Document.kind] : Kind.all
             let places = place.contains("{kind}") ? kinds.map { place.replacing("{kind}", with: $0.name) } : [place]
             routes.formUnion(places)
@@ -28,7 +28,7 @@ struct OpenAPITests {
         #expect(Set(OpenAPI.operations.map(\.id)).count == described.count)
     }
 
-    @Test("Is valid, and so are its examples")
+    @Test("The description and its examples are valid")
     func validity() throws {
         let project = URL(filePath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -46,7 +46,7 @@ struct OpenAPITests {
         #expect(!text.contains(" 0 examples"), "\(text)")
     }
 
-    @Test("Refers to nothing that it does not have")
+    @Test("All references in the description can be resolved")
     func references() throws {
         let operations = Set(OpenAPI.operations.map(\.id))
         for operation in OpenAPI.operations {
@@ -71,25 +71,25 @@ struct OpenAPITests {
         check(OpenAPI.document)
     }
 
-    @Test("Is there for whoever asks")
+    @Test("The description is public")
     func served() async throws {
-        let ground = try await ServiceGround()
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
             let answer = try await client.with(nil).get("/openapi.json")
             #expect(answer.status == 200 && answer.json == OpenAPI.document)
         }
     }
 
-    @Test("Has an example of every body, which the service takes")
+    @Test("The description has examples of every body, which the service accepts")
     func examples() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("Anna")
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("Anna")
+        try await fixture.serve { client in
             var count = 0
             for operation in OpenAPI.operations {
                 guard let body = operation.body else { continue }
-                // What these take is in other answers alone: a code, a password, the grant of somebody else.
-                let fromElsewhere = ["signIn", "acceptInvitation", "openEmergency"]
+                // These bodies contain values from other responses: a code, a password, or another account's grant.
+                let fromElsewhere = ["signIn", "previewInvitation", "acceptInvitation", "openEmergency"]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id))
                 let examples = ([body] + body.others)
                     .flatMap { body in
@@ -121,7 +121,7 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Knows every kind of problem by one name and one status")
+    @Test("Each type of problem has one name and one status")
     func problems() {
         for type in ProblemType.allCases {
             #expect(type.urn == Problem.typePrefix + type.rawValue)

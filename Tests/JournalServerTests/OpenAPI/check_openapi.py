@@ -1,4 +1,4 @@
-"""Validates an OpenAPI document on standard input, and each of its examples against the schema that it stands beside."""
+"""Validates an OpenAPI document from standard input, and each example of a request body against the body's schema."""
 
 import json
 import sys

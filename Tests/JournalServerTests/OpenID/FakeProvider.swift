@@ -8,16 +8,16 @@ import TestSupport
 
 @testable import JournalServer
 
-/// A sign-in provider of the tests: it signs as a real one does, with keys of its own, and puts their public halves in a file.
+/// A sign-in provider for tests, which signs tokens with its own keys and publishes the public keys in a file.
 final class FakeProvider: Sendable {
     static let issuer = "https://id.example.org"
     static let audience = "healthjournal"
 
     let folder: TemporaryFolder
-    /// Signs what a test asks it to.
+    /// The keys that sign the tokens.
     let keys = JWTKeyCollection()
 
-    /// What a token of it says; each part may be another than it should be.
+    /// The claims of a token; a test may change each of them.
     struct Claims: JWTPayload {
         var iss: String? = FakeProvider.issuer
         var sub: String? = "8a7f12"
@@ -49,7 +49,7 @@ final class FakeProvider: Sendable {
 
     var keyFile: String { folder.path + "/keys.json" }
 
-    /// Makes keys of these names and publishes them, in place of those before.
+    /// Creates keys with these names and publishes them in place of the earlier ones.
     func publish(_ names: [String], besides others: [JSONValue] = []) async throws {
         var listed: [JSONValue] = others
         for name in names {
@@ -61,7 +61,7 @@ final class FakeProvider: Sendable {
     }
 
     static func published(_ key: ES256PrivateKey, _ name: String) -> JSONValue {
-        // No "alg": many providers leave it out.
+        // The keys contain no "alg", because many providers leave it out.
         [
             "kty": "EC", "crv": "P-256", "use": "sig", "kid": .string(name),
             "x": .string(key.publicKey.parameters?.x ?? ""), "y": .string(key.publicKey.parameters?.y ?? ""),
@@ -72,7 +72,7 @@ final class FakeProvider: Sendable {
         try await keys.sign(claims, kid: JWKIdentifier(string: key))
     }
 
-    /// The service's side of it.
+    /// Returns the service's client for this provider.
     func provider(now: @escaping @Sendable () -> Instant) -> OpenIDProvider {
         OpenIDProvider(
             OpenIDSettings(issuer: FakeProvider.issuer, audience: FakeProvider.audience, keyFile: keyFile),

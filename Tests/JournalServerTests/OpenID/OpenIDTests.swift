@@ -3,8 +3,8 @@ import HealthModel
 import Hummingbird
 import Interchange
 import JWTKit
+import LMDB
 import Logging
-import NIOConcurrencyHelpers
 import TestSupport
 import Testing
 
@@ -15,14 +15,14 @@ import Testing
 struct OpenIDTests {
     private static let now = Instant(microseconds: 2_000_000_000_000_000)
 
-    /// Says what time it is, as a test sets it.
+    /// A clock that the test sets.
     private final class Clock: Sendable {
-        private let box = NIOLockedValueBox(OpenIDTests.now)
+        private let box = Guarded(OpenIDTests.now)
 
-        var now: Instant { box.withLockedValue(\.self) }
+        var now: Instant { box.withLock(\.self) }
 
         func pass(seconds: Int64) {
-            box.withLockedValue { $0 = Instant(microseconds: $0.microseconds + seconds * 1_000_000) }
+            box.withLock { $0 = Instant(microseconds: $0.microseconds + seconds * 1_000_000) }
         }
     }
 
@@ -35,19 +35,19 @@ struct OpenIDTests {
         }
     }
 
-    @Test("Let in whose identity is linked to an account, until it is unlinked")
+    @Test("A token authenticates the account that is linked to its identity, until it is unlinked")
     func linked() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("anna")
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna")
         let other = try await FakeProvider()
         let shown = try await other.token()
-        let owner = "/v1/accounts/\(ground.owner.account.text)/identities"
-        try await ground.serve(provider: other.provider { OpenIDTests.now }) { client in
+        let owner = "/v1/accounts/\(fixture.owner.account.text)/identities"
+        try await fixture.serve(provider: other.provider { OpenIDTests.now }) { client in
             let stranger = client.with(shown)
             #expect(try await stranger.get("/v1/records").status == 401)
             let identities = "/v1/accounts/\(anna.id.text)/identities"
             let body = #"{"issuer": "\#(FakeProvider.issuer)", "subject": "8a7f12"}"#
-            // Saying it is not enough: it might be somebody else, who would then write into this account.
+            // Naming an identity is not enough: it could be another person's, who would then write to this account.
             #expect(try await client.with(anna.token).post(identities, body).status == 403)
             let forged = try await client.with(anna.token).post(identities, #"{"token": "a.b.c"}"#)
             #expect(forged.status == 400 && forged.text("field") == "token")
@@ -64,7 +64,7 @@ struct OpenIDTests {
             #expect(session.status == 200 && session.text("account") == anna.id.text)
             #expect(try await stranger.get("/v1/records").status == 200)
             #expect(try await stranger.person().isEmpty == false)
-            // One identity lets in as one account.
+            // An identity can be linked to only one account.
             let taken = try await client.post(owner, body)
             #expect(taken.status == 409 && taken.text("field") == "subject")
 
@@ -73,12 +73,12 @@ struct OpenIDTests {
             #expect(listed.count == 1 && listed[0].text("subject") == "8a7f12")
             #expect(try await client.with(anna.token).send(.delete, "\(identities)/\(id)").status == 200)
             #expect(try await stranger.get("/v1/records").status == 401)
-            // It is free for another.
+            // After that, the identity can be linked to another account.
             #expect(try await client.post(owner, body).status == 201)
         }
     }
 
-    @Test("Are refused where anything about them is wrong, and all alike")
+    @Test("Invalid tokens are all refused with the same error")
     func wrong() async throws {
         let fake = try await FakeProvider()
         let provider = fake.provider { OpenIDTests.now }
@@ -98,17 +98,17 @@ struct OpenIDTests {
         for (what, claims) in wrong {
             #expect(try await refusal(provider, fake.token(claims)) == .unauthenticated, "\(what)")
         }
-        // Signed by another who calls the key the same.
+        // This token is signed by another provider, whose key has the same name.
         let foreign = try await FakeProvider()
         #expect(try await refusal(provider, foreign.token()) == .unauthenticated)
-        // Each bit of the signature, the claims and the header counts.
+        // Each byte of the signature, the claims and the header counts.
         var random = SeededGenerator()
         for _ in 0..<200 {
             var bytes = Array(good.utf8)
             let index = Int.random(in: bytes.indices, using: &random)
             bytes[index] = try #require("ABCDabcd0123-_".utf8.randomElement(using: &random))
             let text = String(decoding: bytes, as: UTF8.self)
-            // The last character of a part holds bits that are none of the bytes.
+            // Some bits of the last character of a part do not belong to any byte.
             let parts = zip(text.split(separator: "."), good.split(separator: "."))
             guard !parts.allSatisfy({ $0.dropLast() == $1.dropLast() }) else { continue }
             #expect(await refusal(provider, text) == .unauthenticated, "\(text)")
@@ -118,7 +118,7 @@ struct OpenIDTests {
         }
     }
 
-    @Test("Choose no algorithm: none at all, and no secret made of a public key")
+    @Test("A token cannot choose its algorithm: neither none, nor HMAC with a public key as the secret")
     func algorithms() async throws {
         let fake = try await FakeProvider()
         let key = ES256PrivateKey()
@@ -143,7 +143,7 @@ struct OpenIDTests {
         #expect(try await refusal(provider, fake.token()) == nil)
     }
 
-    @Test("New keys are found when a token names one, and at most twice a minute; old ones count for an hour")
+    @Test("An unknown key name reloads the keys at most twice a minute, and keys are reloaded after an hour")
     func rotation() async throws {
         let fake = try await FakeProvider()
         let clock = Clock()
@@ -152,7 +152,7 @@ struct OpenIDTests {
         #expect(await refusal(provider, old) == nil)
         try await fake.publish(["b"])
         let new = try await fake.token(key: "b")
-        // Whoever makes names up does not make us ask each time.
+        // Invented key names do not cause a request to the provider each time.
         #expect(await refusal(provider, new) == .unauthenticated)
         #expect(await refusal(provider, old) == nil)
         clock.pass(seconds: 31)
@@ -163,16 +163,16 @@ struct OpenIDTests {
         #expect(await refusal(provider, new) == .unauthenticated, "taken back an hour ago")
     }
 
-    @Test("While there are no keys the provider's tokens wait, and the journal's own do not")
+    @Test("Without keys the provider's tokens get 429, while the journal's own tokens work")
     func away() async throws {
-        let ground = try await ServiceGround()
+        let fixture = try await ServiceFixture()
         let fake = try await FakeProvider()
         let token = try await fake.token()
         let clock = Clock()
         let keys = try FileBytes.read(fake.keyFile)
         try FileManager.default.removeItem(atPath: fake.keyFile)
         let provider = fake.provider { clock.now }
-        try await ground.serve(provider: provider) { client in
+        try await fixture.serve(provider: provider) { client in
             let answer = try await client.with(token).get("/v1/records")
             #expect(answer.status == 429 && answer.headers[.retryAfter] == "30")
             #expect(try await client.get("/v1/records").status == 200)
@@ -183,7 +183,7 @@ struct OpenIDTests {
         try FileBytes.write(keys, to: fake.keyFile)
         clock.pass(seconds: 31)
         #expect(await refusal(provider, token) == nil)
-        // What was known is good for a day without an answer.
+        // Cached keys are used for a day if the provider does not answer.
         try FileManager.default.removeItem(atPath: fake.keyFile)
         clock.pass(seconds: 3_601)
         #expect(await refusal(provider, token) == nil)
@@ -191,15 +191,15 @@ struct OpenIDTests {
         #expect(await refusal(provider, token) == .busy)
     }
 
-    @Test("A provider is asked where its keys are, and speaks for itself alone")
+    @Test("The location of the keys is read from the provider, whose document must name it as the issuer")
     func discovery() async throws {
         let fake = try await FakeProvider()
         let keys = try FileBytes.read(fake.keyFile)
         let router = Router()
-        let place = NIOLockedValueBox("")
+        let place = Guarded("")
         for name in ["one", "two"] {
             router.get("\(name)/.well-known/openid-configuration") { _, _ in
-                let base = place.withLockedValue(\.self)
+                let base = place.withLock(\.self)
                 return #"{"issuer": "\#(base)/one", "jwks_uri": "\#(base)/keys"}"#
             }
         }
@@ -216,7 +216,7 @@ struct OpenIDTests {
             group.addTask {
                 for await port in ports {
                     let base = "http://127.0.0.1:\(port)"
-                    place.withLockedValue { $0 = base }
+                    place.withLock { $0 = base }
                     for (name, taken) in [("one", true), ("two", false)] {
                         let provider = OpenIDProvider(
                             OpenIDSettings(issuer: "\(base)/\(name)", audience: FakeProvider.audience),
@@ -236,7 +236,7 @@ struct OpenIDTests {
     }
 
     @Test(
-        "The service does not start with half of what it needs to know, or with keys that anybody could put in",
+        "The service does not start with incomplete settings, or if keys could be replaced by others",
         arguments: [
             (OpenIDSettings(issuer: "https://id.example.org", audience: ""), false),
             (OpenIDSettings(issuer: "", audience: "x", keyFile: "keys.json"), false),
@@ -249,5 +249,53 @@ struct OpenIDTests {
     )
     func settings(_ settings: OpenIDSettings, isTaken: Bool) {
         #expect((ServerSettings(openID: settings).objection == nil) == isTaken)
+    }
+
+    @Test("A token with a critical extension is refused")
+    func critical() async throws {
+        let other = try await FakeProvider()
+        let provider = other.provider { OpenIDTests.now }
+        var header = JWTHeader()
+        header.kid = "a"
+        let plain = try await other.keys.sign(FakeProvider.Claims(), kid: "a", header: header)
+        #expect(await refusal(provider, plain) == nil)
+        header.crit = ["b64"]
+        let critical = try await other.keys.sign(FakeProvider.Claims(), kid: "a", header: header)
+        #expect(await refusal(provider, critical) == .unauthenticated)
+    }
+
+    @Test("Keys are not fetched through redirects")
+    func redirect() async throws {
+        let router = Router()
+        router.get("keys") { _, _ in "{}" }
+        router.get("moved") { _, _ in Response.redirect(to: "/moved/.well-known/real", type: .found) }
+        router.get("moved/.well-known/openid-configuration") { request, _ in
+            Response.redirect(to: "/moved/real", type: .found)
+        }
+        router.get("moved/real") { request, _ in
+            let base = "http://127.0.0.1:\(request.head.authority?.split(separator: ":").last ?? "")"
+            return #"{"issuer": "\#(base)/moved", "jwks_uri": "\#(base)/keys"}"#
+        }
+        router.get("straight/.well-known/openid-configuration") { request, _ in
+            let base = "http://127.0.0.1:\(request.head.authority?.split(separator: ":").last ?? "")"
+            return #"{"issuer": "\#(base)/straight", "jwks_uri": "\#(base)/keys"}"#
+        }
+        let (ports, ready) = AsyncStream.makeStream(of: Int.self)
+        let application = Application(
+            router: router,
+            configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { ready.yield($0.localAddress?.port ?? 0) },
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        )
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await application.run() }
+            let port = try #require(await ports.first { _ in true })
+            let document = try await OpenIDDiscovery(issuer: "http://127.0.0.1:\(port)/straight").document()
+            #expect(document == Array("{}".utf8))
+            await #expect(throws: JournalError.self) {
+                try await OpenIDDiscovery(issuer: "http://127.0.0.1:\(port)/moved").document()
+            }
+            group.cancelAll()
+        }
     }
 }

@@ -7,16 +7,16 @@ import Testing
 @testable import HealthJournal
 @testable import JournalServer
 
-@Suite("Accounts and tokens, by the pages")
+@Suite("Pages of accounts and tokens")
 struct AccountPageTests {
     private let password = "correct horse battery"
 
     @Test(
-        "An account is added with its first password, by which its holder comes in; what is wrong is told at its field"
+        "An account is added with its first password, which its holder can sign in with, and errors are at their field"
     )
     func added() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let mistakes: [([String: String], String)] = [
                 (["name": "", "kind": "person", "password": password], "name"),
                 (["name": "mara", "kind": "person", "password": "short"], "password"),
@@ -29,42 +29,42 @@ struct AccountPageTests {
                 #expect(answer.status == 400 && answer.text.contains("field-\(wrong)-problem"), "\(fields)")
                 #expect(answer.formFields["name"] == fields["name"] && !answer.text.contains(password))
             }
-            #expect(try ground.journal.account(named: "mara") == nil && ground.journal.account(named: "scale") == nil)
+            #expect(try fixture.journal.account(named: "mara") == nil && fixture.journal.account(named: "scale") == nil)
             let added = try await browser.submit(
                 "/accounts/new",
                 ["name": "mara", "kind": "person", "password": password]
             )
             #expect(added.location == "/accounts?done=accountAdded")
-            let account = try #require(try ground.journal.account(named: "mara"))
+            let account = try #require(try fixture.journal.account(named: "mara"))
             #expect(try await browser.get("/accounts").text.contains("mara"))
-            _ = try await ground.journal.signIn(name: "mara", password: password, SignInSource(.http))
-            // Whoever forgot it is given another, by which the sessions end.
+            _ = try await fixture.journal.signIn(name: "mara", password: password, SignInSource(.http))
+            // A new password replaces a forgotten one, and ends the account's sessions.
             let other = try await browser.submit(
                 "/accounts/\(account.id.text)/password",
                 ["password": "battery staple horse"]
             )
             #expect(other.location == "/accounts?done=passwordOfKept")
-            #expect(try ground.journal.account(account.id).openSessions(at: ground.journal.now).isEmpty)
-            _ = try await ground.journal.signIn(name: "mara", password: "battery staple horse", SignInSource(.http))
+            #expect(try fixture.journal.account(account.id).openSessions(at: fixture.journal.now).isEmpty)
+            _ = try await fixture.journal.signIn(name: "mara", password: "battery staple horse", SignInSource(.http))
         }
     }
 
-    @Test("An administrator lets newcomers in, and takes nobody's place")
+    @Test("An administrator adds newcomers, and cannot act for existing accounts")
     func administrator() async throws {
-        let ground = try await ServiceGround()
+        let fixture = try await ServiceFixture()
         func account(_ name: String, _ kind: AccountKind) async throws -> UUID {
             let profile = AccountProfile(name: name, kind: kind)
-            return try #require(try await ground.journal.addAccount(profile, ground.owner).account)
+            return try #require(try await fixture.journal.addAccount(profile, fixture.owner).account)
         }
-        let cookie = try await ground.session(of: account("root", .administrator))
+        let cookie = try await fixture.session(of: account("root", .administrator))
         let (iris, scale) = (try await account("iris", .auditor), try await account("scale", .tool))
-        try await ground.serve { client in
+        try await fixture.serve { client in
             let browser = Browser(client: client, cookie: cookie)
             let person = ["name": "mara", "kind": "person", "password": password]
             #expect(try await browser.submit("/accounts/new", person).status == 303)
             let auditor = ["name": "eve", "kind": "auditor", "password": password]
             #expect(try await browser.submit("/accounts/new", auditor).status == 403)
-            #expect(try ground.journal.account(named: "eve") == nil)
+            #expect(try fixture.journal.account(named: "eve") == nil)
             let page = try await browser.get("/accounts").text
             #expect(!page.contains("/accounts/\(iris.text)/") && page.contains("/accounts/\(scale.text)/tokens/new"))
             #expect(try await browser.get("/accounts/\(iris.text)/password").status == 403)
@@ -72,26 +72,30 @@ struct AccountPageTests {
             let fields = ["formToken": formToken, "password": password, "scope": "append"]
             for address in [
                 "/accounts/\(iris.text)/password", "/accounts/\(iris.text)/tokens/new",
-                "/accounts/\(ground.owner.account.text)/password", "/accounts/\(ground.owner.account.text)/tokens/new",
+                "/accounts/\(fixture.owner.account.text)/password",
+                "/accounts/\(fixture.owner.account.text)/tokens/new",
             ] {
                 let answer = try await browser.post(address, fields)
-                #expect(answer.status == 403 && answer.text.contains("That you asked is on record."), "\(address)")
+                #expect(
+                    answer.status == 403 && answer.text.contains("The attempt was recorded in the audit log."),
+                    "\(address)"
+                )
             }
-            #expect(try ground.journal.account(iris).tokens.isEmpty && ground.journal.account(iris).password == nil)
-            // The same form is taken where it may be sent, and what it made is ended there.
+            #expect(try fixture.journal.account(iris).tokens.isEmpty && fixture.journal.account(iris).password == nil)
+            // The same form is accepted for a tool, and the token can be revoked there.
             #expect(try await browser.post("/accounts/\(scale.text)/tokens/new", fields).status == 200)
-            let token = try #require(try ground.journal.account(scale).tokens.values.first)
+            let token = try #require(try fixture.journal.account(scale).tokens.values.first)
             #expect(try await browser.get("/accounts").text.contains("append · issued"))
             let ended = try await browser.post("/accounts/\(scale.text)/tokens/\(token.id.text)/revoke", fields)
             #expect(ended.location == "/accounts?done=tokenRevoked")
-            #expect(try ground.journal.account(scale).tokens[token.id]?.revoked != nil)
+            #expect(try fixture.journal.account(scale).tokens[token.id]?.revoked != nil)
         }
     }
 
-    @Test("A token is shown once, and lets a program do as much as was chosen")
+    @Test("A token is shown only once, and allows a program what was chosen")
     func token() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let made = try await browser.submit(
                 "/settings/tokens/new",
                 ["scope": "append", "tokenCategory": "weight", "expires": "2999-01-31"]
@@ -99,16 +103,16 @@ struct AccountPageTests {
             #expect(made.status == 200)
             let secret = try #require(made.text.firstMatch(of: /<p class="code"[^>]*>([^<]+)</)).1
             let token = try #require(
-                try ground.journal.account(ground.owner.account).tokens.values
+                try fixture.journal.account(fixture.owner.account).tokens.values
                     .max { $0.issued.position < $1.issued.position }
             )
             #expect(token.scope == .append(category: "weight"))
-            #expect(token.expires == (try Day(parsing: "2999-01-31").end(in: ground.journal.zone)))
+            #expect(token.expires == (try Day(parsing: "2999-01-31").end(in: fixture.journal.zone)))
             let settings = try await browser.get("/settings").text
             #expect(settings.contains("append:weight") && !settings.contains(secret))
             let client = browser.client.with(String(secret))
             let record = try #require(
-                try await ground.journal.createRecord(RecordProfile(subject: .human), ground.owner).record
+                try await fixture.journal.createRecord(RecordProfile(subject: .human), fixture.owner).record
             )
             let address = "/v1/records/\(record.text)/entries/weight"
             let added = try await client.send(.post, address, #"{"value": "72.5", "unit": "kg"}"#, [])
@@ -125,14 +129,14 @@ struct AccountPageTests {
         }
     }
 
-    @Test("Whoever has a password shows it again before they make a token, or set another's password")
+    @Test("An account with a password must provide it to create a token or to set another password")
     func confirmed() async throws {
-        let ground = try await ServiceGround()
-        let owner = ground.owner
-        _ = try await ground.journal.setPassword(of: owner.account, to: password, owner)
+        let fixture = try await ServiceFixture()
+        let owner = fixture.owner
+        _ = try await fixture.journal.setPassword(of: owner.account, to: password, owner)
         let profile = AccountProfile(name: "mara")
-        let mara = try #require(try await ground.journal.addAccount(profile, owner).account)
-        try await ground.browse { browser in
+        let mara = try #require(try await fixture.journal.addAccount(profile, owner).account)
+        try await fixture.browse { browser in
             for (address, fields) in [
                 ("/settings/tokens/new", ["scope": "full"]),
                 ("/accounts/\(mara.text)/password", ["password": "battery staple horse"]),
@@ -147,7 +151,39 @@ struct AccountPageTests {
                 let answer = try await browser.submit(address, fields.merging(["current": password]) { $1 })
                 #expect([200, 303].contains(answer.status), "\(address)")
             }
-            #expect(try ground.journal.account(mara).password != nil)
+            #expect(try fixture.journal.account(mara).password != nil)
+        }
+    }
+
+    @Test("A form that is sent twice creates one token, and shows it both times")
+    func sentTwice() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            var fields = try await browser.get("/settings/tokens/new").formFields
+            fields["scope"] = "read"
+            let answers = [
+                try await browser.post("/settings/tokens/new", fields),
+                try await browser.post("/settings/tokens/new", fields),
+            ]
+            let secrets = Set(answers.map { $0.text.firstMatch(of: /<p class="code"[^>]*>([^<]+)</)?.1 })
+            #expect(answers.map(\.status) == [200, 200] && secrets.count == 1 && !secrets.contains(nil))
+            #expect(try fixture.journal.account(fixture.owner.account).tokens.count == 2)
+        }
+    }
+
+    @Test("A change of the password lists other credentials, and revokes those that are selected")
+    func credentials() async throws {
+        let fixture = try await ServiceFixture()
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        _ = try await journal.linkIdentity(issuer: "https://id.example.org", subject: "8a7f", to: owner.account, owner)
+        try await fixture.browse { browser in
+            let page = try await browser.get("/settings")
+            #expect(page.text.contains("Sign-in as 8a7f at https://id.example.org"))
+            let identity = try #require(try journal.account(owner.account).identities.keys.first)
+            let fields = ["password": password, "revoke": identity.text]
+            #expect(try await browser.submit("/settings/password", fields, from: "/settings").status == 303)
+            let account = try journal.account(owner.account)
+            #expect(account.identities.isEmpty && account.tokens.values.allSatisfy { $0.isValid(at: journal.now) })
         }
     }
 }

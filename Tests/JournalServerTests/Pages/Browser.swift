@@ -6,19 +6,23 @@ import Testing
 
 @testable import JournalServer
 
-/// Goes through the pages as somebody with a browser does, without one.
+/// Uses the pages as a person with a browser does, without a real browser.
 struct Browser: Sendable {
     let client: ServiceClient
-    /// What its session's cookie says; nil for nobody.
+    /// The value of the session cookie; nil if not signed in.
     let cookie: String?
 
     func get(_ address: String, _ headers: [(String, String)] = []) async throws -> Answer {
         try await client.with(nil).send(.get, address, nil, self.headers + headers)
     }
 
-    /// Opens a page with a form, fills it in and sends it; what is not named goes as it stands there.
-    func submit(_ address: String, _ values: [String: String] = [:]) async throws -> Answer {
-        let page = try await get(address)
+    /// Opens a page with a form, fills it in and submits it; other fields keep their values.
+    func submit(
+        _ address: String,
+        _ values: [String: String] = [:],
+        from start: String? = nil
+    ) async throws -> Answer {
+        let page = try await get(start ?? address)
         var fields = page.formFields
         for (name, value) in values { fields[name] = value }
         return try await post(address, fields)
@@ -52,7 +56,7 @@ struct Browser: Sendable {
 }
 
 extension Browser {
-    /// A record with a weight in it, by the forms alone.
+    /// Creates a record with one weight through forms, and returns their paths.
     func start(name: String = "Ida") async throws -> (record: String, weight: String) {
         let made = try await submit("/records/new?subject=human", ["givenName": name, "familyName": "Lu"])
         #expect(made.status == 303)
@@ -64,14 +68,14 @@ extension Browser {
     }
 }
 
-extension ServiceGround {
-    /// The secret of a session of an account.
+extension ServiceFixture {
+    /// Signs in to an account, and returns the session's secret.
     func session(of account: UUID) async throws -> String {
         let code = try journal.makeSignInCode(for: account)
         return try await journal.signIn(code: code, SignInSource(.http)).secret
     }
 
-    /// Lets `test` use the pages, signed in as the owner.
+    /// Runs `test` with a browser that is signed in as the owner.
     func browse<Value>(_ test: @Sendable (Browser) async throws -> Value) async throws -> Value {
         let cookie = try await session(of: owner.account)
         return try await serve { client in try await test(Browser(client: client, cookie: cookie)) }
@@ -81,7 +85,7 @@ extension ServiceGround {
 extension Answer {
     var location: String? { headers[.location] }
 
-    /// What the fields of the page's forms hold, by their names.
+    /// The values of the fields in the page's forms, by name.
     var formFields: [String: String] {
         var fields: [String: String] = [:]
         for input in text.matches(of: /<input[^>]*>/) {

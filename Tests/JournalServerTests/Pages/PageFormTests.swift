@@ -7,30 +7,30 @@ import Testing
 @testable import HealthJournal
 @testable import JournalServer
 
-@Suite("Forms that are filled in wrong, twice or too late")
+@Suite("Forms with errors, sent twice or outdated")
 struct PageFormTests {
-    @Test("An empty form is no entry, and nobody without a name has a record")
+    @Test("An empty form adds no entry, and a record needs a name")
     func empty() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            let head = try ground.journal.log.head()
+            let head = try fixture.journal.log.head()
             let entry = try await browser.submit(record + "/entries/drug/new")
-            #expect(entry.status == 400 && entry.text.contains("Nothing is filled in yet."))
+            #expect(entry.status == 400 && entry.text.contains("Fill in at least one field."))
             for subject in ["human", "animal"] {
                 let answer = try await browser.submit("/records/new?subject=\(subject)", ["sex": "female"])
-                #expect(answer.status == 400 && answer.text.contains("Say at least one name."))
+                #expect(answer.status == 400 && answer.text.contains("Enter at least one name."))
             }
-            #expect(try ground.onlyLooks(after: head))
+            #expect(try fixture.onlyLooks(after: head))
         }
     }
 
-    @Test("A reason that is too long is given back to be shortened, and nothing is changed")
+    @Test("A reason that is too long is shown again to be shortened, and nothing is changed")
     func longReason() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, weight) = try await browser.start()
-            let head = try ground.journal.log.head()
+            let head = try fixture.journal.log.head()
             let reason = String(repeating: "because ", count: 2_000) + "<end>"
             for address in [weight + "/correct", weight + "/retract", record + "/close", record + "/edit"] {
                 let answer = try await browser.submit(address, ["reason": reason])
@@ -38,16 +38,16 @@ struct PageFormTests {
                 #expect(answer.formFields["reason"] == reason, "\(address)")
                 #expect(answer.text.contains("field-reason-problem"), "\(address)")
             }
-            #expect(try ground.onlyLooks(after: head))
+            #expect(try fixture.onlyLooks(after: head))
         }
     }
 
-    @Test("What is wrong is told at its field, what was typed stays, and nothing is changed")
+    @Test("Errors are shown at their field, input is kept, and nothing is changed")
     func mistakes() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
-            let head = try ground.journal.log.head()
+            let head = try fixture.journal.log.head()
             let answer = try await browser.submit(
                 "\(record)/entries/weight/new",
                 ["value": "a \"lot\"", "comment": "so <heavy>"]
@@ -57,14 +57,14 @@ struct PageFormTests {
             #expect(answer.text.contains("aria-invalid=\"true\"") && answer.text.contains("field-value-problem"))
             let cost = try await browser.submit("\(record)/entries/cost/new", ["year": "2024"])
             #expect(cost.status == 400 && cost.text.contains("field-amount-problem"))
-            #expect(try ground.onlyLooks(after: head))
+            #expect(try fixture.onlyLooks(after: head))
         }
     }
 
-    @Test("A form that is sent twice is one entry; what was typed over and sent again is another")
+    @Test("A form that is sent twice adds one entry, and a changed one adds another")
     func twice() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let address = "\(record)/entries/drug/new"
             var fields = try await browser.get(address).formFields
@@ -78,10 +78,10 @@ struct PageFormTests {
         }
     }
 
-    @Test("Whoever corrects what somebody else has corrected meanwhile is told so")
+    @Test("A correction of an outdated state is refused with what has changed")
     func stale() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, weight) = try await browser.start()
             let old = try await browser.get(weight + "/correct").formFields
             #expect(try await browser.submit(weight + "/correct", ["value": "70"]).status == 303)
@@ -92,7 +92,8 @@ struct PageFormTests {
             #expect(answer.formFields["value"] == "69")
             #expect(try await browser.get(weight).text.contains("<ins>70</ins>"))
             #expect(!(try await browser.get(weight)).text.contains("<ins>69</ins>"))
-            // What this one left alone says what the other has written: to save again undoes nothing unseen.
+            // The refused form contains the other's changes to fields that this account left unchanged, so saving it
+            // does not undo them.
             let address = try #require(
                 try await browser.submit("\(record)/entries/drug/new", ["name": "A", "dosage": "10 mg"]).location
             )
@@ -106,7 +107,8 @@ struct PageFormTests {
             #expect(try await browser.post(address + "/correct", again.formFields).status == 303)
             let page = try await browser.get(address).text
             #expect(page.contains("with food") && page.contains("<ins>20 mg</ins>"))
-            // So does the record's own form; and an entry that was added meanwhile is in nobody's way.
+            // The same holds for the profile form. An entry that was added in between does not count as a change of the
+            // profile.
             var profile = try await browser.get(record + "/edit").formFields
             #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Nuts"]).status == 303)
             profile["nickName"] = "Lulu"
@@ -120,8 +122,8 @@ struct PageFormTests {
     }
 }
 
-extension ServiceGround {
-    /// Whether nothing but looks was recorded behind a position.
+extension ServiceFixture {
+    /// Reports whether only reads were recorded after a position.
     fileprivate func onlyLooks(after head: UInt64) throws -> Bool {
         try ((head + 1)...journal.log.head())
             .allSatisfy { try journal.log.event(at: $0).header.type == EventType.recordRead.rawValue }

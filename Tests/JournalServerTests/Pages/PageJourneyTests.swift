@@ -2,17 +2,18 @@ import EventLog
 import Foundation
 import HTTPTypes
 import HealthModel
+import JournalPages
 import Testing
 
 @testable import HealthJournal
 @testable import JournalServer
 
-@Suite("Ways through the pages")
+@Suite("Journeys through the pages")
 struct PageJourneyTests {
-    @Test("An entry is added, corrected, retracted and put back, and its page tells all of it")
+    @Test("An entry can be added, corrected, retracted and restored, and its page shows all of it")
     func entries() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, weight) = try await browser.start()
             let added = try await browser.get(weight + "?done=added")
             #expect(added.text.contains("72.5\u{A0}kg") && added.text.contains("Saved."))
@@ -32,17 +33,17 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("What is needed in a hurry stands on the record's page to the last, however much there is")
+    @Test("The record's page lists all urgent information, however much there is")
     func urgent() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
             for number in 1...12 {
                 for (kind, field) in [("allergy", "name"), ("drug", "name"), ("doctor", "name")] {
                     var content = EntryContent(kind: try #require(Kind.named(kind)))
                     try content.set(field, text: "\(kind) no. \(number);")
-                    _ = try await ground.journal.addEntry(content, to: id, ground.owner)
+                    _ = try await fixture.journal.addEntry(content, to: id, fixture.owner)
                 }
             }
             let page = try await browser.get(record).text
@@ -53,10 +54,10 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("What goes wrong with an export is told on a page")
+    @Test("Errors of an export are shown on a page")
     func failedExport() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let answer = try await browser.get(record + "/export/file?as=papyrus")
             #expect(
@@ -67,10 +68,10 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("The history of a record has each version beside the one before, and names what was retracted")
+    @Test("The history of a record shows each version with its changes, and links retracted entries")
     func history() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, weight) = try await browser.start()
             #expect(try await browser.submit(weight + "/correct", ["value": "71.5"]).status == 303)
             #expect(try await browser.submit(weight + "/retract", ["reason": "not hers"]).status == 303)
@@ -79,18 +80,18 @@ struct PageJourneyTests {
             let page = try await browser.get(record + "/history").text
             #expect(page.contains("<del>72.5</del>") || page.contains("<del dir=\"auto\">72.5</del>"))
             #expect(page.contains(">Ida</del>") && page.contains(">Ada</ins>"))
-            for told in ["Corrected", "Retracted", "Put back"] {
+            for told in ["Corrected", "Retracted", "Restored"] {
                 #expect(page.contains("<a href=\"\(weight)\">\(told): Weight</a>"), "\(told)")
             }
         }
     }
 
-    @Test("The timeline shows what was known then, and marks in its place what became of it")
+    @Test("The timeline shows the state at a past position, and marks later changes in place")
     func timeline() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, weight) = try await browser.start()
-            let then = try ground.journal.log.head()
+            let then = try fixture.journal.log.head()
             #expect(try await browser.submit(weight + "/correct", ["value": "71.5"]).status == 303)
             #expect(try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"]).status == 303)
             let past = try await browser.get("\(record)/timeline?asOf=\(then)")
@@ -99,7 +100,7 @@ struct PageJourneyTests {
             #expect(past.text.contains("2 changes since then"))
             let now = try await browser.get("\(record)/timeline")
             #expect(now.text.contains(">71.5\u{A0}kg</a>") && !now.text.contains("corrected since"))
-            // Step by step back, and forth again.
+            // The links lead one step back, and forward again.
             let back = try #require(now.text.firstMatch(of: /href="(\?asOf=\d+)" rel="prev"/))
             let before = try await browser.get("\(record)/timeline\(back.1)")
             #expect(before.text.contains(">71.5\u{A0}kg</a>") && before.text.contains("1 change since then"))
@@ -112,12 +113,12 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("An invitation's code lets in whoever uses it, once, as far as it says, until it is revoked")
+    @Test("An invitation's code gives one account access to what it covers, until that is revoked")
     func invitation() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("anna").id
-        let cookie = try await ground.session(of: anna)
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna").id
+        let cookie = try await fixture.session(of: anna)
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             _ = try await browser.submit("\(record)/entries/doctor/new", ["name": "Dr. Berg"])
             let made = try await browser.submit("\(record)/caregivers/invite", ["sections": "doctorlist"])
@@ -139,20 +140,75 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("A caregiver opens the emergency view with a reason, and the owner is told, and says that they have seen it")
+    @Test("An entry's page leads only its owner to the accesses that showed it, page by page")
+    func entryAccess() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna").id
+        let cookie = try await fixture.session(of: anna)
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        try await fixture.browse { browser in
+            let (record, weight) = try await browser.start()
+            let made = try await browser.submit("\(record)/caregivers/invite", ["sections": "myhealth"])
+            let code = String(try #require(made.text.firstMatch(of: /Invitation code">([^<]+)</)).1)
+            let caregiver = Browser(client: browser.client, cookie: cookie)
+            _ = try await caregiver.submit("/invitation", ["code": code])
+            #expect(try await !caregiver.get(weight).text.contains("access?entry="))
+            let id = String(try #require(weight.split(separator: "/").last))
+            let link = "\(record)/access?entry=\(id)"
+            #expect(try await browser.get(weight).text.contains("href=\"\(link)\""))
+            for _ in 0...AccessPage.looks { _ = try await journal.entry(named: id, owner) }
+            let shown = try await browser.get(link)
+            #expect(shown.text.contains("Only reads that showed this one entry."))
+            let older = try #require(
+                shown.text.firstMatch(of: /href="(\?before=\d+&(?:amp;)?entry=[0-9a-f-]+)" rel="next"/)
+            )
+            let second = try await browser.get("\(record)/access\(String(older.1).replacing("&amp;", with: "&"))")
+            #expect(second.status == 200 && second.text.contains("Only reads that showed this one entry."))
+        }
+    }
+
+    @Test("A caregiver who uses a second code sees which grant it replaces, and decides")
+    func secondInvitation() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna").id
+        let cookie = try await fixture.session(of: anna)
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            func code(for section: String) async throws -> String {
+                let made = try await browser.submit("\(record)/caregivers/invite", ["sections": section])
+                return String(try #require(made.text.firstMatch(of: /Invitation code">([^<]+)</)).1)
+            }
+            let caregiver = Browser(client: browser.client, cookie: cookie)
+            _ = try await caregiver.submit("/invitation", ["code": code(for: "myhealth")])
+            let second = try await code(for: "doctorlist")
+            let asked = try await caregiver.submit("/invitation", ["code": second])
+            #expect(asked.status == 409)
+            #expect(asked.text.contains("Before</dt><dd>Sees health;"))
+            #expect(asked.text.contains("After</dt><dd>Sees doctors;"))
+            #expect(try await caregiver.get("\(record)/entries/weight").status == 200)
+            let version = try #require(asked.text.firstMatch(of: /name="version" value="(\d+)"/)).1
+            let stale = try await caregiver.submit("/invitation", ["code": second, "version": "1"])
+            #expect(stale.status == 409)
+            let accepted = try await caregiver.submit("/invitation", ["code": second, "version": String(version)])
+            #expect(accepted.location == "\(record)?done=accepted")
+            #expect(try await caregiver.get("\(record)/entries/weight").status == 403)
+        }
+    }
+
+    @Test("A caregiver opens the emergency view with a reason, and the owner is notified and acknowledges it")
     func emergency() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("anna").id
-        let cookie = try await ground.session(of: anna)
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna").id
+        let cookie = try await fixture.session(of: anna)
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             _ = try await browser.submit("\(record)/entries/allergy/new", ["name": "Penicillin"])
             let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
-            _ = try await ground.journal.grant(
+            _ = try await fixture.journal.grant(
                 GrantTerms(sections: [.doctorlist]),
                 to: anna,
                 on: id,
-                ground.owner
+                fixture.owner
             )
             let caregiver = Browser(client: browser.client, cookie: cookie)
             let shut = try await caregiver.get("\(record)/entries/allergy")
@@ -164,7 +220,7 @@ struct PageJourneyTests {
             #expect(seen.text.contains("Penicillin") && !seen.text.contains("72.5"))
             let entry = try #require(seen.text.firstMatch(of: /href="([^"]*entries\/allergy\/[0-9a-f-]{36})"/))
             #expect(try await caregiver.get(String(entry.1)).status == 200)
-            // That the record itself was changed, and when, is not among what an emergency shows.
+            // The emergency view does not reveal that the record itself was changed, or when.
             #expect(try await browser.submit("\(record)/edit", ["givenName": "Ida Lou"]).status == 303)
             let timeline = try await caregiver.get("\(record)/timeline")
             #expect(timeline.status == 200 && !timeline.text.contains("rel=\"prev\""))
@@ -178,12 +234,12 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("Signing in leads to the page that was asked for, and to no other place")
+    @Test("After signing in, the browser is sent to the requested page, and to no other site")
     func signIn() async throws {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("anna").id
-        _ = try await ground.journal.setPassword(of: anna, to: "correct horse", ground.owner)
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna").id
+        _ = try await fixture.journal.setPassword(of: anna, to: "correct horse", fixture.owner)
+        try await fixture.serve { client in
             let nobody = Browser(client: client, cookie: nil)
             let sent = try await nobody.get("/records/new?subject=animal")
             #expect(sent.status == 303)
@@ -223,10 +279,10 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("A document is looked at before it is taken in, and taken in once")
+    @Test("A document is previewed before it is imported, and imported once")
     func exchange() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let native = try await browser.get("/v1\(record)/export?as=native").text
             let token = try await browser.get("/import").formFields["formToken"] ?? ""
@@ -235,23 +291,23 @@ struct PageJourneyTests {
                     .file(Array(document.utf8), "ida.json", mediaType: "application/json")
                 return try await browser.upload("/import", form)
             }
-            let head = try ground.journal.log.head()
+            let head = try fixture.journal.log.head()
             let known = try await look(native)
-            #expect(known.status == 200 && known.text.contains("holds all of it already"), "\(known.text)")
+            #expect(known.status == 200 && known.text.contains("already contains all of it"), "\(known.text)")
             let changed = try await look(native.replacing("72.5", with: "64"))
             #expect(changed.text.contains("0 entries added, 1 corrected"))
             #expect(try await look("{\"x\": ").status == 400)
-            #expect(try ground.journal.log.head() == head, "nothing is taken by looking")
+            #expect(try fixture.journal.log.head() == head, "nothing is taken by looking")
             let taken = try await browser.post("/import/take", changed.formFields)
             #expect(taken.location == "\(record)?done=imported")
             #expect(try await browser.get(record).text.contains("64\u{A0}kg"))
         }
     }
 
-    @Test("How dates and weights are written is kept for the browser")
+    @Test("The formats of dates and weights are stored in the browser")
     func settings() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let kept = try await browser.submit(
                 "/settings",
@@ -268,10 +324,10 @@ struct PageJourneyTests {
         }
     }
 
-    @Test("A file is attached and given back as a file to save")
+    @Test("A file is attached, and returned as a download")
     func files() async throws {
-        let ground = try await ServiceGround()
-        try await ground.browse { browser in
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
             let (record, _) = try await browser.start()
             let address = "\(record)/entries/document/new"
             var form = Form()

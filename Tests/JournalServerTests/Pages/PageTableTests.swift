@@ -8,18 +8,20 @@ import Testing
 @testable import HealthJournal
 @testable import JournalServer
 
-/// One page: who is shown it, and what of the record is on it.
+/// A page, who may see it, and which parts of the record it shows.
 struct TabledPage: Sendable, CustomStringConvertible {
     let path: String
     var kind = "weight"
     var query = ""
-    /// Of the record: everybody who may see it at all, those who may see the kind, or its owner alone; of the journal,
-    /// those who run it.
+    /// Who may see the page.
+    ///
+    /// A record's page is for all who may see the record, for those who may see the kind, or for its owner; a page of
+    /// the journal is for those who administer it.
     var audience: Audience
     var shows: Set<String> = []
 
     enum Audience: Sendable {
-        case everybody, signedIn, people, readers, readersOfKind, owner, whoRunsIt
+        case everybody, signedIn, people, readers, readersOfKind, owner, whoRunsIt, noOne
     }
 
     var description: String { "\(path) \(kind)" }
@@ -49,6 +51,11 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 audience: .readers,
                 shows: ["name", "profile", "weight", "doctor"]
             ),
+            // The page only shows that the document is being prepared, and nothing of the record.
+            TabledPage(path: "/records/{record}/export/pdf", query: "?as=pdf", audience: .readers),
+            // A job is visible only to the account that started it; no account of this table has one.
+            TabledPage(path: "/records/{record}/export/pdf/{job}", audience: .noOne),
+            TabledPage(path: "/records/{record}/export/pdf/{job}/file", audience: .noOne),
             TabledPage(path: "/records/{record}/weight", audience: .readersOfKind, shows: ["name", "weight"]),
             TabledPage(path: "/records/{record}/costs", kind: "cost", audience: .readersOfKind, shows: ["name"]),
         ]
@@ -70,13 +77,14 @@ struct TabledPage: Sendable, CustomStringConvertible {
         }
         + [
             TabledPage(path: "/records/{record}/emergency", audience: .signedIn),
-            // Of the whole journal: what each of them may see.
+            // The page of the whole journal shows each account what it may see.
             TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "doctor"]),
             TabledPage(path: "/settings", audience: .signedIn),
             TabledPage(path: "/settings/tokens/new", audience: .signedIn),
             TabledPage(path: "/accounts", audience: .whoRunsIt),
             TabledPage(path: "/accounts/new", audience: .whoRunsIt),
-            // A caregiver's: before an administrator they are shut, as all that lets somebody in to records is.
+            // The account is a caregiver. Administrators may not use these pages for it, because that would give access
+            // to records.
             TabledPage(path: "/accounts/{account}/password", audience: .owner),
             TabledPage(path: "/accounts/{account}/tokens/new", audience: .owner),
             TabledPage(path: "/import", audience: .signedIn),
@@ -84,9 +92,9 @@ struct TabledPage: Sendable, CustomStringConvertible {
         ]
 }
 
-/// Who looks at pages.
+/// The accounts that request pages.
 enum Onlooker: String, CaseIterable, Sendable {
-    // The revoked one was there before the others, of whom there are as many as there may be.
+    // The revoked account is first, because the others use up the limit on caregivers.
     case owner, revoked, readsAll, readsHealth, readsDoctors, stranger, auditor, administrator, nobody
 
     var kind: AccountKind {
@@ -106,7 +114,7 @@ enum Onlooker: String, CaseIterable, Sendable {
         }
     }
 
-    /// What of a record they may ever see.
+    /// The parts of the record that the account may see.
     var sees: Set<String> {
         switch self {
         case .owner: ["name", "profile", "weight", "doctor"]
@@ -118,22 +126,22 @@ enum Onlooker: String, CaseIterable, Sendable {
     }
 }
 
-@Suite("Every page, looked at by everybody")
+@Suite("Every page, requested by every account")
 struct PageTableTests {
-    @Test("No page is missing in the table, and the table names none that there is not")
+    @Test("The table contains exactly the pages of the router")
     func complete() async throws {
-        let ground = try await ServiceGround()
-        let pages = Set(ground.routes(ofPages: true).filter { $0.method == .get }.map(\.path))
+        let fixture = try await ServiceFixture()
+        let pages = Set(fixture.routes(ofPages: true).filter { $0.method == .get }.map(\.path))
         let tabled = Set(TabledPage.all.map(\.path) + ["/assets/{digest}/{name}"])
         #expect(pages.subtracting(tabled).sorted() == [])
         #expect(tabled.subtracting(pages).sorted() == [])
     }
 
-    @Test("Each is shown to those whom it may be, with what they may see, and to no others", arguments: TabledPage.all)
+    @Test("Each page is shown exactly to those who may see it, with what they may see", arguments: TabledPage.all)
     func shown(_ page: TabledPage) async throws {
-        let ground = try await PageGround()
+        let fixture = try await PageFixture()
         for onlooker in Onlooker.allCases {
-            let answer = try await ground.ask(page, onlooker)
+            let answer = try await fixture.ask(page, onlooker)
             let isLetIn = page.isOpen(to: onlooker)
             let where_ = "\(page) by \(onlooker): \(answer.status)"
             switch answer.status {
@@ -144,9 +152,9 @@ struct PageTableTests {
             case 403, 404: #expect(!isLetIn, "\(where_)")
             default: Issue.record("\(where_)")
             }
-            let seen = ground.seen(in: answer)
+            let seen = fixture.seen(in: answer)
             #expect(seen == (answer.status == 200 ? page.shown(to: onlooker) : []), "\(where_)")
-            // Whatever is answered is kept nowhere, and nothing but our own files has a say in it.
+            // No answer may be cached, and pages load only the service's own files.
             #expect(answer.headers[.cacheControl] == "no-store")
             #expect(answer.headers[.contentSecurityPolicy]?.contains("default-src 'none'") ?? false)
             let title = answer.text.firstMatch(of: /<title>(.*)<\/title>/).map { String($0.1) } ?? ""
@@ -154,34 +162,34 @@ struct PageTableTests {
         }
     }
 
-    @Test("No form is taken that does not come from the pages themselves, in the session of who sends it")
+    @Test("A form is accepted only from the service's own pages, in the session of its sender")
     func foreignForms() async throws {
-        let ground = try await PageGround()
-        let forms = ground.ground.routes(ofPages: true).filter { $0.method == .post && $0.path != "/sign-in" }
+        let fixture = try await PageFixture()
+        let forms = fixture.fixture.routes(ofPages: true).filter { $0.method == .post && $0.path != "/sign-in" }
         #expect(forms.count > 10)
-        let head = try ground.ground.journal.log.head()
+        let head = try fixture.fixture.journal.log.head()
         for form in forms {
-            let address = ground.address(form.path, "weight")
-            for token in [nil, "", "bm90IGl0", try await ground.token(of: .stranger)] {
-                let answer = try await ground.post(address, token.map { ["formToken": $0] } ?? [:], .owner)
-                // A form with a file is refused for what it is, before it is read.
+            let address = fixture.address(form.path, "weight")
+            for token in [nil, "", "bm90IGl0", try await fixture.token(of: .stranger)] {
+                let answer = try await fixture.post(address, token.map { ["formToken": $0] } ?? [:], .owner)
+                // A form with a file is refused for its media type, before it is read.
                 #expect(answer.status == (form.path == "/import" ? 415 : 403), "\(form.path): \(answer.status)")
             }
-            let answer = try await ground.post(
+            let answer = try await fixture.post(
                 address,
-                ["formToken": ground.token(of: .owner)],
+                ["formToken": fixture.token(of: .owner)],
                 .owner,
                 site: "cross-site"
             )
             #expect(answer.status == 403, "\(form.path): \(answer.status)")
-            // Somebody without a session has nothing to lose.
-            let nobody = try await ground.post(address, [:], .nobody)
+            // A request without a session needs no protection.
+            let nobody = try await fixture.post(address, [:], .nobody)
             #expect([303, 403].contains(nobody.status), "\(form.path): \(nobody.status)")
         }
-        let changes = try (head..<ground.ground.journal.log.head())
-            .map { try ground.ground.journal.log.event(at: $0 + 1).header.type }
+        let changes = try (head..<fixture.fixture.journal.log.head())
+            .map { try fixture.fixture.journal.log.event(at: $0 + 1).header.type }
             .compactMap(EventType.init(rawValue:))
-            // Sessions begin where this test signs in.
+            // The test itself signs in.
             .filter { $0.category != .access && $0 != .sessionBegun }
         #expect(changes == [])
     }
@@ -191,6 +199,7 @@ extension TabledPage {
     fileprivate func isOpen(to onlooker: Onlooker) -> Bool {
         switch audience {
         case .everybody: true
+        case .noOne: false
         case .signedIn: onlooker != .nobody
         case .people: onlooker != .nobody && onlooker.kind == .person
         case .readers: !onlooker.sees.isEmpty
@@ -200,10 +209,10 @@ extension TabledPage {
         }
     }
 
-    /// What of the record is on the page.
+    /// Returns the parts of the record that the page shows to the account.
     fileprivate func shown(to onlooker: Onlooker) -> Set<String> {
         switch path.split(separator: "/").last {
-        // How the record itself came about is its owner's to see, and an auditor's.
+        // Only the owner and auditors see the changes of the record itself.
         case "history": shows.intersection(onlooker.sees).subtracting(onlooker == .owner ? [] : ["profile"])
         case "trail" where onlooker == .auditor: shows
         case "trail": shows.intersection(onlooker.sees).subtracting(onlooker == .owner ? [] : ["name", "profile"])
@@ -212,9 +221,9 @@ extension TabledPage {
     }
 }
 
-/// A record, and those who look at it.
-private final class PageGround: Sendable {
-    let ground: ServiceGround
+/// A record, and the accounts that request its pages.
+private final class PageFixture: Sendable {
+    let fixture: ServiceFixture
     let record: UUID
     let weight: UUID
     let doctor: UUID
@@ -222,11 +231,11 @@ private final class PageGround: Sendable {
     private let cookies: [Onlooker: String]
 
     init() async throws {
-        ground = try await ServiceGround()
+        fixture = try await ServiceFixture()
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida Lu")
         try profile.set("employer", text: "Hidden Employer AG")
-        let (journal, owner) = (ground.journal, ground.owner)
+        let (journal, owner) = (fixture.journal, fixture.owner)
         let record = try #require(try await journal.createRecord(profile, owner).record)
         self.record = record
         func add(_ kind: String, _ field: String, _ value: String) async throws -> UUID {
@@ -249,7 +258,7 @@ private final class PageGround: Sendable {
                 _ = try await journal.grant(GrantTerms(sections: sections), to: id, on: record, owner)
                 if onlooker == .revoked { _ = try await journal.revoke(id, on: record, owner) } else { caregiver = id }
             }
-            cookies[onlooker] = try await ground.session(of: id)
+            cookies[onlooker] = try await fixture.session(of: id)
         }
         self.caregiver = caregiver
         self.cookies = cookies
@@ -260,11 +269,11 @@ private final class PageGround: Sendable {
             .replacing("{entry}", with: (kind == "doctor" ? doctor : weight).text)
             .replacing("{account}", with: caregiver.text).replacing("{position}", with: "1")
             .replacing("{invitation}", with: record.text).replacing("{session}", with: record.text)
-            .replacing("{token}", with: record.text)
+            .replacing("{token}", with: record.text).replacing("{job}", with: record.text)
     }
 
     func ask(_ page: TabledPage, _ onlooker: Onlooker) async throws -> Answer {
-        try await ground.serve { client in
+        try await fixture.serve { client in
             try await Browser(client: client, cookie: self.cookies[onlooker])
                 .get(self.address(page.path, page.kind) + page.query)
         }
@@ -276,14 +285,14 @@ private final class PageGround: Sendable {
         _ onlooker: Onlooker,
         site: String? = nil
     ) async throws -> Answer {
-        try await ground.serve { client in
+        try await fixture.serve { client in
             try await Browser(client: client, cookie: self.cookies[onlooker])
                 .post(address, fields, site.map { [("Sec-Fetch-Site", $0)] } ?? [])
         }
     }
 
     func token(of onlooker: Onlooker) async throws -> String {
-        try await ground.serve { client in
+        try await fixture.serve { client in
             let page = try await Browser(client: client, cookie: self.cookies[onlooker]).get("/settings")
             return try #require(page.formFields["formToken"])
         }

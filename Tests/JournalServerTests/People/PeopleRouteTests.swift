@@ -10,12 +10,12 @@ import Testing
 
 @Suite("People over HTTP")
 struct PeopleRouteTests {
-    @Test("Accounts are added by those who run the journal, and see to their own passwords and tokens")
+    @Test("Administrators add accounts, which manage their own passwords and tokens")
     func accounts() async throws {
-        let ground = try await ServiceGround()
-        let ben = try await ground.account("ben")
-        let keeper = try await ground.account("keeper", .administrator)
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let ben = try await fixture.account("ben")
+        let keeper = try await fixture.account("keeper", .administrator)
+        try await fixture.serve { client in
             let body = #"{"name": "anna", "email": "anna@example.org"}"#
             #expect(try await client.with(ben.token).post("/v1/accounts", body).status == 403)
             let added = try await client.with(keeper.token).post("/v1/accounts", body, [("Idempotency-Key", "k")])
@@ -53,9 +53,9 @@ struct PeopleRouteTests {
         }
     }
 
-    @Test("Of somebody who is not known yet little is read")
+    @Test("The size of a request without credentials is strictly limited")
     func strangers() async throws {
-        try await ServiceGround()
+        try await ServiceFixture()
             .serve { client in
                 let long = #"{"name": "anna", "password": "\#(String(repeating: "x", count: 20_000))"}"#
                 let answer = try await client.with(nil).post("/v1/session", long)
@@ -63,30 +63,30 @@ struct PeopleRouteTests {
             }
     }
 
-    @Test("That a token is in use is told to the log once a day")
+    @Test("The use of a token is recorded once a day")
     func uses() async throws {
-        let ground = try await ServiceGround()
-        let journal = ground.journal
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let journal = fixture.journal
+        try await fixture.serve { client in
             for _ in 0..<20 {
                 let answer = try await client.get("/v1/session")
                 #expect(answer.status == 200)
             }
         }
-        let events = try journal.log.events(of: ground.owner.account)
+        let events = try journal.log.events(of: fixture.owner.account)
         #expect(events.count { $0.header.type == EventType.tokenUsed.rawValue } == 1)
-        let caller = try journal.authenticate(ground.token, source: .http)
+        let caller = try journal.authenticate(fixture.token, source: .http)
         let token = try #require(try journal.account(caller.account).tokens.values.first)
         #expect(token.used != nil)
         let (told, last) = (try #require(token.used?.recordedAt), try #require(journal.lastUse(of: token)))
         #expect(last >= told)
     }
 
-    @Test("A record has several owners, and changes hands")
+    @Test("A record can have several owners, and be transferred")
     func owners() async throws {
-        let ground = try await ServiceGround()
-        let (ben, carla) = (try await ground.account("ben"), try await ground.account("carla"))
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let (ben, carla) = (try await fixture.account("ben"), try await fixture.account("carla"))
+        try await fixture.serve { client in
             let record = try await client.person()
             let owners = "/v1/records/\(record)/owners"
             #expect(try await client.with(ben.token).send(.put, "\(owners)/\(ben.id.text)").status == 403)
@@ -103,7 +103,7 @@ struct PeopleRouteTests {
             let given = try await client.with(ben.token)
                 .post(give, #"{"to": "\#(carla.id.text)"}"#, [("Idempotency-Key", "g")])
             #expect(given.status == 200)
-            // Sent again it is the same answer, though ben may no longer give anything away.
+            // A repeated request gets the first answer, though ben may not transfer the record any more.
             let again = try await client.with(ben.token)
                 .post(give, #"{"to": "\#(carla.id.text)"}"#, [("Idempotency-Key", "g")])
             #expect(again.status == 200 && again.text == given.text)
@@ -121,9 +121,9 @@ struct PeopleRouteTests {
 
     @Test("A code makes one person a caregiver")
     func invitations() async throws {
-        let ground = try await ServiceGround()
-        let (anna, ben) = (try await ground.account("anna"), try await ground.account("ben"))
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let (anna, ben) = (try await fixture.account("anna"), try await fixture.account("ben"))
+        try await fixture.serve { client in
             let record = try await client.person()
             let path = "/v1/records/\(record)/invitations"
             #expect(try await client.with(anna.token).post(path, "{}").status == 403)
@@ -151,11 +151,46 @@ struct PeopleRouteTests {
         }
     }
 
-    @Test("An emergency opens what it takes, and its owner is told")
+    @Test("A code replaces the grant of its holder if If-Match names that grant")
+    func replacedByInvitation() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna")
+        try await fixture.serve { client in
+            let record = try await client.person()
+            let caregivers = "/v1/records/\(record)/caregivers"
+            _ = try await client.send(.put, "\(caregivers)/\(anna.id.text)", #"{"verbs": ["read", "contribute"]}"#)
+            let invited = try await client.post("/v1/records/\(record)/invitations", #"{"sections": ["doctorlist"]}"#)
+            let body = #"{"code": "\#(try #require(invited.text("code")))"}"#
+            let holder = client.with(anna.token)
+            let refused = try await holder.post("/v1/invitations/accept", body)
+            #expect(refused.status == 409 && refused.text("field") == "grant")
+            let preview = try await holder.post("/v1/invitations/preview", body)
+            #expect(preview.status == 200 && preview.text("record") == record)
+            #expect(preview.json["terms"]?["sections"] == ["doctorlist"])
+            #expect(preview.json["replaces"]?["verbs"] == ["read", "contribute"])
+            guard case .number(let position)? = preview.json["replaces"]?["position"] else {
+                Issue.record("a preview without the position of the grant")
+                return
+            }
+            let wrong = try await holder.send(.post, "/v1/invitations/accept", body, [("If-Match", "\"1\"")])
+            #expect(wrong.status == 412)
+            let accepted = try await holder.send(
+                .post,
+                "/v1/invitations/accept",
+                body,
+                [("If-Match", "\"\(position)\"")]
+            )
+            #expect(accepted.status == 200)
+            let now = try await client.get(caregivers).items("caregivers")
+            #expect(now.map { $0["verbs"] } == [["read"]] && now.map { $0["sections"] } == [["doctorlist"]])
+        }
+    }
+
+    @Test("An emergency opens only urgent information, and the owner is notified")
     func emergencies() async throws {
-        let ground = try await ServiceGround()
-        let (anna, ben) = (try await ground.account("anna"), try await ground.account("ben"))
-        try await ground.serve { client in
+        let fixture = try await ServiceFixture()
+        let (anna, ben) = (try await fixture.account("anna"), try await fixture.account("ben"))
+        try await fixture.serve { client in
             let record = try await client.person()
             _ = try await client.post(
                 "/v1/records/\(record)/entries/allergy",
@@ -183,7 +218,7 @@ struct PeopleRouteTests {
             for closed in ["\(entries)/illness", "/v1/records/\(record)/access"] {
                 #expect(try await client.with(anna.token).get(closed).status == 403, "\(closed)")
             }
-            // What the grant itself lets in to stays as it is.
+            // What the grant itself allows does not change.
             for usual in ["/v1/records/\(record)/history", "/v1/records/\(record)/export?as=csv"] {
                 let answer = try await client.with(anna.token).get(usual)
                 #expect(answer.status == 200 && !answer.text.contains("Penicillin"), "\(usual)")

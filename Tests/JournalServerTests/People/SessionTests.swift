@@ -12,28 +12,28 @@ import Testing
 struct SessionTests {
     private static let host = "localhost"
 
-    /// The service's own pages, as a browser says it.
+    /// Headers of a request from the service's own pages, as a browser sends them.
     private func own(_ cookie: String) -> [(String, String)] {
         [("Cookie", cookie), ("Sec-Fetch-Site", "same-origin")]
     }
 
-    private func ground() async throws -> (ServiceGround, UUID) {
-        let ground = try await ServiceGround()
-        let anna = try await ground.account("anna").id
-        _ = try await ground.journal.setPassword(of: anna, to: "correct horse", ground.owner)
-        return (ground, anna)
+    private func fixture() async throws -> (ServiceFixture, UUID) {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna").id
+        _ = try await fixture.journal.setPassword(of: anna, to: "correct horse", fixture.owner)
+        return (fixture, anna)
     }
 
-    /// The part of `Set-Cookie` that the browser sends back.
+    /// Returns the part of `Set-Cookie` that the browser sends back.
     private func cookie(_ answer: Answer) throws -> String {
         let line = try #require(answer.headers[.setCookie])
         return String(line.prefix { $0 != ";" })
     }
 
-    @Test("A session is begun with a password, looked at, and ended")
+    @Test("A session can be started with a password, read and ended")
     func life() async throws {
-        let (ground, anna) = try await ground()
-        try await ground.serve { client in
+        let (fixture, anna) = try await fixture()
+        try await fixture.serve { client in
             let browser = client.with(nil)
             #expect(try await browser.get("/v1/session").status == 401)
             let begun = try await browser.post("/v1/session", #"{"name": "Anna", "password": "correct horse"}"#)
@@ -59,7 +59,7 @@ struct SessionTests {
             #expect(again.status == 201)
             let fresh = try self.cookie(again)
             #expect(fresh != cookie)
-            // The one that was there before is over: nobody who planted or copied it comes along.
+            // The new sign-in ends the earlier session, so a planted or copied cookie is of no use.
             #expect(try await browser.get("/v1/session", [("Cookie", cookie)]).status == 401)
 
             let ended = try await browser.send(.delete, "/v1/session", nil, own(fresh))
@@ -70,7 +70,7 @@ struct SessionTests {
     }
 
     @Test(
-        "What changes something must come from the service's own pages",
+        "A change must come from the service's own pages",
         arguments: [
             ([], 403), ([("Origin", "https://evil.example")], 403), ([("Origin", "null")], 403),
             ([("Origin", "http://localhost.evil.example")], 403), ([("Origin", "http://localhost/")], 403),
@@ -82,17 +82,17 @@ struct SessionTests {
         ] as [([(String, String)], Int)]
     )
     func foreignPages(_ headers: [(String, String)], _ status: Int) async throws {
-        let (ground, _) = try await ground()
-        try await ground.serve { client in
+        let (fixture, _) = try await fixture()
+        try await fixture.serve { client in
             let browser = client.with(nil)
             let begun = try await browser.post("/v1/session", #"{"name": "anna", "password": "correct horse"}"#)
             let shown = [("Cookie", try cookie(begun))]
             let answer = try await browser.send(.post, "/v1/records", #"{"subject": "human"}"#, shown + headers)
             #expect(answer.status == status)
             if status == 403 { #expect(answer.problem == "foreign-page") }
-            // Looking is let in whoever asks: the answer is the browser's own, and no other page reads it.
+            // Reads are allowed from any page, because other sites cannot read the response.
             #expect(try await browser.get("/v1/records", shown + headers).status == 200)
-            // A page of another site signs nobody in either.
+            // A page of another site cannot sign in either.
             let other = try await browser.send(
                 .post,
                 "/v1/session",
@@ -103,16 +103,16 @@ struct SessionTests {
         }
     }
 
-    @Test("Whoever guesses is told nothing, and to wait")
+    @Test("Wrong names and passwords get the same answers, and further guesses must wait")
     func guesses() async throws {
-        let (ground, _) = try await ground()
-        try await ground.serve { client in
+        let (fixture, _) = try await fixture()
+        try await fixture.serve { client in
             let browser = client.with(nil)
             var told: [Set<String>] = []
             for name in ["anna", "nobody"] {
                 var words: Set<String> = []
                 var status = 401
-                // How many get through before the wait is longer than an attempt depends on the machine.
+                // How many attempts are possible before a delay depends on the speed of the machine.
                 for attempt in 1...20 where status == 401 {
                     let answer = try await browser.post("/v1/session", #"{"name": "\#(name)", "password": "guess"}"#)
                     #expect(answer.headers[.setCookie] == nil)
@@ -129,16 +129,16 @@ struct SessionTests {
     }
 
     @Test(
-        "A one-time code signs in once; nothing else in the body does",
+        "A one-time code signs in once, and an incomplete body does not",
         arguments: [
             "{}", #"{"name": "anna"}"#, #"{"code": "hjc_x", "name": "anna", "password": "y"}"#,
             #"{"name": 1, "password": "x"}"#, #"["anna"]"#, #"{"user": "anna"}"#,
         ]
     )
     func codes(_ nonsense: String) async throws {
-        let (ground, anna) = try await ground()
-        let code = try ground.journal.makeSignInCode(for: anna)
-        try await ground.serve { client in
+        let (fixture, anna) = try await fixture()
+        let code = try fixture.journal.makeSignInCode(for: anna)
+        try await fixture.serve { client in
             let browser = client.with(nil)
             let refused = try await browser.post("/v1/session", nonsense)
             #expect([400, 401].contains(refused.status) && refused.headers[.setCookie] == nil)
@@ -147,11 +147,11 @@ struct SessionTests {
         }
     }
 
-    @Test("A cookie that is none of ours lets nobody in, and two let in nobody either")
+    @Test("An invalid cookie does not authenticate, and neither do two cookies")
     func cookies() async throws {
-        let (ground, _) = try await ground()
-        let token = ground.token
-        try await ground.serve { client in
+        let (fixture, _) = try await fixture()
+        let token = fixture.token
+        try await fixture.serve { client in
             let browser = client.with(nil)
             let begun = try await browser.post("/v1/session", #"{"name": "anna", "password": "correct horse"}"#)
             let good = try cookie(begun)
@@ -165,22 +165,56 @@ struct SessionTests {
         }
     }
 
-    @Test("Over TLS alone, the cookie is for TLS alone")
+    @Test(
+        "Over JSON a session alone creates no lasting access: the current password is required",
+        arguments: [
+            ("POST", "tokens", #""scope": "full""#, 201),
+            ("POST", "identities", #""issuer": "https://id.example.org", "subject": "x""#, 201),
+            ("PUT", "password", #""password": "battery staple horse", "revoke": ["all"]"#, 200),
+        ]
+    )
+    func confirmation(_ method: String, _ path: String, _ body: String, _ status: Int) async throws {
+        let fixture = try await ServiceFixture()
+        let owner = fixture.owner
+        _ = try await fixture.journal.setPassword(of: owner.account, to: "correct horse battery", owner)
+        let cookie = try await fixture.session(of: owner.account)
+        try await fixture.serve { client in
+            let browser = client.with(nil)
+            let headers = [("Cookie", "hj_session=\(cookie)"), ("Sec-Fetch-Site", "same-origin")]
+            let address = "/v1/accounts/\(owner.account.text)/\(path)"
+            func send(_ more: String) async throws -> Answer {
+                let method = try #require(HTTPRequest.Method(rawValue: method))
+                return try await browser.send(method, address, "{\(body)\(more)}", headers)
+            }
+            let before = try fixture.journal.account(owner.account)
+            let alone = try await send("")
+            #expect(alone.status == 400 && alone.text("field") == "current", "\(alone.text)")
+            #expect(try await send(#", "current": "a guess at it""#).status == 403)
+            #expect(try fixture.journal.account(owner.account) == before)
+            let done = try await send(#", "current": "correct horse battery""#)
+            #expect(done.status == status, "\(done.text)")
+            if path == "password" { #expect(done.items("tokens").isEmpty && done.items("identities").isEmpty) }
+        }
+    }
+
+    @Test("With TLS, the cookie is sent over TLS only")
     func secure() throws {
         let now = Instant(microseconds: 0)
         let expires = Instant(microseconds: 3_600_000_000)
         let line = SessionCookie(isSecure: true).setting("hjs_x", until: expires, now: now)
-        #expect(line == "hj_session=hjs_x; Max-Age=3600; Path=/; HttpOnly; SameSite=Strict; Secure")
+        #expect(line == "__Host-hj_session=hjs_x; Max-Age=3600; Path=/; HttpOnly; SameSite=Strict; Secure")
     }
 
     @Test(
-        "Attempts are counted by address, of IPv6 by network",
+        "Attempts are counted by network, for mapped addresses by that of the IPv4 address",
         arguments: [
-            ("192.0.2.7", "192.0.2.7"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2"), ("2001:db8::1", "2001:db8:0:0"),
-            ("::1", "0:0:0:0"), ("2001:db8:1:2:ffff::", "2001:db8:1:2"),
+            ("192.0.2.7", "192.0.2.0/24"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2:0:0:0:0/64"),
+            ("2001:db8::1", "2001:db8:0:0:0:0:0:0/64"), ("::ffff:192.0.2.7", "192.0.2.0/24"),
+            ("2001:db8:1:2:ffff::", "2001:db8:1:2:0:0:0:0/64"),
         ]
     )
     func networks(_ address: String, _ network: String) throws {
-        #expect(try SocketAddress(ipAddress: address, port: 1).network == network)
+        let socket = try SocketAddress(ipAddress: address, port: 1)
+        #expect(IPAddress(socket)?.signInNetwork.description == network)
     }
 }

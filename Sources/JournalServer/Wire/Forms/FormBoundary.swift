@@ -1,9 +1,9 @@
 import HealthJournal
 import Hummingbird
 
-/// What stands between the parts of a form (RFC 2046, section 5.1.1).
+/// The boundary between the parts of a form (RFC 2046, section 5.1.1).
 struct FormBoundary: Equatable {
-    /// With the hyphens before it.
+    /// The boundary with the two hyphens before it.
     let delimiter: [UInt8]
 
     static let mediaType = "multipart/form-data"
@@ -15,7 +15,7 @@ struct FormBoundary: Equatable {
             throw JournalError(
                 .invalid,
                 field: "Content-Type",
-                "must name a boundary of 1 to 70 signs that are allowed in one (RFC 2046)"
+                "must contain a boundary of 1 to 70 permitted characters (RFC 2046)"
             )
         }
         delimiter = [Byte.hyphen, Byte.hyphen] + bytes
@@ -27,7 +27,7 @@ struct FormBoundary: Equatable {
 }
 
 extension Request {
-    /// What stands between the parts of the form that the request brings.
+    /// The boundary of the form in the request's body; throws if the body is not a form.
     func requireForm() throws -> FormBoundary {
         try requireMediaType([FormBoundary.mediaType])
         do {

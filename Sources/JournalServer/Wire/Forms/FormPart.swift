@@ -4,24 +4,24 @@ import HealthJournal
 /// A part of a form: a field, or a file.
 struct FormPart {
     let name: String
-    /// Nil of a field; a file that nobody chose has an empty one.
+    /// Nil for a field; empty for a file field in which no file was chosen.
     let filename: String?
     let mediaType: String?
     let bytes: ArraySlice<UInt8>
 
-    /// Reads a part from its header, without the empty line behind it, and its bytes.
+    /// Parses a part from its header, without the empty line after it, and its bytes.
     init(head: ArraySlice<UInt8>, bytes: ArraySlice<UInt8>) throws(JournalError) {
         let headers = try FormPart.headers(head)
         let disposition = try HeaderValue(headers["content-disposition"] ?? "")
         guard disposition.value == "form-data", let name = disposition["name"] else {
-            throw JournalError(.invalid, "each part of a form takes a header Content-Disposition: form-data; name=…")
+            throw JournalError(.invalid, "each part of a form needs a header Content-Disposition: form-data; name=…")
         }
         let encoding = headers["content-transfer-encoding"]?.lowercased() ?? "binary"
         guard ["binary", "8bit", "7bit"].contains(encoding) else {
             throw JournalError(
                 .invalid,
                 field: FormPart.shown(name),
-                "must be sent as it is, in no encoding (RFC 7578)"
+                "must be sent without an encoding (RFC 7578)"
             )
         }
         self.name = FormPart.decoded(name)
@@ -30,7 +30,7 @@ struct FormPart {
         self.bytes = bytes
     }
 
-    /// Its text.
+    /// The part's text; throws if it is not UTF-8.
     func text() throws(JournalError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw JournalError(.invalid, field: FormPart.shown(name), "must be text in UTF-8")
@@ -38,12 +38,12 @@ struct FormPart {
         return text
     }
 
-    /// A name that came from outside, short enough to be shown in an error.
+    /// Shortens a name from a client for an error message.
     static func shown(_ name: String) -> String { String(name.unicodeScalars.prefix(40).map(Character.init)) }
 
     private static func headers(_ head: ArraySlice<UInt8>) throws(JournalError) -> [String: String] {
         var headers: [String: String] = [:]
-        // The line feed at the end of each line stays behind its carriage return.
+        // Splitting at carriage returns leaves each line feed at the start of the next line.
         for line in head.split(separator: Byte.carriageReturn) {
             var line = line
             if line.first == Byte.lineFeed { line.removeFirst() }
@@ -62,10 +62,10 @@ struct FormPart {
         return headers
     }
 
-    /// The name of a file, without the folders that it came from.
+    /// The name of a file, without the directories in it.
     private static func filename(_ disposition: HeaderValue) throws(JournalError) -> String? {
         var name = disposition["filename"].map(decoded)
-        // Not for forms (RFC 7578, section 4.2), and yet some clients send it where a name is not in ASCII.
+        // Forms must not use it (RFC 7578, section 4.2), but some clients send it for names that are not ASCII.
         if let extended = disposition["filename*"] {
             let parts = extended.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
             guard parts.count == 3, parts[0].lowercased() == "utf-8",
@@ -77,7 +77,7 @@ struct FormPart {
         return name.split(whereSeparator: { $0 == "/" || $0 == "\\" }).last.map(String.init) ?? ""
     }
 
-    /// As browsers write a name: they encode what would end it, and nothing else.
+    /// Decodes a name as browsers encode it: only quotation marks and line breaks are escaped.
     private static func decoded(_ name: String) -> String {
         name.replacing("%22", with: "\"").replacing("%0D", with: "\r").replacing("%0A", with: "\n")
     }

@@ -1,34 +1,34 @@
 import HealthJournal
 
-/// Reads a form (RFC 7578) from bytes that anybody may have sent.
+/// Parses a form (RFC 7578) from untrusted bytes.
 struct FormReader {
     private let body: [UInt8]
     private let delimiter: [UInt8]
 
-    /// A line that is a delimiter.
+    /// A delimiter line.
     private struct Delimiter {
-        /// With the line break before it.
+        /// Includes the line breaks before and after the delimiter.
         let range: Range<Int>
         let isLast: Bool
     }
 
-    /// The parts of a form, in their order.
+    /// Returns the parts of a form, in their order.
     static func parts(of body: [UInt8], _ boundary: FormBoundary) throws(JournalError) -> [FormPart] {
         try FormReader(body: body, delimiter: boundary.delimiter).parts()
     }
 
     private func parts() throws(JournalError) -> [FormPart] {
         guard var last = delimiter(from: 0) else {
-            throw JournalError(.invalid, "the body has none of the boundaries that its Content-Type names")
+            throw JournalError(.invalid, "the body does not contain the boundary that its Content-Type names")
         }
         var parts: [FormPart] = []
         while !last.isLast {
             guard parts.count < BodyLimits.formParts else {
-                throw JournalError(.invalid, "a form has \(BodyLimits.formParts) parts at most")
+                throw JournalError(.invalid, "a form may have at most \(BodyLimits.formParts) parts")
             }
-            // The line break that ends a delimiter may be the one before the next.
+            // The line break that ends this delimiter may also be the one before the next.
             guard let next = delimiter(from: last.range.upperBound - 2) else {
-                throw JournalError(.invalid, "the form ends without its closing boundary: it did not come whole")
+                throw JournalError(.invalid, "the form ends without its closing boundary: it is truncated")
             }
             parts.append(try part(in: last.range.upperBound..<max(last.range.upperBound, next.range.lowerBound)))
             last = next
@@ -36,9 +36,9 @@ struct FormReader {
         return parts
     }
 
-    /// A part: its header, an empty line, its bytes.
+    /// Parses a part: its header, an empty line, its bytes.
     private func part(in range: Range<Int>) throws(JournalError) -> FormPart {
-        // A header that is empty is its empty line alone.
+        // An empty header consists of its empty line alone.
         var index = range.lowerBound
         let end = min(range.upperBound, range.lowerBound + BodyLimits.partHeadBytes)
         if isLineBreak(at: index, before: end) {
@@ -52,13 +52,13 @@ struct FormReader {
         }
         throw JournalError(
             .invalid,
-            "a part of the form has no empty line behind its header within \(BodyLimits.partHeadBytes) bytes"
+            "a part of the form has no empty line after its header within \(BodyLimits.partHeadBytes) bytes"
         )
     }
 
-    /// The first delimiter that begins at or behind a place.
+    /// Returns the first delimiter that begins at or after an index.
     ///
-    /// It takes a line of its own: bytes of a file that begin like it are the file's.
+    /// A delimiter takes a whole line: bytes of a file that only begin like one belong to the file.
     private func delimiter(from start: Int) -> Delimiter? {
         var index = start
         while index < body.count {
@@ -80,7 +80,7 @@ struct FormReader {
         index += delimiter.count
         let isLast = body.count - index >= 2 && body[index] == Byte.hyphen && body[index + 1] == Byte.hyphen
         if isLast { index += 2 }
-        // What a mail gateway may have put behind it.
+        // A mail gateway may have appended white space.
         while index < body.count, body[index] == Byte.space || body[index] == Byte.tab { index += 1 }
         if isLineBreak(at: index, before: body.count) { return Delimiter(range: start..<(index + 2), isLast: isLast) }
         return isLast && index == body.count ? Delimiter(range: start..<index, isLast: true) : nil

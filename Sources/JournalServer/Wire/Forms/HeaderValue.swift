@@ -1,8 +1,8 @@
 import HealthJournal
 
-/// A header's value and its parameters, as `form-data; name="file"`.
+/// A header's value and its parameters, such as `form-data; name="file"`.
 struct HeaderValue {
-    /// What stands before the parameters, in small letters.
+    /// The text before the parameters, in lower case.
     let value: String
     private let parameters: [String: String]
 
@@ -29,9 +29,9 @@ struct HeaderValue {
 
     subscript(name: String) -> String? { parameters[name] }
 
-    /// What stands between quotation marks.
+    /// Reads a quoted string.
     ///
-    /// A backslash stands for itself before all but a quotation mark and another one: some browsers sent whole paths.
+    /// A backslash escapes only a quotation mark or another backslash, because some browsers sent whole file paths.
     private static func quoted(_ rest: inout ArraySlice<UInt8>) throws(JournalError) -> ArraySlice<UInt8> {
         rest.removeFirst()
         var bytes: ArraySlice<UInt8> = []
@@ -50,7 +50,7 @@ struct HeaderValue {
     private static let unreadable = JournalError(.invalid, "a header's parameters cannot be read")
 }
 
-/// Signs that have a meaning in headers and between the parts of a form.
+/// Characters with a meaning in headers and in multipart forms.
 enum Byte {
     static let tab = UInt8(ascii: "\t")
     static let lineFeed = UInt8(ascii: "\n")
@@ -65,7 +65,7 @@ enum Byte {
 }
 
 extension ArraySlice<UInt8> {
-    /// Takes from the front as long as a condition holds.
+    /// Removes and returns the longest prefix whose bytes satisfy a condition.
     fileprivate mutating func take(while condition: (UInt8) -> Bool) -> ArraySlice<UInt8> {
         let taken = prefix(while: condition)
         self = dropFirst(taken.count)

@@ -1,0 +1,101 @@
+import HTTPTypes
+import HummingbirdCore
+import Logging
+import NIOCore
+
+/// Connections of any protocol, admitted by a `ConnectionRegister` and watched by a `ConnectionGuard`.
+///
+/// The protocol is set up when the connection is handled, not when it is accepted. Until then it has no state to
+/// finish, so a connection that a cancelled server never handles can simply be closed.
+struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let register: ConnectionRegister
+    let limits: ConnectionLimits
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<AcceptedConnection> {
+        channel.eventLoop.makeCompletedFuture {
+            guard register.admit(channel) else {
+                channel.close(promise: nil)
+                throw ChannelError.connectionRefused
+            }
+            // Without this, the kernel buffers megabytes before it becomes visible that the client does not read.
+            try channel.syncOptions?
+                .setOption(.tcpOption(GuardedChannel.unsentBytes), value: GuardedChannel.mostUnsent)
+            // Reads nothing until the protocol handlers are installed.
+            try channel.syncOptions?.setOption(.autoRead, value: false)
+            try channel.pipeline.syncOperations.addHandler(ConnectionGuard(register, limits))
+            return AcceptedConnection(channel)
+        }
+    }
+
+    /// The socket option `TCP_NOTSENT_LOWAT` of Linux, and its value in bytes.
+    private static var unsentBytes: NIOBSDSocket.Option { NIOBSDSocket.Option(rawValue: 25) }
+    private static var mostUnsent: Int { 128 << 10 }
+
+    func handle(value connection: AcceptedConnection, logger: Logger) async {
+        let channel = connection.channel
+        do {
+            let value = try await channel.eventLoop
+                .flatSubmit { () -> EventLoopFuture<Base.Value> in
+                    guard channel.isActive else {
+                        return channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel)
+                    }
+                    return base.setup(channel: channel, logger: logger)
+                }
+                .get()
+            channel.setOption(.autoRead, value: true).whenFailure { _ in channel.close(promise: nil) }
+            await base.handle(value: value, logger: logger)
+        } catch {
+            channel.close(promise: nil)
+        }
+    }
+}
+
+/// An accepted connection; closed if it is released, handled or not.
+final class AcceptedConnection: ServerChildChannelValue {
+    let channel: any Channel
+
+    init(_ channel: any Channel) {
+        self.channel = channel
+    }
+
+    deinit { channel.close(promise: nil) }
+}
+
+extension ChannelError {
+    fileprivate static var connectionRefused: ChannelError { .inappropriateOperationForState }
+}
+
+extension ConnectionRegister {
+    /// Wraps a responder: counts the requests of each connection, and restricts reserved connections to health checks.
+    func responder(_ responder: @escaping HTTPChannelHandler.Responder) -> HTTPChannelHandler.Responder {
+        { request, writer, channel in
+            let isReserved = self.begin(channel)
+            defer { self.end(channel) }
+            if isReserved, request.uri.path.hasPrefix("/health/") == false {
+                let refusal = Problem.crowded.response
+                var headers = refusal.headers
+                headers[.connection] = "close"
+                try await writer.write(
+                    response: HTTPResponse(status: refusal.status, headerFields: headers),
+                    body: refusal.body
+                )
+                return
+            }
+            try await responder(request, writer, channel)
+        }
+    }
+}
+
+extension Problem {
+    /// All connections are in use, and this one is reserved for health checks.
+    fileprivate static var crowded: Problem {
+        var problem = Problem(
+            "busy",
+            .serviceUnavailable,
+            "the service has reached its limit of connections; try again later"
+        )
+        problem.headers[.retryAfter] = "5"
+        return problem
+    }
+}

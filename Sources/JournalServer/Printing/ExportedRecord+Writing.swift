@@ -1,0 +1,84 @@
+package import Foundation
+import EventLog
+package import HealthJournal
+package import HealthModel
+import JournalPages
+
+extension ExportedRecord {
+    /// Writes the record as a document in any of the formats, in parts.
+    ///
+    /// Memory holds at most the largest entry and one page of entries. A PDF is the exception, and is therefore limited
+    /// to ``PDFPrinter/maximumEntries`` entries.
+    ///
+    /// HTML and PDF format dates and numbers according to `locale`.
+    package func write(
+        as format: ExportFormat,
+        happenedBy: Day? = nil,
+        locale: Locale = Locale(identifier: "en-GB"),
+        zone: TimeZone? = nil,
+        to sink: Sink
+    ) async throws {
+        switch format {
+        case .native: try await writeNative(to: sink)
+        case .purus: try await writePurus(to: sink)
+        case .csv: try await writeTable(to: sink)
+        case .html: try await writePage(happenedBy, locale, zone, to: sink)
+        case .pdf:
+            guard count <= PDFPrinter.maximumEntries else {
+                throw JournalError(
+                    .conflict,
+                    "a PDF has at most \(PDFPrinter.maximumEntries) entries, and this record has more: export HTML"
+                )
+            }
+            var html: [UInt8] = []
+            try await writePage(happenedBy, locale, zone) { html += $0 }
+            try await sink(try await PDFPrinter.pdf(of: String(decoding: html, as: UTF8.self)))
+        }
+    }
+
+    /// Writes an HTML page for display or printing.
+    private func writePage(_ happenedBy: Day?, _ locale: Locale, _ zone: TimeZone?, to sink: Sink) async throws {
+        let renderer = try PageRenderer()
+        let reader = Reader(renderer.words, locale: locale, zone: zone ?? journal.zone)
+        // The checkpoint with which an owner can verify the log. Other readers do not get it, because it reveals the
+        // log's size.
+        let signed = answer.right == .owner ? try journal.log.checkpoint().checkpoint : nil
+        var printed = PrintedRecord(
+            answer.state,
+            PrintedRecord.Extent(
+                kinds: answer.kinds,
+                counts: counts,
+                showsProfile: answer.showsProfile,
+                isOwner: answer.right == .owner,
+                happenedBy: happenedBy
+            ),
+            asOf: answer.asOf,
+            signed.map { PrintedRecord.Signature(size: $0.size, root: $0.root.hexadecimal, origin: $0.origin) },
+            reader
+        )
+        let frame = PageFrame(title: "")
+        try await sink(
+            Array(renderer.render(printed.opening(printed: journal.now, today: journal.today), in: frame).utf8)
+        )
+        var names: [UUID: String] = [:]
+        for kind in printed.kinds {
+            var done = 0
+            try await forEachPage(of: kind, descendingBy: PrintedRecord.order) { entries in
+                for account in Set(entries.actors) where names[account] == nil {
+                    names[account] = journal.name(of: account)
+                }
+                let isFirst = done == 0
+                done += entries.count
+                let rows = printed.rows(
+                    entries,
+                    of: kind,
+                    isFirst: isFirst,
+                    isLast: done == counts[kind],
+                    Names(names)
+                )
+                try await sink(await BlockingWork.run { Array(renderer.render(rows, in: frame).utf8) })
+            }
+        }
+        try await sink(Array(renderer.render(printed.closing, in: frame).utf8))
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Imports a document that was sent over HTTP, in the native format or in that of Purus Health.
+struct DocumentImport {
+    let journal: Journal
+    /// The epoch of a Purus document, the zone in which its birthdates were days, and the currency of costs without
+    /// one.
+    var epoch = PurusOptions.Epoch.unix
+    var zone: TimeZone?
+    var currency: String?
+
+    /// The largest document, in bytes; it is held in memory together with its encoded form.
+    static let documentBytes = 6 << 20
+
+    func take(_ bytes: [UInt8], isTrial: Bool, _ caller: Caller) async throws -> [ImportReport] {
+        var caller = caller
+        caller.source = .import
+        if try JSONReader.read(bytes).isNative {
+            return try await journal.take(
+                NativeDocument.readAll(bytes, now: journal.now),
+                isTrial: isTrial,
+                caller
+            )
+        }
+        let options = PurusOptions(
+            epoch: epoch,
+            zone: zone ?? journal.zone,
+            now: journal.now,
+            namespaces: try journal.purusNamespaces(isTrial: isTrial)
+        )
+        let document = try PurusDocument.read(bytes, options: options)
+        return [try await journal.take(document, currency: currency, isTrial: isTrial, caller)]
+    }
+}
+
+extension JSONValue {
+    /// Whether a document, or the first of an array of documents, has the native format.
+    fileprivate var isNative: Bool {
+        if case .array(let items) = self { return items.first?.isNative ?? false }
+        return self["format"] == .string(NativeDocument.format)
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import HealthModel
+import Interchange
+import Testing
+
+@testable import JournalServer
+
+@Suite("Imports over HTTP")
+struct ImportRouteTests {
+    private let record = "01890a5d-ac96-774b-bcce-b302099a8058"
+    private let entry = "01890a5d-ac96-774b-bcce-b302099a8059"
+
+    private func document(weight: String) -> String {
+        """
+        {"format": "healthjournal/1", "id": "\(record)", "subject": "human", "profile": {"givenName": "Nora"},
+         "entries": {"weight": [{"id": "\(entry)", "date": "2024-02-16", "value": "\(weight)", "unit": "kg"}]}}
+        """
+    }
+
+    @Test("A dry run lists each change and stores nothing, and the import stores all of it once")
+    func taken() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.serve { client in
+            let trial = try await client.post("/v1/imports?dryRun=true", document(weight: "75.5"))
+            let planned = try #require(trial.items("imports").first)
+            #expect(trial.status == 200 && planned["dryRun"] == .bool(true) && planned["newRecord"] == .bool(true))
+            #expect(planned["changes"]?.first?.text("what") == "added")
+            #expect(planned["changes"]?.first?.text("entry") == entry)
+            #expect(try await client.get("/v1/records/\(record)").status == 404)
+
+            let taken = try await client.post("/v1/imports?reason=moved%20here", document(weight: "75.5"))
+            #expect(taken.status == 200 && taken.items("imports").first?["added"] == .number("1"))
+            #expect(try await client.get("/v1/records/\(record)").text.contains(#""75.5""#))
+            let events = try await client.get("/v1/records/\(record)/history").items("events")
+            #expect(events.count == 2 && events.allSatisfy { $0.text("reason") == "moved here" })
+            let again = try #require(
+                try await client.post("/v1/imports", document(weight: "75.5")).items("imports").first
+            )
+            #expect(again["unchanged"] == .number("1") && again["position"] == nil)
+
+            let corrected = try await client.post("/v1/imports?dryRun=true", document(weight: "76"))
+            let change = try #require(corrected.items("imports").first?["changes"]?.first)
+            #expect(change.text("what") == "corrected")
+            let field = try #require(change["fields"]?.first)
+            #expect(field.text("journal") == "75.5" && field.text("document") == "76")
+        }
+    }
+
+    @Test("An error names the field at fault, and nothing is stored")
+    func refused() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna")
+        let scale = try await fixture.account("scale", .tool, .append(category: nil))
+        try await fixture.serve { client in
+            for (path, body, field) in [
+                ("?currency=euro", document(weight: "1"), "currency"), ("?epoch=mars", document(weight: "1"), "epoch"),
+                ("?zone=Moon/Base", document(weight: "1"), "zone"),
+                ("", document(weight: "heavy"), "entries.weight[0].value"), ("?dryRun=maybe", "{}", "dryRun"),
+            ] {
+                let answer = try await client.post("/v1/imports\(path)", body)
+                #expect(answer.status == 400 && answer.text("field") == field, "\(answer.text)")
+            }
+            #expect(try await client.with(scale.token).post("/v1/imports", document(weight: "1")).status == 403)
+            _ = try await client.post("/v1/imports", document(weight: "75.5"))
+            // An import cannot change a record to which the account has no access.
+            let other = try await client.with(anna.token).post("/v1/imports", document(weight: "80"))
+            #expect(other.status == 403)
+            let long = String(repeating: " ", count: DocumentImport.documentBytes) + document(weight: "1")
+            #expect(try await client.post("/v1/imports", long).status == 413)
+        }
+    }
+}
+
+extension JSONValue {
+    fileprivate var first: JSONValue? { if case .array(let items) = self { items.first } else { nil } }
+}
