@@ -2,14 +2,14 @@ import ArgumentParser
 import HealthJournal
 import Interchange
 
-/// Looks whether all is well.
+/// Checks the journal's files, keys, index, views and disk.
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Look whether all is well with the journal: its files, keys, index, views and disk.",
+        abstract: "Check the journal's files, keys, index, views and disk.",
         discussion: """
             Example:  healthjournal doctor
-            Whether anybody rewrote it is another question:  healthjournal-replay verify
+            To check whether the log was altered, use:  healthjournal-replay verify
             """
     )
 
@@ -21,19 +21,19 @@ struct DoctorCommand: AsyncParsableCommand {
             if session.output.isJSON {
                 session.output.json(.array(findings.map(\.listed)))
             } else {
-                var table = TextTable([.init("WHAT"), .init("STATE"), .init("DETAIL")])
+                var table = TextTable([.init("WHAT"), .init("STATUS"), .init("DETAIL")])
                 for finding in findings {
-                    table.add([finding.what, finding.isWell ? "well" : "UNWELL", finding.detail])
+                    table.add([finding.what, finding.isOK ? "ok" : "error", finding.detail])
                 }
                 session.output.table(table, ifEmpty: "")
             }
-            if findings.contains(where: { !$0.isWell }) { throw ExitCode(1) }
+            if findings.contains(where: { !$0.isOK }) { throw ExitCode(1) }
         }
     }
 }
 
 extension Finding {
     fileprivate var listed: JSONValue {
-        .object([.init("what", .string(what)), .init("well", .bool(isWell)), .init("detail", .string(detail))])
+        .object([.init("what", .string(what)), .init("ok", .bool(isOK)), .init("detail", .string(detail))])
     }
 }

@@ -1,14 +1,14 @@
 import ArgumentParser
 
-/// The command line of the journal.
+/// The root command of the command line.
 @main
 struct HealthJournalCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "healthjournal",
-        abstract: "A journal of the health of people and animals that never forgets what was known when.",
+        abstract: "Keep a health journal of people and animals that shows what was known at any moment.",
         discussion: """
             Every change and every read is appended to a log; records, permissions and costs follow from it.
-            Begin with:  healthjournal init && healthjournal sample && healthjournal record list
+            Start with:  healthjournal init && healthjournal sample && healthjournal record list
 
             WHEN is a position (42), an RFC 3339 time (2024-02-16T07:30:00Z) or a date (the end of that day).
             An id may be shortened to its first 8 or more characters where that is unique.
@@ -22,6 +22,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,
+            AcceptClockCommand.self,
             ServeCommand.self,
         ]
     )

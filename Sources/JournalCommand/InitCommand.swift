@@ -5,16 +5,16 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Makes a journal.
+/// Creates a journal.
 struct InitCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "init",
-        abstract: "Make a new journal, its owner's account and its master key.",
+        abstract: "Create a new journal, its owner's account and its master key.",
         discussion: """
             Example:  healthjournal init --journal ./journal --zone Europe/Zurich
 
-            The master key is kept outside the journal's folder. Copy it to a safe place: without it nobody can read the
-            journal, and nobody can give it back to you.
+            The master key is stored outside the journal's folder. Copy it to a safe place: without it nobody can read the
+            journal, and nobody can recover it.
             """
     )
 
@@ -28,7 +28,7 @@ struct InitCommand: AsyncParsableCommand {
         let output = Output(options.format)
         try await output.reporting {
             guard let zone = TimeZone(identifier: zone) else {
-                throw ValidationError("there is no time zone of that name; give one as Europe/Zurich")
+                throw ValidationError("there is no time zone with that name; give one such as Europe/Zurich")
             }
             let folder = options.place.folder
             let begun = try begun(in: folder)
@@ -41,7 +41,7 @@ struct InitCommand: AsyncParsableCommand {
                 attributes: [.posixPermissions: 0o700]
             )
             var logOptions = options.place.logOptions
-            logOptions.witness = MasterKeyFile.witness(of: id, besideKey: path)
+            try logOptions.keep(MasterKeyFile.witness(of: id, in: folder, besideKey: path))
             let journal = try await Journal.create(
                 in: folder,
                 masterKey: key,
@@ -60,13 +60,13 @@ struct InitCommand: AsyncParsableCommand {
                     .compact
                 )
             } else {
-                output.line("made the journal \(folder.path) with the account \(Journal.ownerName)")
+                output.line("created the journal \(folder.path) with the account \(Journal.ownerName)")
                 output.line("its master key is \(path): keep a copy in a safe place")
             }
         }
     }
 
-    /// The id of a journal whose making was cut off; throws when there is a whole one.
+    /// Returns the id of a journal whose creation was interrupted; throws when there is a complete one.
     private func begun(in folder: JournalFolder) throws -> UUID? {
         var reading = options.place.logOptions
         reading.isReadOnly = true
@@ -77,7 +77,7 @@ struct InitCommand: AsyncParsableCommand {
         return log.description.id
     }
 
-    /// A key file that is there already is used; else one is made.
+    /// Returns the key of an existing key file; otherwise creates the file with a new key.
     private func masterKey(at path: String) throws -> MasterKey {
         if FileManager.default.fileExists(atPath: path) { return try MasterKey(file: path) }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path

@@ -10,7 +10,7 @@ struct SampleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample",
         abstract: "Add a sample household: two people, a dog, a caregiver, and three years of entries.",
-        discussion: "Example:  healthjournal sample\nRun again, it adds nothing."
+        discussion: "Example:  healthjournal sample\nRunning it again adds nothing."
     )
 
     @OptionGroup var options: CommonOptions
@@ -28,9 +28,9 @@ struct SampleCommand: AsyncParsableCommand {
                     .compact
                 )
             } else if added.isChanged {
-                session.output.line("added the sample household; look at it with: healthjournal record list")
+                session.output.line("added the sample household; list its records with: healthjournal record list")
             } else {
-                session.output.line("the sample household is there already")
+                session.output.line("the sample household exists already")
             }
         }
     }

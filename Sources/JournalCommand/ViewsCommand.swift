@@ -2,27 +2,27 @@ import ArgumentParser
 import HealthJournal
 import Interchange
 
-/// The views of the log.
+/// Groups the commands on views.
 struct ViewsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "views",
-        abstract: "The views that are built from the log.",
+        abstract: "Manage the views that are built from the log.",
         subcommands: [ViewsRebuildCommand.self]
     )
 }
 
-/// Builds views anew.
+/// Rebuilds views from the log.
 struct ViewsRebuildCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rebuild",
-        abstract: "Build views anew from the log, beside those in use, and put them in their place.",
+        abstract: "Rebuild views from the log, beside those in use, and then replace those.",
         discussion: "Example:  healthjournal views rebuild MedicalRecords"
     )
 
     @OptionGroup var options: CommonOptions
 
     @Argument(
-        help: ArgumentHelp("The view: \(Journal.viewNames.joined(separator: ", ")) (else all).", valueName: "name")
+        help: ArgumentHelp("The view: \(Journal.viewNames.joined(separator: ", ")) (default: all).", valueName: "name")
     )
     var name: String?
 
@@ -37,7 +37,7 @@ struct ViewsRebuildCommand: AsyncParsableCommand {
                 let position = try await session.journal.rebuildView(view, session.caller) { progress.show($0, of: $1) }
                 progress.finish()
                 rebuilt.append(.object([.init("view", .string(view)), .init("position", .integer(position))]))
-                if !session.output.isJSON { session.output.line("built \(view) anew, up to position \(position)") }
+                if !session.output.isJSON { session.output.line("rebuilt \(view), up to position \(position)") }
             }
             if session.output.isJSON { session.output.json(.array(rebuilt), .compact) }
         }

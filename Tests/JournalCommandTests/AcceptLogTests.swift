@@ -3,9 +3,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("A log that does not extend its checkpoint")
+@Suite("Logs that do not extend their checkpoint")
 struct AcceptLogTests {
-    @Test("An older log is refused by every command, and accepted by one, with a reason, by the owner, once")
+    @Test("Every command refuses an older log; only accept-log by the owner, with a reason, accepts it, once")
     func olderLog() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -19,7 +19,7 @@ struct AcceptLogTests {
             let refused = try tool.run(arguments)
             #expect(refused.status == 4, "\(arguments)")
             #expect(refused.output.isEmpty)
-            #expect(refused.message.contains("the log holds \(position) events"))
+            #expect(refused.message.contains("the log contains \(position) events"))
             #expect(refused.message.contains("healthjournal accept-log --reason"))
         }
         #expect(try tool.run("accept-log").status == 64)
@@ -28,7 +28,7 @@ struct AcceptLogTests {
         #expect(try tool.run("record", "list").status == 4)
         let accepted = try tool.run("accept-log", "--reason", "the disk failed", "--format", "json").succeeded()
         #expect(try accepted.json.integer("position") == position + 1)
-        #expect(accepted.message.contains("the log holds \(position) events"))
+        #expect(accepted.message.contains("the log contains \(position) events"))
         #expect(try tool.json("record", "list").items.count == 1)
         #expect(try tool.json("record", "show", record)["entries"]?["weight"] == nil)
         try tool.json("weight", "log", record, "71kg")
@@ -37,7 +37,7 @@ struct AcceptLogTests {
         #expect(names.contains { $0.hasPrefix("checkpoint.refused-") })
     }
 
-    @Test("A whole journal put back from a copy is noticed by the checkpoint beside the master key")
+    @Test("An older copy of the whole journal is detected by the checkpoint beside the master key")
     func wholeFolder() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()

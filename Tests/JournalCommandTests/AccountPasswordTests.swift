@@ -15,7 +15,7 @@ struct AccountPasswordTests {
             .succeeded()
         #expect(try set.json.integer("position") == before + 1)
         #expect(!set.text.contains("horse") && !set.message.contains("horse"))
-        // The account itself may, and here it is not asked for the password that it has.
+        // An account may change its own password; at the command line the current one is not required.
         try tool.run(["account", "password", "anna", "--as", "anna"], input: Array("another horse".utf8)).succeeded()
         let stranger = try tool.run(
             ["account", "password", "owner", "--as", "anna"],

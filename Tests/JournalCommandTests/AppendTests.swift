@@ -3,7 +3,7 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("Appending from a pipe", .serialized)
+@Suite("Append from a pipe", .serialized)
 struct AppendTests {
     private static let isLong = ProcessInfo.processInfo.environment["HEALTHJOURNAL_LONG"] != nil
 
@@ -20,7 +20,7 @@ struct AppendTests {
         return try? value.integer("position")
     }
 
-    @Test("Two processes append 5,000 events each at once", arguments: [true, false])
+    @Test("Two processes append 5,000 events each at the same time", arguments: [true, false])
     func together(isShared: Bool) async throws {
         let tool = try CommandLineTool()
         let before = try tool.position
@@ -42,7 +42,7 @@ struct AppendTests {
         #expect(try tool.position == before + 10_000)
     }
 
-    @Test("Killed with -9 at ten random moments and resumed with the same ids: each event once")
+    @Test("After kill -9 at ten random moments and retries with the same ids, each event is stored once")
     func kills() throws {
         var random = SeededGenerator()
         let tool = try CommandLineTool()
@@ -54,7 +54,7 @@ struct AppendTests {
             for line in lines {
                 let value = try JSONReader.read(Array(line.utf8))
                 let (id, position) = (try value.string("id"), try value.integer("position"))
-                // An answer that was given once is given for ever.
+                // A repeated event always gets the position of its first answer.
                 #expect(answered[id] ?? position == position)
                 answered[id] = position
             }
@@ -67,7 +67,7 @@ struct AppendTests {
             if Bool.random(using: &random) {
                 try take(running.lines(killAfter: limit))
             } else {
-                // At any moment: also before the first answer.
+                // The kill may come at any moment, also before the first answer.
                 running.kill(after: delay)
                 try take(running.lines())
             }
@@ -84,10 +84,10 @@ struct AppendTests {
     }
 }
 
-/// Events that become entries, from the command line.
+/// Tests of events that become entries, at the command line.
 @Suite("Entries appended by a tool")
 struct AppendEntryTests {
-    @Test("A line of a known type adds an entry, and its answer names it")
+    @Test("A line with a known type adds an entry, and the answer contains its id")
     func entries() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -108,7 +108,7 @@ struct AppendEntryTests {
         #expect(outcome.status == 1)
         let answers = try outcome.text.split(separator: "\n").map { try JSONReader.read(Array($0.utf8)) }
         #expect(
-            try answers.count == 4 && answers[0] == answers[2] && answers[3].string("error").contains("other content")
+            try answers.count == 4 && answers[0] == answers[2] && answers[3].string("error").contains("already used")
         )
         let listed = try tool.json("entry", "list", record, "weight").items
         #expect(try listed.map { try $0.string("id") } == answers.prefix(2).map { try $0.string("entry") })

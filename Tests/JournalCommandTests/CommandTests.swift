@@ -3,9 +3,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("The command line")
+@Suite("Command line")
 struct CommandTests {
-    @Test("A journal from its beginning: records, entries, corrections, history, as of then")
+    @Test("A new journal stores records, entries and corrections, with their history and past states")
     func story() throws {
         let tool = try CommandLineTool(hasJournal: false)
         let made = try tool.json("init", "--zone", "Europe/Zurich")
@@ -60,7 +60,7 @@ struct CommandTests {
         #expect(try tool.json("record", "list").items.first?["closedAt"] != nil)
     }
 
-    @Test("Files go in and come out")
+    @Test("A file can be attached and saved again")
     func documents() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -73,7 +73,7 @@ struct CommandTests {
         #expect(try tool.run("document", "attach", record, "/tmp").status == 1)
     }
 
-    @Test("A caregiver sees what was granted, is refused the rest, and nothing after the revoke")
+    @Test("A caregiver sees what was granted, is refused the rest, and sees nothing after the revoke")
     func caregivers() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -100,7 +100,7 @@ struct CommandTests {
         #expect(try tool.json("caregiver", "list", record).items.first?["revokedAt"] != nil)
     }
 
-    @Test("A token is shown once")
+    @Test("A token is shown only once")
     func tokens() throws {
         let tool = try CommandLineTool()
         try tool.json("account", "add", "scale", "--kind", "tool")
@@ -116,7 +116,7 @@ struct CommandTests {
         #expect(try tool.run("token", "revoke", "ffffffff").status == 2)
     }
 
-    @Test("Money is read with two decimals and kept as it was said")
+    @Test("Amounts of money are shown with at least two decimals and stored as entered")
     func costs() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -134,7 +134,7 @@ struct CommandTests {
         #expect(try tool.json("costs").items.count == 3)
     }
 
-    @Test("The sample, the views and the doctor")
+    @Test("The sample can be added, the views rebuilt and the journal checked")
     func upkeep() throws {
         let tool = try CommandLineTool()
         #expect(try tool.json("sample")["changed"] == .bool(true))
@@ -146,13 +146,13 @@ struct CommandTests {
         for part in ["index", "views"] { try FileManager.default.removeItem(atPath: tool.journal + "/" + part) }
         #expect(try tool.run("record", "list").succeeded().text == before)
         #expect(try tool.run("views", "rebuild", "Nothing").status == 64)
-        let words = try tool.json("doctor").items.filter { $0["well"] != .bool(true) }
+        let words = try tool.json("doctor").items.filter { $0["ok"] != .bool(true) }
         #expect(words.isEmpty, "\(words)")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.journal)
         #expect(try tool.run("doctor").status == 1)
     }
 
-    @Test("A journal without its key, and a folder without a journal, say what to do")
+    @Test("The errors for a missing key and for a folder without a journal are clear")
     func keys() throws {
         let tool = try CommandLineTool()
         #expect(try tool.run("record", "list", "--journal", tool.folder.path + "/none").status == 2)
@@ -161,12 +161,12 @@ struct CommandTests {
         #expect(outcome.status == 1 && outcome.message.contains("key"))
     }
 
-    @Test("Each command's help has an example, and the shells are given their completions")
+    @Test("The help of each command has an example, and shell completions can be generated")
     func help() throws {
         let tool = try CommandLineTool(hasJournal: false)
         let all = try tool.run("--help").succeeded().text
         let commands = Self.subcommands(in: all)
-        #expect(commands.count == 22)
+        #expect(commands.count == 23)
         var leaves = 0
         for command in commands {
             let text = try tool.run(command, "--help").succeeded().text

@@ -4,9 +4,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("Erasing at the command line")
+@Suite("Erasure at the command line")
 struct EraseTests {
-    @Test("Asks where there is a terminal, and does nothing without a yes where there is none")
+    @Test("The command asks for confirmation at a terminal, and requires --yes elsewhere")
     func asks() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -27,7 +27,7 @@ struct EraseTests {
         #expect(try tool.atTerminal("erase", other, "--reason", "asked", typing: "erase").status == 0)
     }
 
-    @Test("Gives a receipt that names nobody, and that checks with the public key alone")
+    @Test("The receipt contains no names and can be verified with the public key alone")
     func receipt() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -42,7 +42,7 @@ struct EraseTests {
         #expect(receipt.position == UInt64(position))
         #expect(receipt.backups.isEmpty)
         for word in ["Ottilie", "Zumsteg", "her wish", "72.5", "weight"] { #expect(!text.contains(word), "\(word)") }
-        // Later, and to a file, for its owner alone.
+        // The owner can write the receipt to a file later, which is readable by its owner only.
         let path = tool.folder.path + "/receipt.txt"
         try tool.run("record", "receipt", String(record.prefix(13)), "-o", path).succeeded()
         let later = try ErasureReceipt(
@@ -55,7 +55,7 @@ struct EraseTests {
         #expect(try tool.run("record", "receipt", living).status == 4)
     }
 
-    @Test("Leaves a tombstone wherever somebody asks, and tells others nothing")
+    @Test("Commands of the owner report the erasure, and other accounts learn nothing")
     func tombstone() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -97,7 +97,7 @@ struct EraseTests {
         try tool.run("views", "rebuild").succeeded()
     }
 
-    @Test("Is forbidden by a hold, which is shown, in the trail, and never shortened")
+    @Test("A hold, which is shown with the record, prevents an erasure and cannot be shortened")
     func hold() throws {
         let tool = try CommandLineTool()
         let record = try tool.person()
@@ -116,7 +116,7 @@ struct EraseTests {
 }
 
 extension CommandLineTool {
-    /// Runs a command at a terminal of its own, at which a person types one line.
+    /// Runs a command in a terminal, in which a person types one line.
     fileprivate func atTerminal(_ arguments: String..., typing line: String) throws -> Outcome {
         let command = ([CommandLineTool.executable] + arguments).map { "'\($0)'" }.joined(separator: " ")
         return try run(

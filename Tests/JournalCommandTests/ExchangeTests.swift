@@ -3,9 +3,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("Documents in and out")
+@Suite("Import and export of documents")
 struct ExchangeTests {
-    @Test("All weights come in, in their order; the same again appends nothing; so does what was exported")
+    @Test("All weights are imported in order; importing the same document or its export again appends nothing")
     func roundTrip() throws {
         let tool = try CommandLineTool()
         let documents = try [
@@ -52,7 +52,7 @@ struct ExchangeTests {
         #expect(csv.contains("93.3") && csv.contains("Candesartan"))
     }
 
-    @Test("A native export brings a record into another journal whole")
+    @Test("A native export transfers a whole record to another journal")
     func moving() throws {
         let (old, new) = (try CommandLineTool(), try CommandLineTool())
         let record = try old.json("import", "purus", old.write(PurusFixtures.cloudKit(), to: "p.json")).string("record")
@@ -67,7 +67,7 @@ struct ExchangeTests {
         #expect(try told(first.text) == told(second.text))
     }
 
-    @Test("The wrong epoch is refused with a hint at the other, and nothing is appended")
+    @Test("The wrong epoch is refused with a hint at the other one, and nothing is appended")
     func epoch() throws {
         let tool = try CommandLineTool()
         let before = try tool.position

@@ -3,16 +3,16 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("The master key")
+@Suite("Master key")
 struct KeysTests {
-    /// A journal with a record in it, its id, and the file of its master key.
+    /// Returns a journal with one record, the record's id, and the path of the master key.
     private func journal() throws -> (tool: CommandLineTool, record: String, key: String) {
         let tool = try CommandLineTool(hasJournal: false)
         let key = try tool.json("init").string("masterKeyFile")
         return (tool, try tool.person(), key)
     }
 
-    @Test("A new master key opens the journal, the old one does not, and the log is as it was")
+    @Test("After a rotation the new master key opens the journal, the old one does not, and the log is unchanged")
     func rotate() throws {
         let (tool, record, key) = try journal()
         let old = try FileBytes.read(key)
@@ -27,36 +27,36 @@ struct KeysTests {
 
         let refused = try tool.run("record", "list", "--master-key-file", kept)
         #expect(refused.status == 1)
-        #expect(refused.message.contains("is not the one of this journal"))
+        #expect(refused.message.contains("does not belong to this journal"))
         #expect(!FileManager.default.fileExists(atPath: key + ".new"))
-        // As many as one likes, and none of them is lost.
+        // Any number of rotations is possible, and each old key is kept.
         let more = try (0..<3).map { _ in try tool.json("keys", "rotate").string("oldMasterKeyFile") }
         #expect(try Set((more + [kept, key]).map { try FileBytes.read($0) }).count == 5)
     }
 
-    @Test("A change of the master key that was cut off is brought to its end, or forgotten")
+    @Test("An interrupted rotation of the master key is completed or undone")
     func cutOff() throws {
         let (tool, record, key) = try journal()
         let old = try FileBytes.read(key)
         let kept = try tool.json("keys", "rotate").string("oldMasterKeyFile")
         let new = try FileBytes.read(key)
-        // As if it had ended before the new key got its name.
+        // The state after a crash before the new key was renamed.
         try FileManager.default.moveItem(atPath: key, toPath: key + ".new")
         try FileManager.default.copyItem(atPath: kept, toPath: key)
         _ = try tool.json("record", "show", record)
         #expect(try FileBytes.read(key) == new)
-        // As if it had ended before the data keys were sealed under it.
+        // The state after a crash before the data keys were sealed under the new key.
         try FileManager.default.copyItem(atPath: kept, toPath: key + ".new")
         _ = try tool.json("record", "show", record)
         #expect(try FileBytes.read(key) == new && FileBytes.read(kept) == old)
-        // As if it had ended in the middle of writing the new key.
+        // The state after a crash while the new key was written.
         try FileBytes.write(Array(new.prefix(20)), to: key + ".new")
         _ = try tool.json("keys", "rotate")
         #expect(try FileBytes.read(key) != new)
         #expect(!FileManager.default.fileExists(atPath: key + ".new"))
     }
 
-    @Test("A lost master key is told plainly, and nothing is written")
+    @Test("A missing master key is reported clearly, and nothing is written")
     func lost() throws {
         let (tool, record, key) = try journal()
         try FileManager.default.removeItem(atPath: key)

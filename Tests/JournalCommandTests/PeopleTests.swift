@@ -44,6 +44,22 @@ struct PeopleTests {
         #expect(plain.text.hasPrefix("hji_") && plain.text.split(separator: "\n").count == 1)
     }
 
+    @Test func asksBeforeAnInvitationReplacesAGrant() throws {
+        let tool = try CommandLineTool()
+        try tool.json("account", "add", "anna")
+        let record = try tool.person()
+        try tool.json("caregiver", "grant", record, "anna", "--verbs", "read,contribute")
+        let code = try tool.json("caregiver", "invite", record, "--sections", "doctorlist").string("code")
+        let refused = try tool.run("caregiver", "accept", code, "--as", "anna")
+        #expect(refused.status == 4)
+        #expect(refused.message.contains("before: ") && refused.message.contains("after:  doctorlist; read"))
+        let kept = try #require(try tool.json("caregiver", "list", record).items.first)
+        #expect(kept["verbs"] == ["read", "contribute"])
+        try tool.json("caregiver", "accept", code, "--replace", "--as", "anna")
+        let grant = try #require(try tool.json("caregiver", "list", record).items.first)
+        #expect(grant["verbs"] == ["read"] && grant["sections"] == ["doctorlist"])
+    }
+
     @Test func opensTheEmergencyViewAndTellsTheOwner() throws {
         let tool = try CommandLineTool()
         try tool.json("account", "add", "anna")

@@ -1,13 +1,14 @@
-/// Purus Health documents of made-up people, in the three shapes that the app and its sync write.
+/// Purus Health documents of invented people, in the three formats that the app and its sync write.
 enum PurusFixtures {
     static let person = "7B0E4E0A-5C6B-4F2E-9D11-2A4B6C8D0E1F"
 
-    /// So many weights, each a little more than the one before.
+    /// Returns `count` weights in ascending order.
     static func weights(_ count: Int) -> [String] {
         (0..<count).map { "\(60 + $0 / 10).\($0 % 10)" }
     }
 
-    /// The flat CloudKit shape: each array a string that holds JSON, seconds since 1970.
+    /// Returns a document in the flat CloudKit format: each array is a string with JSON, and times are seconds since
+    /// 1970.
     static func cloudKit(weights: [String] = weights(334)) -> String {
         func escaped(_ json: String) -> String { json.replacing("\"", with: "\\\"") }
         let items = weights.enumerated()
@@ -30,7 +31,7 @@ enum PurusFixtures {
             """
     }
 
-    /// The CloudKit Web Services form, of a dog.
+    /// A document about a dog in the format of CloudKit Web Services.
     static let webServices = """
         {"recordName": "3C5E7A90-1B2D-4F60-8A9B-0C1D2E3F4A5B", "recordType": "MedicalRecord", "fields": {
           "isPet": {"value": 1}, "personalName": {"value": "Struppi"}, "personalAnimalID": {"value": "756000000000777"},
@@ -40,7 +41,7 @@ enum PurusFixtures {
         }}
         """
 
-    /// The models shape: numbers count from 2001, weights in pounds, bytes in base64.
+    /// A document in the models format: times are seconds since 2001, weights are in pounds, and bytes are in base64.
     static let models = """
         {"uuid": "1E2F3A4B-5C6D-4E7F-8091-A2B3C4D5E6F7", "isPet": false, "personalFamilyName": "Zumsteg",
          "personalGivenName": "Balthasar", "personalBirthdate": -665539200,

@@ -6,7 +6,7 @@ import Testing
 
 struct AccessTests {
     @Test func looksAndDenialsAreListed() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("access", "--record", Household.maria.text, "--format", "json")
         #expect(answer.status == 0)
         let rows = try answer.json.items
@@ -15,14 +15,14 @@ struct AccessTests {
         #expect(rows.map { $0["actorName"]?.string } == ["anna", "anna"])
         #expect(rows[0]["purpose"]?.string == "a visit")
         #expect(rows[0]["entryCount"]?.number == "1")
-        #expect(rows[0]["grantedBy"]?.string == "by the grant of position 10")
+        #expect(rows[0]["grantedBy"]?.string == "by the grant at position 10")
         #expect(rows[0]["sections"]?.items.compactMap(\.string) == ["doctorlist"])
         #expect(rows[1]["sections"]?.items.compactMap(\.string) == ["myhealth"])
         #expect(rows[1]["grantedBy"] == nil)
     }
 
     @Test func theTableSaysTheSame() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let lines = try Tool(house).run("access", "--record", Household.maria.text).text.split(separator: "\n")
         #expect(lines.count == 3)
         #expect(lines[1].contains("shown") && lines[1].contains("a visit"))
@@ -30,8 +30,71 @@ struct AccessTests {
     }
 
     @Test func aRecordThatNobodyLookedAtHasNone() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("access", "--record", Household.luna.text, "--format", "json")
         #expect(try answer.json.items.isEmpty)
+    }
+
+    @Test func whoSawAnEntryIsTold() async throws {
+        let house = try await Household.withHistory()
+        let read = Access(
+            action: .read,
+            sections: [.myhealth],
+            entryCount: 1,
+            grantedBy: .owner,
+            version: 14,
+            shown: [ShownEntries(kind: Weight.kind.code, added: 7...7)]
+        )
+        let (maria, owner) = (Household.maria, Household.owner)
+        try await house.append(.recordRead(read), about: maria, stream: Household.accesses, by: owner)  // 22
+        var later = read
+        later.shown = [ShownEntries(kind: Cost.kind.code)]
+        try await house.append(.recordRead(later), about: maria, stream: Household.accesses, by: owner)  // 23
+        func rows(_ entry: UUID, _ more: String...) throws -> [String?] {
+            let answer = try Tool(house).run(["access", "--entry", entry.text, "--format", "json"] + more)
+            #expect(answer.status == 0, "\(answer.message)")
+            return try answer.json.items.map { "\($0["position"]?.number ?? "") \($0["entry"]?.string ?? "")" }
+        }
+        #expect(try rows(Household.weight) == ["22 shown"])
+        #expect(try rows(Household.cost) == ["23 shown"])
+        // The household's first read lists no shown entries, as if an older program had recorded it.
+        #expect(try rows(Household.doctor) == ["11 possible"])
+        #expect(try rows(Household.weight, "--to", "21").isEmpty)
+        #expect(try rows(Household.weight, "--from", "22", "--to", "22") == ["22 shown"])
+        #expect(try rows(Household.weight, "--from", "23").isEmpty)
+        let csv = try Tool(house).run("access", "--entry", Household.weight.text, "--format", "csv").text
+        let lines = csv.split(whereSeparator: \.isNewline)
+        #expect(lines.count == 2 && lines[0].hasPrefix("position,recordedAt,account"))
+        #expect(lines[1].hasPrefix("22,") && lines[1].hasSuffix(",shown"))
+        let table = try Tool(house).run("access", "--entry", Household.weight.text).text
+        #expect(table.contains("ENTRY") && table.contains("shown"))
+        #expect(try Tool(house).run("access").status == 64)
+        #expect(
+            try Tool(house).run("access", "--record", Household.luna.text, "--entry", Household.weight.text).status == 2
+        )
+    }
+
+    @Test(arguments: [("9", "doctor", false), ("10", "doctor", true), ("10", "weight", false), ("13", "doctor", false)])
+    func whetherAnEntryCouldBeSeenIsTold(position: String, entry: String, could: Bool) async throws {
+        let house = try await Household.withHistory()
+        let id = entry == "doctor" ? Household.doctor : Household.weight
+        let arguments = ["could", "anna", "--entry", id.text, "--as-of", position]
+        let answer = try Tool(house).run(arguments + ["--format", "json"])
+        #expect(try answer.json["couldSeeEntry"] == .bool(could))
+        let csv = try Tool(house).run(arguments + ["--format", "csv"]).text
+        #expect(csv.contains("could see the entry") && csv.contains(could ? ",yes" : ",no"))
+    }
+
+    @Test func aGrantByInvitationIsGivenByTheInviter() async throws {
+        let house = try await Household.withHistory()
+        let granted = JournalEvent.caregiverGranted(
+            account: Household.anna,
+            terms: GrantTerms(verbs: [.read]),
+            invitedBy: Household.owner
+        )
+        try await house.append(granted, about: Household.maria, stream: Household.grants, by: Household.anna)
+        let answer = try Tool(house).run("could", "anna", "--record", Household.maria.text, "--format", "json")
+        #expect(try answer.json["grant"]?["givenByName"]?.string == "owner")
+        #expect(try answer.json["why"]?.string?.contains("by owner") == true)
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
 struct AsOfTests {
     @Test func atEachPositionTheFoldSaysWhatWasAppended() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         for position in 0...UInt64(house.recorded.count) {
             for record in [Household.maria, Household.luna] {
                 let folded = try house.opened.fold(record, through: position).state
@@ -21,7 +21,7 @@ struct AsOfTests {
 
     @Test(arguments: [UInt64(6), 9, 12, 15, 19, 21])
     func theDocumentIsTheNativeOneOfThatPosition(position: UInt64) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let state = try #require(house.state(of: Household.maria, at: position))
         let stamp = house.recorded[Int(position) - 1].stamp
         let answer = try Tool(house).run("as-of", String(position), "--record", "06000006")
@@ -32,7 +32,7 @@ struct AsOfTests {
 
     @Test(arguments: [("2024-05-02", "8"), ("2024-05-03T00:00:00Z", "9"), ("2024-05-02T23:59:59.999999Z", "8")])
     func aTimeStandsForTheLastEventUpToIt(when: String, position: String) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("as-of", when, "--record", Household.maria.text)
         #expect(try answer.json["asOf"]?["position"]?.number == position)
         let weight = try answer.json["entries"]?["weight"]?.items.first?["value"]?.string
@@ -41,13 +41,13 @@ struct AsOfTests {
 
     @Test func aDateEndsInTheZoneOfTheJournal() async throws {
         // At 18:00 UTC it is past midnight in Auckland, so 2 May has fewer events there.
-        let house = try await Household.told(zone: "Pacific/Auckland")
+        let house = try await Household.withHistory(zone: "Pacific/Auckland")
         let answer = try Tool(house).run("as-of", "2024-05-02", "--record", Household.maria.text)
         #expect(try answer.json["asOf"]?["position"]?.number == "6")
     }
 
     @Test func happenedByLeavesOutWhatCameLater() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let all = try Tool(house).run("as-of", "9", "--record", Household.maria.text)
         let before = try Tool(house)
             .run("as-of", "9", "--record", Household.maria.text, "--happened-by", "2024-04-29")
@@ -65,7 +65,7 @@ struct AsOfTests {
         ] as [([String], Int32)]
     )
     func whatWasNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run(["as-of"] + arguments)
         #expect(answer.output.isEmpty)
         #expect(!answer.message.isEmpty)

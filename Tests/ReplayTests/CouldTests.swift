@@ -9,8 +9,8 @@ import Testing
 struct CouldTests {
     @Test(arguments: [
         ("owner", "6", "owner", ["myhealth", "doctorlist", "groups", "conflicts"], "owns the record"),
-        ("owner", "5", "none", [], "not there yet"),
-        ("anna", "9", "none", [], "never been granted"),
+        ("owner", "5", "none", [], "did not exist yet"),
+        ("anna", "9", "none", [], "never had a grant"),
         ("anna", "10", "caregiver", ["doctorlist"], "at position 10 by owner"),
         ("anna", "12", "caregiver", ["doctorlist"], "at position 10 by owner"),
         ("anna", "13", "none", [], "revoked at position 13 by owner"),
@@ -28,7 +28,7 @@ struct CouldTests {
         sections: [String],
         why: String
     ) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house)
             .run("could", account, "--record", Household.maria.text, "--as-of", when, "--format", "json")
         #expect(answer.status == 0)
@@ -46,7 +46,7 @@ struct CouldTests {
         ("2024-06-10T00:00:00Z", "caregiver"), ("2024-06-09T23:59:59Z", "none"),
     ])
     func aGrantCountsOnItsDays(when: String, access: String) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let days = (try Day(parsing: "2024-06-10"), try Day(parsing: "2024-06-12"))
         let terms = GrantTerms(verbs: [.read, .contribute], from: days.0, until: days.1)
         let event = JournalEvent.caregiverGranted(account: Household.anna, terms: terms)
@@ -61,7 +61,7 @@ struct CouldTests {
     }
 
     @Test func aToolWithAGrantCouldAddAndSeeNothing() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let event = JournalEvent.caregiverGranted(account: Household.scale, terms: GrantTerms(verbs: [.contribute]))
         try await house.append(event, about: Household.maria, stream: Household.grants)
         let answer = try Tool(house).run("could", "scale", "--record", Household.maria.text, "--format", "json")
@@ -73,28 +73,28 @@ struct CouldTests {
     }
 
     @Test func anAccountThatCameLaterCouldSeeNothing() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let late = Household.id(40)
         try await house.append(.accountAdded(AccountProfile(name: "late")), about: late)
         let answer = try Tool(house).run("could", "late", "--record", Household.maria.text, "--as-of", "21")
         #expect(answer.status == 0)
-        #expect(answer.text.contains("the account was not there yet"))
+        #expect(answer.text.contains("the account did not exist yet"))
     }
 
     @Test func whoIsNotThereIsNotFound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         #expect(try Tool(house).run("could", "nobody", "--record", Household.maria.text, "--as-of", "9").status == 2)
         #expect(try Tool(house).run("could", "anna", "--record", "ffffffff", "--as-of", "9").status == 2)
     }
 
     @Test func anAdministratorCouldSeeNothing() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let admin = Household.id(41)
         let profile = AccountProfile(name: "keeper", kind: .administrator)
         try await house.append(.accountAdded(profile), about: admin)
         let answer = try Tool(house).run("could", "keeper", "--record", Household.maria.text, "--format", "json")
         #expect(try answer.json["access"]?.string == "none")
-        #expect(try answer.json["why"]?.string == "is an administrator, who sees nobody's record")
+        #expect(try answer.json["why"]?.string == "is an administrator, who may not read any record")
     }
 
     @Test(arguments: [
@@ -103,7 +103,7 @@ struct CouldTests {
         ("owner", "6", "owner"),
     ])
     func whoOwnedItThenCouldDoAll(account: String, when: String, access: String) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         try await house.append(.recordChanged(RecordProfile(subject: .human)), about: Household.maria)  // 22
         try await house.append(.recordOwnerAdded(Household.anna), about: Household.maria)  // 23
         try await house.append(.recordOwnerRemoved(Household.owner), about: Household.maria)  // 24
@@ -119,9 +119,9 @@ struct CouldTests {
         )
     }
 
-    @Test("An emergency counts for its hours, and no longer than the grant that it rests on")
+    @Test("An emergency access ends when it expires, and with the grant that it rests on")
     func emergencies() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let terms = GrantTerms(sections: [.doctorlist], verbs: [.contribute])
         let granted = JournalEvent.caregiverGranted(account: Household.anna, terms: terms)
         try await house.append(granted, about: Household.maria, stream: Household.grants)  // 22

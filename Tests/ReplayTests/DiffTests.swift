@@ -6,7 +6,7 @@ import Testing
 
 struct DiffTests {
     private func diff(_ from: String, _ to: String, of record: UUID = Household.maria) async throws -> [JSONValue] {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("diff", from, to, "--record", record.text, "--format", "json")
         #expect(answer.status == 0)
         return try answer.json["changes"]?.items ?? []
@@ -44,14 +44,14 @@ struct DiffTests {
     }
 
     @Test func theTableSaysTheSame() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("diff", "2024-05-02", "2024-05-03", "--record", Household.maria.text)
         #expect(answer.text.contains("value: 72.5 → 72.4"))
         #expect(answer.text.contains("#9 owner: read off wrongly"))
     }
 
     @Test func theWrongWayRoundIsRefused() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("diff", "9", "8", "--record", Household.maria.text)
         #expect(answer.status == 64)
     }

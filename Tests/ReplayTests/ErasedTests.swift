@@ -13,10 +13,10 @@ import Testing
 struct ErasedTests {
     private static let sentence = "record \(Household.maria.text): erased on 2024-05-06 (position 22): asked for it"
 
-    /// Maria's record is erased at position 22.
+    /// Returns a household in which Maria's record is erased at position 22.
     private func erased() async throws -> Household {
-        let house = try await Household.told()
-        // The log knows no types but this one.
+        let house = try await Household.withHistory()
+        // The log itself defines no other event type.
         #expect(EventLog.erasedType == EventType.recordErased.rawValue)
         #expect(try await house.erase(Household.maria, reason: "asked for it") == 22)
         return house
@@ -96,9 +96,9 @@ struct ErasedTests {
         #expect(stats.status == 0)
     }
 
-    /// An erased record whose key was put back, an erasure that a view does not know, and a key that is gone unsaid.
+    /// An erased record whose key was restored, and a key that was destroyed without an erasure event.
     @Test func whatIsNotAsTheLogSaysIsFound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let path = URL(filePath: house.path + "/keys/subjects")
         let before = try Data(contentsOf: path)
         #expect(try await house.erase(Household.maria, reason: "") == 22)
@@ -107,10 +107,10 @@ struct ErasedTests {
         #expect(revived.status == 3)
         #expect(revived.text.contains("can still be read"))
 
-        let other = try await Household.told()
+        let other = try await Household.withHistory()
         try other.log.keys.destroy([Household.maria])
         let unsaid = try Tool(other).run("verify", "--views", "--format", "json")
         #expect(unsaid.status == 3)
-        #expect(unsaid.text.contains("no event says that it was erased"))
+        #expect(unsaid.text.contains("no event records its erasure"))
     }
 }

@@ -7,7 +7,7 @@ import Testing
 struct FollowTests {
     @Test(arguments: [SIGINT, SIGTERM])
     func itSeesAnAppendAndEndsWhenAsked(signal: Int32) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let child = try Tool(house).start("follow", "--after", "20", "--format", "json")
         let first = try JSONReader.read(Array(try await line(child).utf8))
         #expect(first["position"]?.number == "21")
@@ -24,18 +24,18 @@ struct FollowTests {
     }
 
     @Test func itShowsOneRecordAlone() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let child = try Tool(house).start("follow", "--after", "0", "--record", Household.luna.text, "--format", "json")
         let shown = try JSONReader.read(Array(try await line(child).utf8))
         #expect(shown["position"]?.number == "20")
     }
 
     @Test func aPositionAheadIsNotFound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         #expect(try Tool(house).run("follow", "--after", "22").status == 2)
     }
 
-    /// One line, read off the threads that the tests share.
+    /// Reads one line of the child's output in a detached task.
     private func line(_ child: ChildProcess) async throws -> String {
         try #require(await Task.detached { child.readLine() }.value)
     }

@@ -5,7 +5,7 @@ import Interchange
 import TestSupport
 import Testing
 
-/// What is left when the payloads cannot be opened.
+/// Tests of the commands without the master key, so that no payload can be opened.
 struct KeylessTests {
     private func keyless(_ house: Household) -> Tool {
         var tool = Tool(house)
@@ -14,7 +14,7 @@ struct KeylessTests {
     }
 
     @Test func theTrailShowsHeadersAndSaysWhatItCouldNotRead() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try keyless(house).run("trail", "--format", "json")
         #expect(answer.status == 0)
         #expect(answer.message.contains("there is no master key at /nonexistent/.config/healthjournal/"))
@@ -31,7 +31,7 @@ struct KeylessTests {
     }
 
     @Test func accessShowsWhoAndWhen() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try keyless(house).run("access", "--record", Household.maria.text, "--format", "json")
         #expect(answer.status == 0)
         #expect(try answer.json.items.map { $0["outcome"]?.string } == ["shown", "denied"])
@@ -40,7 +40,7 @@ struct KeylessTests {
     }
 
     @Test func verifyChecksAllButTheSeals() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try keyless(house).run("verify", "--format", "json")
         #expect(answer.status == 0)
         #expect(try answer.json["seals"]?["unread"]?.number == "21")
@@ -54,7 +54,7 @@ struct KeylessTests {
         ["could", Household.anna.text, "--record", Household.maria.text, "--as-of", "9"],
     ])
     func whatNeedsPayloadsFails(arguments: [String]) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try keyless(house).run(arguments)
         #expect(answer.output.isEmpty)
         #expect(answer.status == 1)
@@ -62,18 +62,18 @@ struct KeylessTests {
     }
 
     @Test func aKeyOfAnotherJournalIsAnError() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         var tool = Tool(house)
         tool.key = house.path + "/other.key"
         try MasterKey().write(to: house.path + "/other.key")
         let answer = try tool.run("trail")
         #expect(answer.status == 1)
-        #expect(answer.message.contains("not the one of this journal"))
+        #expect(answer.message.contains("does not belong to this journal"))
         #expect(answer.output.isEmpty)
     }
 
     @Test func theKeyIsFoundWhereItIsKept() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         var tool = keyless(house)
         let path = MasterKeyFile.defaultPath(
             for: house.journal,
@@ -89,7 +89,7 @@ struct KeylessTests {
     }
 
     @Test func aFolderWithoutAJournalIsNotFound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let empty = Tool(house, journal: house.path + "/none")
         let answer = try empty.run("stats")
         #expect(answer.status == 2)
@@ -97,7 +97,7 @@ struct KeylessTests {
     }
 
     @Test func nothingInTheLogIsChanged() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let before = try Data(contentsOf: URL(filePath: house.path + "/log/data.mdb"))
         for arguments in [["trail"], ["stats"], ["verify", "--views"], ["access", "--record", Household.maria.text]] {
             #expect(try Tool(house).run(arguments).status == 0)

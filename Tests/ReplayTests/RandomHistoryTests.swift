@@ -5,7 +5,7 @@ import Testing
 
 @testable import replay
 
-/// A history that nobody thought out: the fold, the changes and the views must agree at every position.
+/// A random history: the fold, the changes and the views must agree at every position.
 struct RandomHistoryTests {
     private static let events = 300
 
@@ -85,7 +85,7 @@ struct RandomHistoryTests {
         }
     }
 
-    /// Something that befalls who owns a record or opens its emergency view.
+    /// Returns a random event about an owner, an emergency access or a notice.
     private func people(_ random: inout Seeded) -> JournalEvent {
         let account = [Household.owner, Household.anna, Household.ada][random.below(3)]
         return switch random.below(5) {
@@ -111,7 +111,7 @@ struct RandomHistoryTests {
     }
 }
 
-/// Numbers that come again for the same seed.
+/// A generator that repeats its random numbers for the same seed.
 private struct Seeded: RandomNumberGenerator {
     var state: UInt64
 

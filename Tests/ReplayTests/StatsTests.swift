@@ -8,7 +8,7 @@ import Testing
 struct StatsTests {
     @Test(arguments: [true, false])
     func itCountsWhatThereIs(withKey: Bool) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         var tool = Tool(house)
         if !withKey { tool.key = house.path + "/none" }
         let json = try tool.run("stats", "--format", "json").json
@@ -31,7 +31,7 @@ struct StatsTests {
     }
 
     @Test func theTableSaysTheSame() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let lines = try Tool(house).run("stats").text.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("events") && $0.hasSuffix(" 21") })
         #expect(lines.contains { $0.hasPrefix("type entry.corrected") && $0.hasSuffix(" 2") })

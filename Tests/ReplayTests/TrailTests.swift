@@ -10,7 +10,7 @@ import Testing
 
 struct TrailTests {
     @Test func eachEventIsOneRowInOrder() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("trail", "--format", "json")
         #expect(answer.status == 0)
         #expect(answer.message == "")
@@ -33,7 +33,7 @@ struct TrailTests {
         (8, "Doctor Dr. Frei of Maria Keller", ["name: – → Dr. Frei", "address.city: – → Bern"]),
         (9, "Weight 72.4 kg of Maria Keller", ["value: 72.5 → 72.4"]),
         (10, "anna for Maria Keller", ["sections: – → doctorlist", "verbs: – → read"]),
-        (11, "Maria Keller: read doctorlist, 1 entry, by the grant of position 10 (a visit)", []),
+        (11, "Maria Keller: read doctorlist, 1 entry, by the grant at position 10 (a visit)", []),
         (12, "Maria Keller: denied read myhealth", []),
         (13, "anna for Maria Keller", ["sections: doctorlist → –", "verbs: read → –"]),
         (15, "Weight 72.4 kg of Maria Keller", ["retracted: – → true"]),
@@ -44,7 +44,7 @@ struct TrailTests {
         (3, "account anna", ["name: – → anna", "kind: – → person", "email: – → a@b.ch"]),
     ])
     func aRowSaysWhatChanged(position: UInt64, what: String, changes: [String]) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         var reader = TrailReader(house.opened, names: try house.opened.names(through: position))
         let row = reader.row(of: try house.log.event(at: position))
         #expect(row.what == what)
@@ -71,7 +71,7 @@ struct TrailTests {
         (["--until", "0"], []),
     ])
     func filtersLetThroughWhatTheySay(arguments: [String], positions: [Int]) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let command = try TrailCommand.parse(arguments + ["--journal", house.path])
         let journal = house.opened
         let filter = try command.filter(in: journal)
@@ -84,7 +84,7 @@ struct TrailTests {
     }
 
     @Test func aCellCannotForgeARow() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         var content = try Household.content(Weight.kind, [("value", "1")])
         content.comment = "a\n99  forged\u{1B}[2J"
         try await house.append(.entryAdded(content), about: Household.luna, entry: Household.id(30))
@@ -95,7 +95,7 @@ struct TrailTests {
     }
 
     @Test func otherFormatsHoldTheSameRows() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let csv = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "csv").text
         let rows = csv.split(separator: "\r\n")
         #expect(rows.count == 5)
@@ -117,7 +117,7 @@ struct TrailTests {
         ] as [([String], Int32)]
     )
     func whatIsNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run(["trail"] + arguments)
         #expect(answer.status == status)
         #expect(answer.output.isEmpty)
@@ -125,7 +125,7 @@ struct TrailTests {
     }
 
     @Test func aPrefixOfTwoRecordsIsRefused() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let other = UUID(uuid: (6, 0, 0, 6, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 99))
         try await house.append(.recordCreated(RecordProfile(subject: .animal), owners: []), about: other)
         let answer = try Tool(house).run("trail", "--record", "06000006")
@@ -134,7 +134,7 @@ struct TrailTests {
     }
 
     @Test func aReaderThatHasSeenEnoughIsNoError() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let child = try Tool(house).start("trail", "--format", "json", isHeard: false)
         #expect(child.wait() == 0)
         #expect(child.readMessages().isEmpty)

@@ -7,7 +7,7 @@ import Testing
 
 struct VerifyTests {
     @Test func aSoundJournalIsSound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let answer = try Tool(house).run("verify", "--views", "--format", "json")
         #expect(answer.status == 0)
         #expect(answer.message == "")
@@ -25,16 +25,16 @@ struct VerifyTests {
     }
 
     @Test func aChangedBitIsFoundAndItsPositionNamed() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let tail = try Array(house.log.event(at: 9).bytes.suffix(40))
         try change("log/data.mdb", of: house, wherever: tail) { $0[39] ^= 1 }
         let answer = try Tool(house).run("verify", "--format", "json")
         #expect(answer.status == 3)
-        #expect(answer.message.contains("position 9: it is not what the tree says was written"))
+        #expect(answer.message.contains("position 9: it does not match its hash in the tree"))
         #expect(try answer.json["isSound"] == .bool(false))
         #expect(try answer.json["faults"]?.items.first?["position"]?.number == "9")
         #expect(try Tool(house).run("verify").status == 3)
-        // The rest of the trail is still shown, and the gap is told.
+        // The rest of the trail is still shown, and the gap is reported.
         let trail = try Tool(house).run("trail", "--format", "json")
         #expect(trail.status == 1)
         #expect(try trail.lines.count == 21)
@@ -42,7 +42,7 @@ struct VerifyTests {
     }
 
     @Test func anotherZoneIsFound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let description = house.log.description
         let told = description.id.bytes + littleEndian(UInt64(description.createdAt)) + Array("UTC".utf8)
         try change("log/data.mdb", of: house, wherever: told) { $0.replaceSubrange(24..., with: Array("CET".utf8)) }
@@ -52,7 +52,7 @@ struct VerifyTests {
     }
 
     @Test func sinceACheckpointOnlyWhatIsNewIsChecked() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let file = house.path + ".checkpoint"
         defer { try? FileManager.default.removeItem(atPath: file) }
         try Data(house.log.checkpoint().text.utf8).write(to: URL(filePath: file))
@@ -62,7 +62,7 @@ struct VerifyTests {
         #expect(try answer.json["since"]?["checked"]?.number == "0")
         #expect(try answer.json["checkpoint"]?["size"]?.number == "21")
         #expect(try answer.json["checkpointKey"]?.string?.hasPrefix("healthjournal/") == true)
-        // The past was checked when the checkpoint was taken; the whole check still finds what is changed there.
+        // The events before the checkpoint are not checked again; a full verification still finds the change.
         try change("log/data.mdb", of: house, wherever: tail) { $0[39] ^= 1 }
         #expect(try Tool(house).run("verify", "--since-checkpoint", file).status == 0)
         #expect(try Tool(house).run("verify").status == 3)
@@ -72,7 +72,7 @@ struct VerifyTests {
     }
 
     @Test func aFileThatIsTooDamagedToOpenIsAMismatch() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let path = house.path + "/log/data.mdb"
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
         let handle = try #require(FileHandle(forUpdatingAtPath: path))
@@ -82,7 +82,7 @@ struct VerifyTests {
             try handle.seek(toOffset: UInt64(offset))
             try handle.write(contentsOf: Data([byte ^ 0x40]))
         }
-        // The page size, the magic number, the newest root; then the kind of each page.
+        // The page size, the magic number, the newest root; then the type of each page.
         for offset in [40, 16, 4_096 + 128] + stride(from: 8_192, to: size, by: 4_096).map({ $0 + 10 }) {
             try flip(offset)
             let answer = try Tool(house).run("verify", "--format", "json")
@@ -97,9 +97,10 @@ struct VerifyTests {
     }
 
     @Test func aViewThatSaysOtherwiseIsFound() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         #expect(try Tool(house).run("verify", "--views").status == 0)
-        // The view's row of the weight's correction says where its content stands: let it be the old one.
+        // The view's row of the weight's correction contains the position of its content, 9. It is changed to 7, the
+        // position of the uncorrected content.
         let row = [UInt8](house.recorded[6].subject.bytes) + [10, 0, 0, 1]
         var right = row
         for position in [7, 9] { right += littleEndian(UInt64(position)) }
@@ -113,7 +114,8 @@ struct VerifyTests {
         #expect(try answer.json["faultCount"]?.number == "0")
     }
 
-    /// Changes each place of a file that holds what is looked for; the four bytes at `gap` may be anything.
+    /// Changes each place of a file that contains `wanted`; the four bytes at `gap`, which are not in `wanted`, may be
+    /// any.
     private func change(
         _ file: String,
         of house: Household,

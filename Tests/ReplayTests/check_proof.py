@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """Checks inclusion and consistency proofs of a health journal.
 
-Written from the specifications alone, to contradict the journal's own tools: RFC 8032 (Ed25519), RFC 9162 (proofs,
-sections 2.1.3.2 and 2.1.4.2), c2sp.org/signed-note, c2sp.org/tlog-checkpoint, c2sp.org/tlog-proof. Needs Python 3 only.
+Written from the specifications alone, as an independent check of the journal's own tools: RFC 8032 (Ed25519), RFC 9162
+(proofs, sections 2.1.3.2 and 2.1.4.2), c2sp.org/signed-note, c2sp.org/tlog-checkpoint, c2sp.org/tlog-proof. Needs only
+Python 3.
 
     check_proof.py KEY PROOF [--hash HEX | --frame FILE] [--old-checkpoint FILE]
-    check_proof.py KEY --batch       reads lines of those arguments, parted by tabs; answers a line for each
+    check_proof.py KEY --batch       reads lines of these arguments, separated by tabs; prints a line for each
 
-KEY is a file that holds the verifier key, or the key itself. Says "ok ..." or "bad ..."; exits with 0 or 3.
+KEY is a file that contains the verifier key, or the key itself. Prints "ok ..." or "bad ...". Exits with 0 or 3; with
+--batch, with 0.
 """
 
 import base64
@@ -17,7 +19,7 @@ import sys
 
 
 class Bad(Exception):
-    """The proof proves nothing."""
+    """The proof, a checkpoint or the key is invalid."""
 
 
 # RFC 8032, section 5.1: the curve -x^2 + y^2 = 1 + d x^2 y^2 over the field of P elements.
@@ -98,7 +100,10 @@ def is_signature(public, message, signature):
 
 
 def sign(seed, message):
-    """For golden values in tests; a checker needs no private key."""
+    """Returns the public key of a seed and its signature of a message.
+
+    This creates golden values for tests; checking needs no private key.
+    """
     digest = hashlib.sha512(seed).digest()
     secret = int.from_bytes(digest[:32], "little") & (2**254 - 8) | 2**254
     public = compress(multiply(secret, BASE))
@@ -108,7 +113,7 @@ def sign(seed, message):
     return public, point + scalar.to_bytes(32, "little")
 
 
-# Texts
+# Text formats
 
 
 def decoded(text, what):
@@ -117,7 +122,7 @@ def decoded(text, what):
     except ValueError as error:
         raise Bad(f"{what} is not base64") from error
     if base64.b64encode(data) != text:
-        raise Bad(f"{what} is not base64 as it must be written")
+        raise Bad(f"{what} is not canonical base64")
     return data
 
 
@@ -148,12 +153,12 @@ def parse_key(text):
         raise Bad("the key is not an Ed25519 key")
     expected = hashlib.sha256(checked_name(name) + b"\n" + data).digest()[:4]
     if identifier != expected.hex().encode():
-        raise Bad("the key's id is not its own")
+        raise Bad("the key's id does not match the key")
     return name, expected, data[1:]
 
 
 def open_note(data, key):
-    """The text of a signed note, once the key has signed it."""
+    """Returns the text of a signed note. Raises `Bad` unless the key has signed it."""
     name, identifier, public = key
     if any(byte < 0x20 and byte != 0x0A for byte in data):
         raise Bad("there is a control character")
@@ -176,7 +181,7 @@ def open_note(data, key):
         if (checked_name(words[1]), signature[:4]) != (name, identifier):
             continue
         if not is_signature(public, text, signature[4:]):
-            raise Bad("the signature is not that of the key")
+            raise Bad("the signature is not from the key")
         is_signed = True
     if not is_signed:
         raise Bad("the key has not signed this")
@@ -184,12 +189,12 @@ def open_note(data, key):
 
 
 def open_checkpoint(data, key):
-    """Origin, size and root of a signed checkpoint."""
+    """Returns the size and the root of a signed checkpoint, whose origin must be the name of the key."""
     lines = open_note(data, key)[:-1].split(b"\n")
     if len(lines) < 3 or b"" in lines:
         raise Bad("this is not a checkpoint")
     if lines[0] != key[0]:
-        raise Bad("the checkpoint is that of another log")
+        raise Bad("the checkpoint belongs to another log")
     return decimal(lines[1], "the size"), decoded_hash(lines[2], "the root")
 
 
@@ -205,7 +210,7 @@ def leaf(frame):
 
 
 def check_inclusion(entry, index, size, root, path):
-    """Section 2.1.3.2."""
+    """Verifies an inclusion proof as in RFC 9162, section 2.1.3.2."""
     if index >= size:
         raise Bad("the index is beyond the tree")
     fn, sn, result = index, size - 1, entry
@@ -224,7 +229,7 @@ def check_inclusion(entry, index, size, root, path):
 
 
 def check_consistency(first, first_root, second, second_root, path):
-    """Section 2.1.4.2."""
+    """Verifies a consistency proof as in RFC 9162, section 2.1.4.2."""
     if first == second and not path and first_root == second_root and first > 0:
         return
     if not path or not 0 < first < second:
@@ -250,7 +255,7 @@ def check_consistency(first, first_root, second, second_root, path):
 
 
 def check(proof, key, entry=None, old=None):
-    """What the proof proves, in words."""
+    """Verifies a proof and returns a text that states what it proves. Raises `Bad` if it is invalid."""
     head, blank, note = proof.partition(b"\n\n")
     if not blank:
         raise Bad("no checkpoint follows")
@@ -270,7 +275,7 @@ def check(proof, key, entry=None, old=None):
         if entry is None or len(entry) != 32:
             raise Bad("the hash of the entry is not known")
         if told is not None and told != entry:
-            raise Bad("the proof is of another entry")
+            raise Bad("the proof is for another entry")
         check_inclusion(entry, index, size, root, path)
         return f"position {index + 1} of {size}"
     if kind == b"healthjournal/consistency-proof@v1":
@@ -281,10 +286,10 @@ def check(proof, key, entry=None, old=None):
         path = [decoded_hash(line, "a hash") for line in lines]
         second, second_root = open_checkpoint(note, key)
         if old is not None and old != (first, first_root):
-            raise Bad("the proof is of another earlier checkpoint")
+            raise Bad("the proof is for another earlier checkpoint")
         check_consistency(first, first_root, second, second_root, path)
         return f"{second} extends {first}"
-    raise Bad("this is no proof that is known here")
+    raise Bad("this kind of proof is not known")
 
 
 def run(arguments, key):

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import Foundation
 
-/// Which journal, and what opens its payloads.
+/// The options for the journal and its master key.
 struct JournalOptions: ParsableArguments {
     @Option(help: "The journal's folder (default: $HEALTHJOURNAL_DIR, else ./journal).", completion: .directory)
     var journal: String?
@@ -16,47 +16,49 @@ struct JournalOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
-    /// Where a journal is, before anything of its log is opened.
+    /// The location of a journal, found before its log is opened.
     struct Place {
         let folder: JournalFolder
         let options: EventLog.Options
         let master: MasterKey?
-        /// Why there is no master key, if there is none.
+        /// Why the master key is missing; nil if it was found.
         let keyProblem: String?
-        /// Nil when the log does not even say what it is.
+        /// Nil when not even the log's description can be read.
         let description: JournalDescription?
     }
 
-    /// Finds the journal and its master key, without which much can be read.
+    /// Finds the journal and its master key; without the key, much can still be read.
     func place(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> Place {
         let folder = JournalFolder(journal ?? environment.nonEmpty("HEALTHJOURNAL_DIR") ?? "./journal")
         var options = EventLog.Options()
         options.isReadOnly = true
         if let size = environment.nonEmpty("HEALTHJOURNAL_MAP_SIZE") {
             guard let bytes = Int(size), bytes > 0 else {
-                throw Failure(.usage, "HEALTHJOURNAL_MAP_SIZE must be a number of bytes, as 1073741824")
+                throw Failure(.usage, "HEALTHJOURNAL_MAP_SIZE must be a number of bytes, such as 1073741824")
             }
             options.mapSize = bytes
         }
         let description = EventLog.peek(folder)
         let named = masterKeyFile ?? environment.nonEmpty("HEALTHJOURNAL_MASTER_KEY_FILE")
-        guard let path = named ?? description.map({ MasterKeyFile.defaultPath(for: $0.id, environment: environment) })
+        guard
+            let path = named
+                ?? description.map({ MasterKeyFile.path(for: $0.id, of: folder, environment: environment) })
         else {
             return Place(
                 folder: folder,
                 options: options,
                 master: nil,
-                keyProblem: "the log does not say which journal it is, so that its master key cannot be found",
+                keyProblem: "the log does not state its journal's id, so that the master key cannot be found",
                 description: nil
             )
         }
         if let description {
-            options.witness = try MasterKeyFile.witness(of: description.id, in: folder, besideKey: path)
+            options.keep(try MasterKeyFile.witness(of: description.id, in: folder, besideKey: path))
         }
         var master: MasterKey?
         var problem: String?
         do {
-            master = try MasterKeyFile.read(path, for: folder)
+            master = try MasterKeyFile.open(path, for: folder)
         } catch {
             guard error.code == .masterKeyMissing else { throw error }
             problem = error.message
@@ -64,14 +66,14 @@ struct JournalOptions: ParsableArguments {
         return Place(folder: folder, options: options, master: master, keyProblem: problem, description: description)
     }
 
-    /// Opens the log to be read only, with its master key if there is one.
+    /// Opens the log read-only, with its master key if there is one.
     func open(_ environment: [String: String] = ProcessInfo.processInfo.environment) throws -> OpenJournal {
         try open(place(environment))
     }
 
     func open(_ place: Place) throws -> OpenJournal {
         let log = try EventLog(folder: place.folder, masterKey: place.master, options: place.options)
-        if let rollback = log.rollback { Messages.say("BEWARE: \(rollback.message)") }
+        if let rollback = log.rollback { Messages.say("warning: \(rollback.message)") }
         return OpenJournal(log: log, mapSize: place.options.mapSize, keyProblem: place.keyProblem)
     }
 }

@@ -1,14 +1,15 @@
 import ArgumentParser
 import Glibc
 
-/// A subcommand: what it does, with its errors told in one place.
+/// A subcommand whose errors are reported in one place.
 protocol ReplayCommand: AsyncParsableCommand {
     func perform(_ output: Output) async throws
 }
 
 extension ReplayCommand {
     func run() async throws {
-        // A reader that has seen enough, as `head`, is no error: the write tells, and the process ends quietly.
+        // A reader that closes the output early, such as `head`, is no error: the write fails, and the process exits
+        // with 0.
         _ = signal(SIGPIPE, SIG_IGN)
         let output = Output()
         do {

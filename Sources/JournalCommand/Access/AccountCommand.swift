@@ -3,11 +3,11 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Accounts.
+/// Groups the commands on accounts.
 struct AccountCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "People, tools and auditors that act on the journal.",
+        abstract: "Manage accounts, their passwords and their linked identities.",
         subcommands: [
             AccountAddCommand.self, AccountListCommand.self, AccountPasswordCommand.self, AccountLinkCommand.self,
             AccountIdentitiesCommand.self, AccountUnlinkCommand.self,
@@ -25,13 +25,13 @@ struct AccountAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "Its name, which stands once in the journal.")
+    @Argument(help: "Its name, which must be unique in the journal.")
     var name: String
 
     @Option(name: .long, help: "An e-mail address.")
     var email: String = ""
 
-    @Option(name: .long, help: "person, tool, auditor or administrator.")
+    @Option(name: .long, help: "The kind: person, tool, auditor or administrator.")
     var kind: String = AccountKind.person.name
 
     func run() async throws {
@@ -53,7 +53,7 @@ struct AccountAddCommand: AsyncParsableCommand {
 struct AccountListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The accounts of the journal.",
+        abstract: "List the accounts of the journal.",
         discussion: "Example:  healthjournal account list"
     )
 
@@ -76,7 +76,7 @@ struct AccountListCommand: AsyncParsableCommand {
                     account.added.recordedAt.description, String(valid),
                 ])
             }
-            session.output.table(table, ifEmpty: "there is no account")
+            session.output.table(table, ifEmpty: "there are no accounts")
         }
     }
 }

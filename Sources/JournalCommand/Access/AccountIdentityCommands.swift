@@ -4,14 +4,14 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Lets somebody in by another provider's word.
+/// Links an identity at an OpenID provider to an account.
 struct AccountLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Take the tokens of an OpenID provider that speak of somebody for those of an account.",
+        abstract: "Link an identity at an OpenID provider to an account, so that its tokens are accepted.",
         discussion: """
             Example:  healthjournal account link anna --issuer https://id.example.org --subject 8a7f12
-            The service must be told of the provider: healthjournal serve --oidc-issuer … --oidc-audience …
+            The service must be configured with the provider: healthjournal serve --oidc-issuer … --oidc-audience …
             """
     )
 
@@ -20,26 +20,28 @@ struct AccountLinkCommand: AsyncParsableCommand {
     @Argument(help: "The account, by name or id.")
     var account: String
 
-    @Option(name: .long, help: "The provider, as its tokens spell it (iss).")
+    @Option(name: .long, help: "The provider, as spelt in its tokens (iss).")
     var issuer: String
 
-    @Option(name: .long, help: "Who the account's holder is there (sub): never an e-mail address that others may get.")
+    @Option(name: .long, help: "The person's identifier there (sub): never an e-mail address that may be reassigned.")
     var subject: String
 
     func run() async throws {
         try await Session.run(options) { session in
             let account = try await session.journal.account(account)
-            let result = try await session.journal.linkIdentity(issuer: issuer, subject: subject, to: account)
+            let result = try await PasswordPrompt.confirming { current in
+                try await session.journal.linkIdentity(issuer: issuer, subject: subject, to: account, current: current)
+            }
             session.output.result(result, "linked the identity")
         }
     }
 }
 
-/// Lists who an account's holder is elsewhere.
+/// Lists the identities of an account at OpenID providers.
 struct AccountIdentitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identities",
-        abstract: "Who an account's holder is to other providers.",
+        abstract: "List an account's identities at OpenID providers.",
         discussion: "Example:  healthjournal account identities anna"
     )
 
@@ -62,16 +64,16 @@ struct AccountIdentitiesCommand: AsyncParsableCommand {
                     identity.linked.recordedAt.description,
                 ])
             }
-            session.output.table(table, ifEmpty: "nobody elsewhere speaks for the account")
+            session.output.table(table, ifEmpty: "the account has no linked identities")
         }
     }
 }
 
-/// Lets them in no more by that word.
+/// Unlinks an identity from its account.
 struct AccountUnlinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unlink",
-        abstract: "Take an identity's tokens no more.",
+        abstract: "Unlink an identity, so that its tokens are no longer accepted.",
         discussion: "Example:  healthjournal account unlink anna 018f2c3d-5a6b-7c8d-9e0f-112233445566"
     )
 

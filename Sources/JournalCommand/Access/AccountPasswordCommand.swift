@@ -1,16 +1,20 @@
 import ArgumentParser
+import FoundationEssentials
 import HealthJournal
 import HealthModel
+import Interchange
 
 /// Sets an account's password.
 struct AccountPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "password",
-        abstract: "Set the password by which an account signs in over HTTP; its sessions end.",
+        abstract: "Set an account's password for signing in over HTTP; its sessions end.",
         discussion: """
             Example:  healthjournal account password anna
-            On a terminal it is asked for twice and not shown; else it is the first line of the standard input.
-            A service asks for the current password of one's own account too, which is the next line then.
+            On a terminal the password is asked for twice and not shown; otherwise it is the first line of the standard
+            input. For the caller's own account, a service also asks for the current password: then the next line.
+            Tokens and linked identities stay valid when the password changes. The command lists them; on a terminal it
+            asks whether to revoke them as well, and elsewhere --revoke names those to revoke.
             """
     )
 
@@ -19,18 +23,61 @@ struct AccountPasswordCommand: AsyncParsableCommand {
     @Argument(help: "The account, by name or id.")
     var account: String
 
+    @Option(name: .long, help: "A token or identity of the account to revoke as well: its id, or all. May be repeated.")
+    var revoke: [String] = []
+
     func run() async throws {
         try await Session.run(options) { session in
             let account = try await session.journal.account(account)
             let password = try PasswordPrompt.read()
-            let result: WriteResult
-            do {
-                result = try await session.journal.setPassword(of: account, to: password, current: nil)
-            } catch let error as JournalError where error.code == .invalid && error.field == "current" {
-                let current = try PasswordPrompt.readCurrent()
-                result = try await session.journal.setPassword(of: account, to: password, current: current)
+            let revocation = try await revocation(for: account, session)
+            let result = try await PasswordPrompt.confirming { current in
+                try await session.journal.setPassword(
+                    of: account,
+                    to: password,
+                    current: current,
+                    revoking: revocation
+                )
             }
             session.output.result(result, "set the password")
+            let left = try await session.journal.credentials(of: account)
+            report(
+                left.tokens,
+                left.identities,
+                "these tokens and identities are still valid; to revoke them, repeat with --revoke all:",
+                session
+            )
+        }
+    }
+
+    /// Returns the revocation that `--revoke` states or, on a terminal without it, the answer of the user.
+    private func revocation(for account: UUID, _ session: Session) async throws -> Revocation {
+        guard revoke.isEmpty, Terminal.isInteractive else { return try Revocation(parsing: revoke) }
+        let found = try await session.journal.credentials(of: account)
+        guard !found.tokens.isEmpty || !found.identities.isEmpty else { return .nothing }
+        report(
+            found.tokens,
+            found.identities,
+            "these tokens and identities stay valid when the password changes:",
+            session
+        )
+        return try Terminal.confirms("Revoke all of them as well?") ? .everything : .nothing
+    }
+
+    private func report(
+        _ tokens: [TokenState],
+        _ identities: [IdentityState],
+        _ heading: String,
+        _ session: Session
+    ) {
+        guard !tokens.isEmpty || !identities.isEmpty else { return }
+        session.output.note(heading)
+        for token in tokens {
+            session.output.note("  token \(token.id.text) \(token.scope), issued \(token.issued.recordedAt)")
+        }
+        for identity in identities {
+            let told = TerminalText.escaped("\(identity.identity.subject) at \(identity.identity.issuer)")
+            session.output.note("  identity \(identity.id.text) \(told)")
         }
     }
 }

@@ -4,11 +4,11 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Tokens of accounts.
+/// Groups the commands on tokens of accounts.
 struct TokenCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Tokens by which tools and people act over HTTP.",
+        abstract: "Issue and revoke tokens for access over HTTP.",
         subcommands: [TokenIssueCommand.self, TokenRevokeCommand.self]
     )
 }
@@ -17,7 +17,7 @@ struct TokenCommand: AsyncParsableCommand {
 struct TokenIssueCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issue",
-        abstract: "Issue a token; it is shown once and kept nowhere.",
+        abstract: "Issue a token; it is shown once and not stored.",
         discussion: "Example:  healthjournal token issue scale --scope append:weight --expires 2027-12-31"
     )
 
@@ -26,10 +26,10 @@ struct TokenIssueCommand: AsyncParsableCommand {
     @Argument(help: "The account, by name or id.")
     var account: String
 
-    @Option(name: .long, help: "full, read, append, append:CATEGORY or audit.")
+    @Option(name: .long, help: "The scope: full, read, append, append:CATEGORY or audit.")
     var scope: String
 
-    @Option(name: .long, help: "The last day on which it works (else no end).")
+    @Option(name: .long, help: "The last day on which it is valid (default: no end).")
     var expires: Day?
 
     func run() async throws {
@@ -40,11 +40,10 @@ struct TokenIssueCommand: AsyncParsableCommand {
             throw error.asUsage
         }
         try await Session.run(options) { session in
-            let issued = try await session.journal.issueToken(
-                to: session.journal.account(account),
-                scope: scope,
-                until: expires
-            )
+            let account = try await session.journal.account(account)
+            let issued = try await PasswordPrompt.confirming { current in
+                try await session.journal.issueToken(to: account, scope: scope, until: expires, current: current)
+            }
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -61,11 +60,11 @@ struct TokenIssueCommand: AsyncParsableCommand {
     }
 }
 
-/// Makes a token of no use.
+/// Revokes a token.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Make a token of no use.",
+        abstract: "Revoke a token.",
         discussion: "Example:  healthjournal token revoke 018f2c3d-5a6b-7c8d-9e0f-112233445566"
     )
 

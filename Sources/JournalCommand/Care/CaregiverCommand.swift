@@ -1,13 +1,14 @@
 import ArgumentParser
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
 
-/// Caregivers of a record.
+/// Groups the commands on the caregivers of a record.
 struct CaregiverCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "caregiver",
-        abstract: "Let others in to parts of a record, and end that again.",
+        abstract: "Grant others access to sections of a record, and revoke it.",
         subcommands: [
             CaregiverGrantCommand.self, CaregiverRevokeCommand.self, CaregiverListCommand.self,
             CaregiverInviteCommand.self, CaregiverInvitationsCommand.self, CaregiverWithdrawCommand.self,
@@ -16,14 +17,17 @@ struct CaregiverCommand: AsyncParsableCommand {
     )
 }
 
-/// Lets a caregiver in.
+/// Grants an account access to sections of a record.
 struct CaregiverGrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Let an account in to sections of a record.",
+        abstract: "Grant an account access to sections of a record.",
         discussion: """
             Example:  healthjournal caregiver grant 018f2c3a anna --sections doctorlist --until 2026-12-31
             Sections: myhealth, doctorlist, groups, conflicts. Verbs: read, contribute.
+
+            If the account has a grant already, the command shows the changes, and asks for confirmation on a terminal;
+            elsewhere --replace replaces the old terms with the new ones, and --add adds the new ones to the old ones.
             """
     )
 
@@ -37,14 +41,47 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
 
     @OptionGroup var terms: TermsOptions
 
+    @Flag(name: .long, help: "Add the sections and verbs to the account's existing grant.")
+    var add = false
+
+    @Flag(name: .long, help: "Replace the account's existing grant without asking.")
+    var replace = false
+
+    func validate() throws {
+        if add, replace {
+            throw ValidationError("a grant is extended or replaced, not both: give one of --add, --replace")
+        }
+    }
+
     func run() async throws {
         let terms = try terms.terms()
         try await Session.run(options) { session in
             let record = try await session.journal.record(record)
             let account = try await session.journal.account(caregiver)
-            let result = try await session.journal.grant(terms, to: account, on: record)
+            let result: WriteResult
+            do {
+                result = try await session.journal.grant(terms, to: account, on: record, replacing: nil)
+            } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
+                result = try await change(terms, of: account, on: record, session, or: error)
+            }
             session.output.result(result, "granted")
         }
+    }
+
+    /// Changes the terms of an existing grant, once the user has confirmed it.
+    private func change(
+        _ terms: GrantTerms,
+        of account: UUID,
+        on record: UUID,
+        _ session: Session,
+        or refusal: JournalError
+    ) async throws -> WriteResult {
+        let grants = try await session.journal.grants(of: record, asOf: nil)
+        guard let before = grants.first(where: { $0.account == account && $0.revoked == nil }) else { throw refusal }
+        let after = add ? before.terms.adding(terms) : terms
+        session.output.note("before: \(before.terms.summary)\nafter:  \(after.summary)")
+        try Terminal.requireReplacing(add || replace, or: refusal)
+        return try await session.journal.grant(after, to: account, on: record, replacing: before.given.position)
     }
 }
 
@@ -52,7 +89,7 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
 struct CaregiverRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End a caregiver's grant, from the next request on.",
+        abstract: "Revoke a caregiver's grant, from the next request on.",
         discussion: "Example:  healthjournal caregiver revoke 018f2c3a anna --reason \"back from holidays\""
     )
 
@@ -77,7 +114,7 @@ struct CaregiverRevokeCommand: AsyncParsableCommand {
 struct CaregiverListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Who was let in to a record, now or at any moment.",
+        abstract: "List the caregivers of a record, now or at an earlier moment.",
         discussion: "Example:  healthjournal caregiver list 018f2c3a --as-of 2024-05-03"
     )
 
@@ -95,20 +132,23 @@ struct CaregiverListCommand: AsyncParsableCommand {
             let grants = try await session.journal.grants(of: record, asOf: asOf?.asOf)
             var table = TextTable([
                 .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
-                .init("REVOKED"),
+                .init("BY"), .init("REVOKED"),
             ])
             for grant in grants {
                 table.add([
                     session.journal.name(of: grant.account), grant.sections.joined(separator: ","),
                     grant.verbs.joined(separator: ","), grant.terms.from?.description ?? "",
                     grant.terms.until?.description ?? "", grant.given.recordedAt.description,
-                    grant.revoked?.recordedAt.description ?? "",
+                    session.journal.name(of: grant.givenBy), grant.revoked?.recordedAt.description ?? "",
                 ])
             }
             if session.output.isJSON {
-                session.output.json(.array(grants.map { $0.listed(session.journal.name(of: $0.account)) }))
+                let listed = grants.map { grant in
+                    grant.listed(session.journal.name(of: grant.account), by: session.journal.name(of: grant.givenBy))
+                }
+                session.output.json(.array(listed))
             } else {
-                session.output.table(table, ifEmpty: "nobody was let in")
+                session.output.table(table, ifEmpty: "there are no caregivers")
             }
         }
     }
@@ -118,14 +158,16 @@ extension Grant {
     fileprivate var sections: [String] { terms.sectionNames }
     fileprivate var verbs: [String] { terms.verbNames }
 
-    fileprivate func listed(_ name: String) -> JSONValue {
+    fileprivate func listed(_ name: String, by giver: String) -> JSONValue {
         var members: [JSONValue.Member] = [
             .init("account", .string(account.text)), .init("name", .string(name)),
             .init("sections", .array(sections.map { .string($0) })), .init("verbs", .array(verbs.map { .string($0) })),
         ]
         if let from = terms.from { members.append(.init("from", .string(from.description))) }
         if let until = terms.until { members.append(.init("until", .string(until.description))) }
+        if terms.emergencyAfterEnd { members.append(.init("emergencyAfterEnd", .bool(true))) }
         members += [
+            .init("grantedBy", .string(givenBy.text)), .init("grantedByName", .string(giver)),
             .init("grantedAt", .string(given.recordedAt.description)), .init("position", .integer(given.position)),
         ]
         if let revoked { members.append(.init("revokedAt", .string(revoked.recordedAt.description))) }

@@ -5,26 +5,26 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// What was spent.
+/// Shows costs by year, currency and category.
 struct CostsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "costs",
-        abstract: "What was spent, by year, currency and category; as known now or at any moment.",
+        abstract: "Show costs by year, currency and category, as known now or at an earlier moment.",
         discussion: """
             Example:  healthjournal costs 018f2c3a --year 2024 --currency CHF
-            Currencies are never added up, nor is a year's total added to the items of that year.
+            Amounts in different currencies are never added up, and a year's total is never added to its items.
             """
     )
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id (else all records that the account may see).")
+    @Argument(help: "The record's id (default: all records that the account may see).")
     var record: String?
 
-    @Option(name: .long, help: "One year alone.")
+    @Option(name: .long, help: "Only this year.")
     var year: Int64?
 
-    @Option(name: .long, help: "One currency alone, as CHF.")
+    @Option(name: .long, help: "Only this currency, such as CHF.")
     var currency: String?
 
     @Option(name: .long, help: "As known at this position, time or date.")
@@ -52,7 +52,7 @@ struct CostsCommand: AsyncParsableCommand {
             if session.output.isJSON {
                 session.output.json(.array(items))
             } else {
-                session.output.table(table, ifEmpty: "there are no such costs")
+                session.output.table(table, ifEmpty: "no costs match")
             }
         }
     }

@@ -4,21 +4,22 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
+import LMDB
 
-/// Attached files.
+/// Groups the commands on attached files.
 struct DocumentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
-        abstract: "Attach files to a record, and get them back.",
+        abstract: "Attach files to a record, and save attached files.",
         subcommands: [DocumentAttachCommand.self, DocumentSaveCommand.self]
     )
 }
 
-/// Attaches a file.
+/// Attaches a file to a record.
 struct DocumentAttachCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "attach",
-        abstract: "Keep a file, sealed, with a record.",
+        abstract: "Attach a file to a record; it is stored encrypted.",
         discussion: "Example:  healthjournal document attach 018f2c3a lab-report.pdf --date 2025-03-06"
     )
 
@@ -30,10 +31,10 @@ struct DocumentAttachCommand: AsyncParsableCommand {
     @Argument(help: "The file.")
     var file: String
 
-    @Option(name: .long, help: "Its name in the journal (else the file's).")
+    @Option(name: .long, help: "Its name in the journal (default: the file's name).")
     var name: String?
 
-    @Option(name: .long, help: "Its media type, as application/pdf.")
+    @Option(name: .long, help: "Its media type, such as application/pdf.")
     var mediaType: String?
 
     @Option(name: .long, help: "The date of the document.")
@@ -57,11 +58,11 @@ struct DocumentAttachCommand: AsyncParsableCommand {
     }
 }
 
-/// Gives a file back.
+/// Writes an attached file to a file.
 struct DocumentSaveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "save",
-        abstract: "Write an attached file to a file of your own.",
+        abstract: "Write an attached file to a local file.",
         discussion: "Example:  healthjournal document save 018f2c3b report.pdf"
     )
 
@@ -75,13 +76,14 @@ struct DocumentSaveCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
+            let output = file == "-" ? nil : try OutputFile(file)
             let id = try await session.journal.entry(entry)
             let bytes = try await session.journal.document(id)
-            if file == "-" {
-                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
-            } else {
-                try OutputFile.write(bytes, to: file)
+            if let output {
+                try output.write(bytes)
                 session.output.note("wrote \(bytes.count) bytes to \(file)")
+            } else {
+                try FileHandle.standardOutput.write(contentsOf: Data(bytes))
             }
         }
     }

@@ -8,23 +8,24 @@ import Interchange
 struct CaregiverEmergencyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "emergency",
-        abstract: "See a record's allergies, medication and emergency contacts for some hours; its owner is told.",
+        abstract: "Open the emergency view of a record for some hours; its owner is notified.",
         discussion: """
             Example:  healthjournal caregiver emergency 018f2c3a --as anna --reason "found unconscious at home"
-            For caregivers, whatever their grant covers. Then:  healthjournal record show 018f2c3a --as anna
+            Caregivers can open it whatever sections their grant covers. It shows allergies, medication and emergency
+            contacts:  healthjournal record show 018f2c3a --as anna
             """
     )
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id, in full where the account sees nothing of it today.")
+    @Argument(help: "The record's id; the full id if the account cannot see the record otherwise.")
     var record: String
 
-    @Option(name: .long, help: "For how many hours: 1 to 24.")
+    @Option(name: .long, help: "For how many hours the view is open: 1 to 24.")
     var hours: Int = Journal.emergencyHours
 
     func validate() throws {
-        if options.reason.isEmpty { throw ValidationError("say why: --reason TEXT") }
+        if options.reason.isEmpty { throw ValidationError("a reason is required: --reason TEXT") }
     }
 
     func run() async throws {
@@ -41,17 +42,17 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
                 )
             } else {
                 session.output.line("the emergency view is open until \(opened.expires) (position \(opened.position))")
-                session.output.note("the owner of the record sees that, and why")
+                session.output.note("the owner of the record is notified, with the reason")
             }
         }
     }
 }
 
-/// What an owner must know of.
+/// Groups the commands on notices to record owners.
 struct NoticesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
-        abstract: "Who opened the emergency view of your records, and why.",
+        abstract: "List and acknowledge notices of emergency access to your records.",
         discussion: "Example:  healthjournal notices",
         subcommands: [NoticesListCommand.self, NoticesAcknowledgeCommand.self],
         defaultSubcommand: NoticesListCommand.self
@@ -62,7 +63,7 @@ struct NoticesCommand: AsyncParsableCommand {
 struct NoticesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The notices to the account, the newest first.",
+        abstract: "List the account's notices, newest first.",
         discussion: "Example:  healthjournal notices list --format json"
     )
 
@@ -86,7 +87,7 @@ struct NoticesListCommand: AsyncParsableCommand {
                     notice.emergency.reason, notice.emergency.acknowledged?.recordedAt.description ?? "",
                 ])
             }
-            session.output.table(table, ifEmpty: "nobody opened the emergency view of a record of this account")
+            session.output.table(table, ifEmpty: "nobody has opened the emergency view of a record of this account")
         }
     }
 }
@@ -95,13 +96,13 @@ struct NoticesListCommand: AsyncParsableCommand {
 struct NoticesAcknowledgeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "acknowledge",
-        abstract: "Say that you have taken notice.",
+        abstract: "Acknowledge a notice.",
         discussion: "Example:  healthjournal notices acknowledge 812"
     )
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The notice's number, as the list shows it.")
+    @Argument(help: "The notice's number, as shown in the list.")
     var notice: UInt64
 
     func run() async throws {

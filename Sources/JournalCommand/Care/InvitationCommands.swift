@@ -4,11 +4,11 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Makes an invitation.
+/// Creates an invitation code for a caregiver.
 struct CaregiverInviteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invite",
-        abstract: "Make a code by which one person becomes a caregiver; it is shown once.",
+        abstract: "Create an invitation code for one caregiver; it is shown once.",
         discussion: """
             Example:  healthjournal caregiver invite 018f2c3a --sections doctorlist --until 2026-12-31
             Sections: myhealth, doctorlist, groups, conflicts. Verbs: read, contribute.
@@ -21,7 +21,7 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
     @Argument(help: "The record's id.")
     var record: String
 
-    @Option(name: .long, help: "For how many days the code works: 1 to 30.")
+    @Option(name: .long, help: "For how many days the code is valid: 1 to 30.")
     var days: Int = Journal.invitationDays
 
     func run() async throws {
@@ -40,18 +40,24 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
                 )
             } else {
                 session.output.line(made.code)
-                session.output.note("this code is shown once, works once, and until \(made.expires)")
+                session.output.note("this code is shown once, can be used once, and is valid until \(made.expires)")
             }
         }
     }
 }
 
-/// Becomes a caregiver by a code.
+/// Accepts an invitation by its code.
 struct CaregiverAcceptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "accept",
-        abstract: "Become a caregiver by a code that was given to you.",
-        discussion: "Example:  healthjournal caregiver accept hji_mF0k2uG7cQ5yq1b9s3x8Zw --as anna"
+        abstract: "Accept an invitation by its code, and become a caregiver.",
+        discussion: """
+            Example:  healthjournal caregiver accept hji_mF0k2uG7cQ5yq1b9s3x8Zw --as anna
+
+            An invitation replaces an existing grant of yours on the record. The command then shows the changes, and asks
+            for confirmation on a terminal; elsewhere --replace is needed. Only an owner can add to a grant:
+            caregiver grant --add.
+            """
     )
 
     @OptionGroup var options: CommonOptions
@@ -59,19 +65,36 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
     @Argument(help: "The code.")
     var code: String
 
+    @Flag(name: .long, help: "Replace your existing grant without asking.")
+    var replace = false
+
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.journal.acceptInvitation(code)
-            session.output.result(result, "accepted: you are let in to the record \(result.record?.text ?? "")")
+            let result: WriteResult
+            do {
+                result = try await session.journal.acceptInvitation(code, replacing: nil)
+            } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
+                result = try await replaceGrant(session, or: error)
+            }
+            session.output.result(result, "accepted: you now have access to the record \(result.record?.text ?? "")")
         }
+    }
+
+    /// Accepts the invitation in place of the existing grant, once the user has confirmed it.
+    private func replaceGrant(_ session: Session, or refusal: JournalError) async throws -> WriteResult {
+        let preview = try await session.journal.previewInvitation(code)
+        guard let before = preview.replaced else { throw refusal }
+        session.output.note("before: \(before.terms.summary)\nafter:  \(preview.terms.summary)")
+        try Terminal.requireReplacing(replace, or: refusal)
+        return try await session.journal.acceptInvitation(code, replacing: before.given.position)
     }
 }
 
-/// Makes a code of no use.
+/// Withdraws an invitation, so that its code is no longer valid.
 struct CaregiverWithdrawCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "withdraw",
-        abstract: "Make the code of an invitation of no use.",
+        abstract: "Withdraw an invitation, so that its code is no longer valid.",
         discussion: "Example:  healthjournal caregiver withdraw 018f2c3a 018f2c3d"
     )
 
@@ -102,7 +125,7 @@ struct CaregiverWithdrawCommand: AsyncParsableCommand {
 struct CaregiverInvitationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "invitations",
-        abstract: "The invitations to a record, and what became of them.",
+        abstract: "List the invitations to a record, with their states.",
         discussion: "Example:  healthjournal caregiver invitations 018f2c3a"
     )
 
@@ -121,7 +144,8 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
                 return
             }
             var table = TextTable([
-                .init("INVITATION"), .init("SECTIONS"), .init("VERBS"), .init("MADE"), .init("EXPIRES"), .init("STATE"),
+                .init("INVITATION"), .init("SECTIONS"), .init("VERBS"), .init("CREATED"), .init("EXPIRES"),
+                .init("STATE"),
             ])
             for invitation in invitations {
                 let terms = invitation.invitation.terms
@@ -131,13 +155,13 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
                     invitation.invitation.expires.description, NativeInvitation.word(invitation, now),
                 ])
             }
-            session.output.table(table, ifEmpty: "nobody was invited")
+            session.output.table(table, ifEmpty: "there are no invitations")
         }
     }
 }
 
 extension GrantTerms {
-    /// As they are listed, in one order.
+    /// The names of the sections, in a fixed order.
     var sectionNames: [String] { sections.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
     var verbNames: [String] { verbs.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
 }

@@ -1,28 +1,32 @@
 import ArgumentParser
 import HealthModel
 
-/// What a caregiver is let in to, and when.
+/// The options for the terms of a grant: sections, verbs and period.
 struct TermsOptions: ParsableArguments {
-    @Option(name: .long, help: "The sections, separated by commas (else all).")
+    @Option(name: .long, help: "The sections, separated by commas.")
     var sections: String = Section.allCases.map(\.name).joined(separator: ",")
 
-    @Option(name: .long, help: "What it may do there, separated by commas.")
+    @Option(name: .long, help: "The permitted verbs, separated by commas.")
     var verbs: String = "read"
 
-    @Option(name: .long, help: "The first day (else at once).")
+    @Option(name: .long, help: "The first day (default: immediately).")
     var from: Day?
 
-    @Option(name: .long, help: "The last day (else no end).")
+    @Option(name: .long, help: "The last day (default: no end).")
     var until: Day?
 
-    /// The terms, as far as they can be read; else a matter of usage.
+    @Flag(name: .long, help: "Let the caregiver open the emergency view after the last day as well.")
+    var emergencyAfterEnd = false
+
+    /// Returns the terms; throws a usage error if they cannot be parsed.
     func terms() throws -> GrantTerms {
         do throws(ModelError) {
             return try GrantTerms(
                 sections: Set(sections.names.map { name throws(ModelError) in try Section(named: name) }),
                 verbs: Set(verbs.names.map { name throws(ModelError) in try Verb(named: name) }),
                 from: from,
-                until: until
+                until: until,
+                emergencyAfterEnd: emergencyAfterEnd
             )
         } catch {
             throw error.asUsage
@@ -31,6 +35,6 @@ struct TermsOptions: ParsableArguments {
 }
 
 extension String {
-    /// The names of a list that is separated by commas.
+    /// The names in a comma-separated list.
     fileprivate var names: [String] { split(separator: ",").map { $0.filter { !$0.isWhitespace } } }
 }

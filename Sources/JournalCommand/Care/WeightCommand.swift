@@ -2,7 +2,7 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 
-/// Weights.
+/// Groups the commands on weights.
 struct WeightCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "weight",
@@ -27,7 +27,7 @@ struct WeightLogCommand: AsyncParsableCommand {
     @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g.")
     var weight: String
 
-    @Option(name: .long, help: "When it was weighed: a date, or an RFC 3339 time (else now).")
+    @Option(name: .long, help: "When it was weighed: a date, or an RFC 3339 time (default: now).")
     var date: String?
 
     @Option(name: .long, help: "A comment.")
@@ -44,7 +44,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             try content.set("comment", text: comment)
             let record = try await session.journal.record(record)
             let result = try await session.journal.addEntry(content, to: record, id: nil)
-            if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit stays unknown") }
+            if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit is unknown") }
             session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")
         }
     }

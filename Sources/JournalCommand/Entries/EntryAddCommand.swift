@@ -33,7 +33,7 @@ struct EntryAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "When it happened: a date, or an RFC 3339 time.")
     var date: String?
 
-    @Option(name: .long, help: "The new entry's id (else one is made).")
+    @Option(name: .long, help: "The new entry's id (default: a new one).")
     var id: String?
 
     @Option(name: .long, help: "Read the entry as native JSON from this file, or from standard input for -.")
@@ -50,7 +50,7 @@ struct EntryAddCommand: AsyncParsableCommand {
             throw ValidationError("give the entry either as FIELD=VALUE or as --json, not both")
         }
         let identity = try id.map { text in
-            guard let id = UUID(uuidString: text) else { throw ValidationError("--id takes a UUID") }
+            guard let id = UUID(uuidString: text) else { throw ValidationError("--id must be a UUID") }
             return id
         }
         try await Session.run(options) { session in

@@ -6,7 +6,7 @@ import HealthModel
 struct EntryCorrectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "correct",
-        abstract: "Give an entry a better value for the same fact; what was known before stays on record.",
+        abstract: "Correct values of an entry; the earlier values stay in the audit log.",
         discussion: "Example:  healthjournal entry correct 018f2c3b value=75.4 --reason \"misread the scale\""
     )
 
@@ -15,7 +15,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
     @Argument(help: "The entry's id.")
     var entry: String
 
-    @Argument(help: ArgumentHelp("The fields and their better values.", valueName: "FIELD=VALUE"))
+    @Argument(help: ArgumentHelp("The fields and their corrected values.", valueName: "FIELD=VALUE"))
     var values: [String]
 
     func run() async throws {
@@ -34,7 +34,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
 struct EntryRetractCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "retract",
-        abstract: "Take an entry back that was never true.",
+        abstract: "Retract an entry that was never true.",
         discussion: "Example:  healthjournal entry retract 018f2c3b --reason \"that was the other dog\""
     )
 
@@ -51,11 +51,11 @@ struct EntryRetractCommand: AsyncParsableCommand {
     }
 }
 
-/// Puts a retracted entry back.
+/// Restores a retracted entry.
 struct EntryRestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
-        abstract: "Put a retracted entry back.",
+        abstract: "Restore a retracted entry.",
         discussion: "Example:  healthjournal entry restore 018f2c3b"
     )
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 
-/// Entries of records.
+/// Groups the commands on entries of records.
 struct EntryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entry",
-        abstract: "Entries of a record: add, list, correct, retract, restore, and how each came about.",
+        abstract: "Add, list, correct, retract and restore entries of a record, and show their history.",
         subcommands: [
             EntryAddCommand.self, EntryListCommand.self, EntryCorrectCommand.self, EntryRetractCommand.self,
             EntryRestoreCommand.self, EntryHistoryCommand.self,

@@ -4,11 +4,11 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Shows how an entry came about.
+/// Shows the versions of an entry.
 struct EntryHistoryCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
-        abstract: "Every version of an entry: who changed what, when and why.",
+        abstract: "Show every version of an entry: who changed what, when and why.",
         discussion: "Example:  healthjournal entry history 018f2c3b"
     )
 

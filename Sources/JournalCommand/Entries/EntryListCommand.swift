@@ -7,7 +7,7 @@ import Interchange
 struct EntryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The entries of a record, all or of one kind, in the order they were added.",
+        abstract: "List the entries of a record, all or of one kind, in the order in which they were added.",
         discussion: "Example:  healthjournal entry list 018f2c3a weight --as-of 2024-03-01"
     )
 
@@ -49,13 +49,13 @@ struct EntryListCommand: AsyncParsableCommand {
                 )
                 if shown.count > 1 { session.output.line("") }
             }
-            if shown.isEmpty { session.output.note("there is no such entry") }
+            if shown.isEmpty { session.output.note("no entries match") }
         }
     }
 }
 
 extension [EntryState] {
-    /// In the order in which they were added; what was added in one moment, kind by kind.
+    /// Sorted by the time of adding; entries that were added at the same time are sorted by kind.
     fileprivate var inTheirOrder: [EntryState] {
         Kind.all.flatMap { kind in filter { $0.kind == kind } }
             .enumerated()

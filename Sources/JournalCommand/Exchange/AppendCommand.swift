@@ -4,28 +4,29 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Appends events of other tools.
+/// Appends events from other tools.
 struct AppendCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "append",
-        abstract: "Append CloudEvents from standard input, one a line; each is answered as it becomes durable.",
+        abstract: "Append CloudEvents from standard input, one per line.",
         discussion: """
             Example:  scale-reader | healthjournal append --stream scale --as scale-tool
 
-            One line out for each line in, in order: {"id","position"} or {"line","error"}. An event of the same source
-            and id is appended once, however often it comes: after a crash, send all of them again.
+            Prints one line for each input line, in order, when its event is durable: {"id","position"} or
+            {"line","error"}. An event with the same source and id is appended only once, however often it is sent:
+            after a crash, send all events again.
 
-            One of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the record
-            whose id is its subject; the line out has the "entry" too. All others are kept as they came.
+            An event of type org.healthjournal.weight.logged (likewise for every kind of entry) adds an entry to the record
+            whose id is its subject; the printed line then also has "entry". All other events are stored unchanged.
             """
     )
 
-    /// Lines that are under way at once.
+    /// The maximum number of lines that are processed at a time.
     private static let batchLength = 2_048
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: "The stream to append to (else each event's source).")
+    @Option(name: .long, help: "The stream to append to (default: each event's source).")
     var stream: String?
 
     func run() async throws {
@@ -41,8 +42,8 @@ struct AppendCommand: AsyncParsableCommand {
         }
     }
 
-    private func append(_ batch: [LineReader.Line], _ session: Session) async throws -> [LineAnswer] {
-        var answers: [LineAnswer?] = []
+    private func append(_ batch: [LineReader.Line], _ session: Session) async throws -> [LineResult] {
+        var answers: [LineResult?] = []
         var events: [CloudEvent] = []
         for line in batch {
             do throws(ModelError) {
@@ -61,15 +62,15 @@ struct AppendCommand: AsyncParsableCommand {
                 guard let event = pending.popFirst(), let result = results.popFirst() else {
                     return .refused(line: line.number, JournalError(.failed, "the line was not answered"))
                 }
-                return LineAnswer(event, line: line.number, result)
+                return LineResult(event, line: line.number, result)
             }
     }
 
-    /// Appends; what finds the queue full waits for its turn.
+    /// Appends the events, and retries those that were refused because the append queue was full.
     private func durable(
         _ events: [CloudEvent],
         _ session: Session
-    ) async throws -> [Result<DoorAnswer, JournalError>] {
+    ) async throws -> [Result<IngestResult, JournalError>] {
         var results = try await session.journal.append(events, stream: stream)
         while true {
             let busy = results.indices.filter { results[$0].isBusy }
@@ -81,7 +82,7 @@ struct AppendCommand: AsyncParsableCommand {
     }
 }
 
-extension Result<DoorAnswer, JournalError> {
+extension Result<IngestResult, JournalError> {
     fileprivate var isBusy: Bool {
         if case .failure(let error) = self { error.code == .busy } else { false }
     }

@@ -5,11 +5,11 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Takes documents in.
+/// Groups the commands that import documents.
 struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
-        abstract: "Take a document in: all of it or nothing, and only what the journal does not hold already.",
+        abstract: "Import a document: all of it or nothing, and only data that the journal does not contain yet.",
         subcommands: [ImportPurusCommand.self, ImportNativeCommand.self]
     )
 }
@@ -32,22 +32,22 @@ struct ImportPurusCommand: AsyncParsableCommand {
     @Argument(help: "The document, or - for standard input.")
     var file: String
 
-    @Option(name: .long, help: "From when the document counts: unix (1970) or reference (2001).")
+    @Option(name: .long, help: "The start of the document's time count: unix (1970) or reference (2001).")
     var epoch: Epoch = .unix
 
-    @Option(name: .long, help: "The IANA zone in which a birthdate was a day (else this machine's).")
+    @Option(name: .long, help: "The IANA time zone of birthdates (default: this machine's).")
     var zone: String?
 
-    @Option(name: .long, help: "The ISO 4217 currency of costs that name none; noted as guessed.")
+    @Option(name: .long, help: "The ISO 4217 currency of costs without one; they are marked as guessed.")
     var currency: String?
 
-    @Flag(name: .long, help: "Say what would be taken, and take nothing.")
+    @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
     func run() async throws {
         let zone = try zone.map { name in
             guard let zone = TimeZone(identifier: name) else {
-                throw ValidationError("there is no time zone of that name")
+                throw ValidationError("there is no time zone with that name")
             }
             return zone
         }
@@ -78,7 +78,11 @@ struct ImportNativeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "native",
         abstract: "Import a document that a health journal has exported.",
-        discussion: "Example:  healthjournal import native maria.json"
+        discussion: """
+            Example:  healthjournal import native maria.json --dry-run
+
+            An older export of this journal undoes nothing: changes made here after the export are kept and listed.
+            """
     )
 
     @OptionGroup var options: CommonOptions
@@ -86,7 +90,7 @@ struct ImportNativeCommand: AsyncParsableCommand {
     @Argument(help: "The document, or - for standard input.")
     var file: String
 
-    @Flag(name: .long, help: "Say what would be taken, and take nothing.")
+    @Flag(name: .long, help: "Show what would be imported, and import nothing.")
     var dryRun = false
 
     func run() async throws {
@@ -103,29 +107,38 @@ struct ImportNativeCommand: AsyncParsableCommand {
 extension Output {
     fileprivate func report(_ report: ImportReport, isTrial: Bool) {
         if isJSON {
-            var members: [JSONValue.Member] = [
-                .init("record", .string(report.record.text)), .init("newRecord", .bool(report.isNewRecord)),
-                .init("profileChanged", .bool(report.isProfileChanged)), .init("added", .integer(report.added)),
-                .init("corrected", .integer(report.corrected)), .init("unchanged", .integer(report.unchanged)),
-                .init("unrepresented", .array(report.unrepresented.map { .string($0) })),
-                .init("dryRun", .bool(isTrial)),
-            ]
-            if let position = report.position { members.insert(.init("position", .integer(position)), at: 0) }
-            return json(.object(members), .compact)
+            return json(report.json(isTrial: isTrial), .compact)
         }
         line(
             "record \(report.record.text)\(report.isNewRecord ? " (new)" : report.isProfileChanged ? " (changed)" : "")"
         )
-        line("added \(report.added), corrected \(report.corrected), unchanged \(report.unchanged)")
+        let kept = report.kept > 0 ? ", kept (changed here since) \(report.kept)" : ""
+        line("added \(report.added), corrected \(report.corrected), unchanged \(report.unchanged)\(kept)")
+        for change in report.changes { line("  \(TerminalText.escaped(change.description))") }
         if !report.unrepresented.isEmpty {
-            line("kept without being understood: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
+            line("stored without interpretation: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
         }
         if isTrial {
-            note("nothing was taken: this was a dry run")
+            note("nothing was imported: this was a dry run")
         } else if let position = report.position {
             line("the journal is now at position \(position)")
         } else {
-            line("nothing to append: the journal holds all of it already")
+            line("nothing to append: the journal contains all of it already")
+        }
+    }
+}
+
+extension ImportChange {
+    /// Describes the change in one line: what happens to which entry, and the differences.
+    fileprivate var description: String {
+        let subject = entry.map { "\(kind?.name ?? "entry") \($0.text)" } ?? "profile"
+        let differences = fields.map { "\($0.label): \($0.before ?? "nothing") → \($0.after ?? "nothing")" }
+        let summary = differences.joined(separator: "; ")
+        return switch what {
+        case .added, .corrected: "\(what.rawValue) \(subject): \(summary)"
+        case .kept:
+            "kept \(subject), which was changed here since"
+                + (summary.isEmpty ? "" : " (here → in the document): \(summary)")
         }
     }
 }

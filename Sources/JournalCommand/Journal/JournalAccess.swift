@@ -4,20 +4,20 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// What commands do with a journal, wherever it is: in a folder here, or behind a service.
+/// The operations of commands on a journal, in a local folder or through a service.
 ///
-/// Who acts, and why, was settled when it was reached.
+/// The acting account and the reason were fixed when the journal was opened.
 protocol JournalAccess: Sendable {
-    /// What "now" is where an entry is dated today.
+    /// The current time, for dating new entries.
     var now: Instant { get }
 
-    /// The record of an id, or of the start of one.
+    /// Returns the record with this id or unique prefix of an id.
     func record(_ text: String) async throws -> UUID
-    /// The entry of an id, or of the start of one.
+    /// Returns the entry with this id or unique prefix of an id.
     func entry(_ text: String) async throws -> UUID
-    /// The account of a name, an id, or the start of one.
+    /// Returns the account with this name, id or unique prefix of an id.
     func account(_ text: String) async throws -> UUID
-    /// The name of an account that was come upon, or the start of its id where its name is not to be had.
+    /// Returns the name of an account, or the start of its id if the name is not available.
     func name(of account: UUID) -> String
 
     // Records
@@ -30,8 +30,15 @@ protocol JournalAccess: Sendable {
     ) async throws -> WriteResult
     func closeRecord(_ record: UUID) async throws -> WriteResult
     func holdRecord(_ record: UUID, until: Day) async throws -> WriteResult
-    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> [UInt8]
-    /// Of one record, or of all whose costs may be seen.
+    /// Passes the parts of a document to `sink` as they are produced; if it throws, the parts passed so far are not a
+    /// document.
+    func export(
+        _ record: UUID,
+        as format: ExportFormat,
+        _ moment: Moment,
+        to sink: ExportedRecord.Sink
+    ) async throws
+    /// Returns the costs of one record, or of all records whose costs the caller may see.
     func costs(of record: UUID?, _ question: CostQuestion) async throws -> [CostAnswer]
     func previewErasure(_ record: UUID) async throws -> ErasurePreview
     func eraseRecord(_ record: UUID) async throws -> WriteResult
@@ -39,7 +46,7 @@ protocol JournalAccess: Sendable {
 
     // Entries
     func addEntry(_ content: EntryContent, to record: UUID, id: UUID?) async throws -> WriteResult
-    /// The entries of one kind or of all, those of each kind in the order in which they were added.
+    /// Returns the entries of one kind or of all kinds, those of each kind in the order in which they were added.
     func entries(of record: UUID, _ kind: Kind?, _ moment: Moment, retracted: Bool) async throws -> [EntryState]
     func correctEntry(
         _ entry: UUID,
@@ -52,11 +59,19 @@ protocol JournalAccess: Sendable {
     func document(_ entry: UUID) async throws -> [UInt8]
 
     // Caregivers and owners
-    func grant(_ terms: GrantTerms, to account: UUID, on record: UUID) async throws -> WriteResult
+    /// Grants access to an account; `replacing` is the position of the grant that may be replaced, nil for none.
+    func grant(
+        _ terms: GrantTerms,
+        to account: UUID,
+        on record: UUID,
+        replacing position: UInt64?
+    ) async throws -> WriteResult
     func revoke(_ account: UUID, on record: UUID) async throws -> WriteResult
     func grants(of record: UUID, asOf: AsOf?) async throws -> [Grant]
     func invite(_ terms: GrantTerms, to record: UUID, days: Int) async throws -> NewInvitation
-    func acceptInvitation(_ code: String) async throws -> WriteResult
+    func previewInvitation(_ code: String) async throws -> InvitationPreview
+    /// Accepts an invitation; `replacing` is the position of the grant that may be replaced, nil for none.
+    func acceptInvitation(_ code: String, replacing position: UInt64?) async throws -> WriteResult
     func withdrawInvitation(_ invitation: UUID, of record: UUID) async throws -> WriteResult
     func invitations(to record: UUID) async throws -> [InvitationState]
     func openEmergency(_ record: UUID, hours: Int) async throws -> OpenedEmergency
@@ -70,20 +85,32 @@ protocol JournalAccess: Sendable {
     // Accounts
     func addAccount(_ profile: AccountProfile) async throws -> WriteResult
     func accounts() async throws -> [AccountState]
-    /// The account's own asks for its `current` password, where one is needed.
-    func setPassword(of account: UUID, to password: String, current: String?) async throws -> WriteResult
-    /// A token that works up to the end of a day, in the journal's zone.
-    func issueToken(to account: UUID, scope: TokenScope, until: Day?) async throws -> IssuedToken
+    /// Sets a password; changing that of the caller's own account may require its `current` password.
+    func setPassword(
+        of account: UUID,
+        to password: String,
+        current: String?,
+        revoking: Revocation
+    ) async throws -> WriteResult
+    /// Returns the valid tokens and the linked identities of an account.
+    func credentials(of account: UUID) async throws -> (tokens: [TokenState], identities: [IdentityState])
+    /// Issues a token that is valid until the end of a day in the journal's time zone.
+    func issueToken(to account: UUID, scope: TokenScope, until: Day?, current: String?) async throws -> IssuedToken
     func revokeToken(_ token: UUID, of account: UUID) async throws -> WriteResult
     func identities(of account: UUID) async throws -> [IdentityState]
-    func linkIdentity(issuer: String, subject: String, to account: UUID) async throws -> WriteResult
+    func linkIdentity(
+        issuer: String,
+        subject: String,
+        to account: UUID,
+        current: String?
+    ) async throws -> WriteResult
     func unlinkIdentity(_ identity: UUID, of account: UUID) async throws -> WriteResult
 
-    /// Appends events of other tools in their order; each is answered by itself.
-    func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<DoorAnswer, JournalError>]
+    /// Appends events from other tools in order, and returns a separate result for each.
+    func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<IngestResult, JournalError>]
 }
 
-/// What a list says of a record.
+/// A record in a list.
 struct RecordSummary {
     let id: UUID
     let displayName: String
@@ -93,13 +120,13 @@ struct RecordSummary {
     let closedAt: Instant?
 }
 
-/// As of when a record is read, and up to which day of its subject's life.
+/// The position, time or date as of which a record is read, and the day up to which its entries had happened.
 struct Moment {
     var asOf: AsOf?
     var happenedBy: Day?
 }
 
-/// Which costs are asked for.
+/// A query for costs.
 struct CostQuestion {
     var year: Int64?
     var currency: String?
@@ -113,7 +140,7 @@ struct CostAnswer {
     let lines: [CostSheet.Line]
 }
 
-/// A token that was just made, with the secret that is nowhere else.
+/// A newly issued token with its secret, which is stored nowhere.
 struct IssuedToken {
     let secret: String
     let id: UUID

@@ -4,8 +4,14 @@ import HealthModel
 
 // Caregivers and owners
 extension LocalJournal {
-    func grant(_ terms: GrantTerms, to account: UUID, on record: UUID) async throws -> WriteResult {
-        try await journal.grant(terms, to: account, on: record, caller)
+    func grant(
+        _ terms: GrantTerms,
+        to account: UUID,
+        on record: UUID,
+        replacing position: UInt64?
+    ) async throws -> WriteResult {
+        let replaced = position.map { GrantReplacement.given(at: $0) } ?? .none
+        return try await journal.grant(terms, to: account, on: record, replacing: replaced, caller)
     }
 
     func revoke(_ account: UUID, on record: UUID) async throws -> WriteResult {
@@ -20,8 +26,13 @@ extension LocalJournal {
         try await journal.invite(terms, to: record, days: days, caller)
     }
 
-    func acceptInvitation(_ code: String) async throws -> WriteResult {
-        try await journal.acceptInvitation(code, caller)
+    func previewInvitation(_ code: String) async throws -> InvitationPreview {
+        try await journal.previewInvitation(code, caller)
+    }
+
+    func acceptInvitation(_ code: String, replacing position: UInt64?) async throws -> WriteResult {
+        let replaced = position.map { GrantReplacement.given(at: $0) } ?? .none
+        return try await journal.acceptInvitation(code, replacing: replaced, caller)
     }
 
     func withdrawInvitation(_ invitation: UUID, of record: UUID) async throws -> WriteResult {
@@ -67,15 +78,25 @@ extension LocalJournal {
 
     func accounts() async throws -> [AccountState] { try await journal.accounts(caller) }
 
-    func setPassword(of account: UUID, to password: String, current: String?) async throws -> WriteResult {
-        try await journal.setPassword(of: account, to: password, current: current, caller)
+    func setPassword(
+        of account: UUID,
+        to password: String,
+        current: String?,
+        revoking: Revocation
+    ) async throws -> WriteResult {
+        try await journal.setPassword(of: account, to: password, current: current, revoking: revoking, caller)
     }
 
-    func issueToken(to account: UUID, scope: TokenScope, until: Day?) async throws -> IssuedToken {
+    func credentials(of account: UUID) async throws -> (tokens: [TokenState], identities: [IdentityState]) {
+        try await journal.credentials(of: account, caller)
+    }
+
+    func issueToken(to account: UUID, scope: TokenScope, until: Day?, current: String?) async throws -> IssuedToken {
         let issued = try await journal.issueToken(
             to: account,
             scope: scope,
             expires: until.map { $0.end(in: journal.zone) },
+            current: current,
             caller
         )
         return IssuedToken(secret: issued.secret, id: issued.id, position: issued.position)
@@ -89,8 +110,13 @@ extension LocalJournal {
         try await journal.identities(of: account, caller)
     }
 
-    func linkIdentity(issuer: String, subject: String, to account: UUID) async throws -> WriteResult {
-        try await journal.linkIdentity(issuer: issuer, subject: subject, to: account, caller)
+    func linkIdentity(
+        issuer: String,
+        subject: String,
+        to account: UUID,
+        current: String?
+    ) async throws -> WriteResult {
+        try await journal.linkIdentity(issuer: issuer, subject: subject, to: account, current: current, caller)
     }
 
     func unlinkIdentity(_ identity: UUID, of account: UUID) async throws -> WriteResult {

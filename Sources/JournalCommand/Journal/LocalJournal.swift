@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalServer
 
-/// A journal in a folder of this machine, and who acts on it.
+/// A journal in a local folder, with the caller that acts on it.
 struct LocalJournal: JournalAccess {
     let journal: Journal
     let caller: Caller
@@ -22,7 +22,7 @@ struct LocalJournal: JournalAccess {
 }
 
 extension UUID {
-    /// Enough of an id to tell it from others on a screen.
+    /// The first eight characters of an id, which usually identify it on a screen.
     var beginning: String { String(text.prefix(8)) }
 }
 
@@ -63,10 +63,15 @@ extension LocalJournal {
         try await journal.holdRecord(record, until: until, caller)
     }
 
-    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> [UInt8] {
+    func export(
+        _ record: UUID,
+        as format: ExportFormat,
+        _ moment: Moment,
+        to sink: ExportedRecord.Sink
+    ) async throws {
         let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy)
-        let answer = try await journal.read(record, options, as: .export, caller)
-        return try await journal.exported(answer, as: format, happenedBy: moment.happenedBy)
+        try await journal.export(record, options, by: caller)
+            .write(as: format, happenedBy: moment.happenedBy, to: sink)
     }
 
     func costs(of record: UUID?, _ question: CostQuestion) async throws -> [CostAnswer] {
@@ -125,7 +130,7 @@ extension LocalJournal {
 }
 
 extension LocalJournal {
-    func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<DoorAnswer, JournalError>] {
+    func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<IngestResult, JournalError>] {
         await journal.append(events, stream: stream, caller)
     }
 }

@@ -3,16 +3,20 @@ import EventLog
 import HealthJournal
 import Interchange
 
-/// Backs the journal up.
+/// Creates or updates a backup of the journal.
 struct BackupCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup",
-        abstract: "Bring a folder up to date as a backup of the journal, while it is in use.",
+        abstract: "Create or update a backup of the journal, while it is in use.",
         discussion: """
             Example:  healthjournal backup /media/disk/journal-backup
 
-            The first run copies all, each later one only what is new. Cut off at any moment it leaves the backup as it was.
-            The master key is not in it: without a copy of that, kept elsewhere, nobody can read the backup.
+            The first run copies everything, each later one only what is new. A run that is interrupted leaves the backup as
+            it was. The backup does not contain the master key: without a copy of that, stored elsewhere, nobody can read it.
+
+            The folder must belong to you, and is closed to other users. --trust-target also accepts a folder of another
+            user, or on a filesystem without permissions: users who can write there can then tamper with the backup, and
+            users who can read there learn when and how much was recorded.
             """
     )
 
@@ -21,10 +25,17 @@ struct BackupCommand: AsyncParsableCommand {
     @Argument(help: "The backup's folder: a new or empty one, or that of an earlier backup of this journal.")
     var folder: String
 
+    @Flag(name: .long, help: "Also accept a folder that belongs to another user, or that cannot be closed to others.")
+    var trustTarget = false
+
     func run() async throws {
         try await FolderSession.run(options) { session in
             let progress = Progress("backup")
-            let (report, position) = try await session.journal.backUp(to: folder, session.caller) {
+            let (report, position) = try await session.journal.backUp(
+                to: folder,
+                trustsTarget: trustTarget,
+                session.caller
+            ) {
                 progress.show($0, of: $1)
             }
             progress.finish()
@@ -46,7 +57,7 @@ struct BackupCommand: AsyncParsableCommand {
                     "copied: \(report.events) events, \(report.blobs) attachments, \(report.keys) keys, "
                         + "\(report.byteCount) bytes"
                 )
-                if report.keysErased > 0 { session.output.line("destroyed there: \(report.keysErased) keys") }
+                if report.keysErased > 0 { session.output.line("destroyed in the backup: \(report.keysErased) keys") }
                 session.output.line("root \(report.checkpoint.checkpoint.root.base64)")
             }
         }

@@ -2,25 +2,26 @@ import ArgumentParser
 import HealthJournal
 import Interchange
 
-/// The keys of the journal.
+/// Groups the commands on the keys of the journal.
 struct KeysCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys",
-        abstract: "The keys that seal the journal.",
+        abstract: "Manage the keys that encrypt the journal.",
         subcommands: [KeysRotateCommand.self]
     )
 }
 
-/// Changes the master key.
+/// Replaces the master key.
 struct KeysRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rotate",
-        abstract: "Give the journal a new master key; nothing in the log is rewritten.",
+        abstract: "Replace the journal's master key; nothing in the log is rewritten.",
         discussion: """
             Example:  healthjournal keys rotate --reason "the laptop was stolen"
 
-            The old key is kept beside the new one, for backups made under it still need it. When they have been made anew, \
-            destroy it. A program that has the journal open must be started again.
+            The old key is kept beside the new one, because backups made under it still need it. When they have been \
+            replaced, destroy it. A program that has the journal open must be restarted. A copy of a journal (restored, or copied as \
+            a folder) gets a key file of its own, so that the other copies are not locked out.
             """
     )
 
@@ -28,8 +29,9 @@ struct KeysRotateCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await FolderSession.run(options) { session in
-            let path = session.masterKeyFile
-            let rotated = try await session.journal.rotateMasterKey(at: path, session.caller)
+            let named = session.masterKeyFile
+            let rotated = try await session.journal.rotateMasterKey(at: named, session.caller)
+            let path = rotated.key
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -39,8 +41,12 @@ struct KeysRotateCommand: AsyncParsableCommand {
                     .compact
                 )
             } else {
-                session.output.line("the master key is new (position \(rotated.position)): keep a copy of \(path)")
-                session.output.line("the old one is \(rotated.oldKey): backups made until now need it")
+                session.output.line("replaced the master key (position \(rotated.position)): keep a copy of \(path)")
+                session.output.line(
+                    path == named
+                        ? "the old key is \(rotated.oldKey): backups made until now need it"
+                        : "this is a copy of a journal; the old key stays at \(rotated.oldKey), for the other copies and backups"
+                )
             }
         }
     }

@@ -5,7 +5,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Restores a backup.
+/// Restores a backup into a new folder.
 struct RestoreCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "restore",
@@ -13,9 +13,10 @@ struct RestoreCommand: AsyncParsableCommand {
         discussion: """
             Example:  healthjournal restore /media/disk/journal-backup --journal ./journal-restored
 
-            Nothing is put in place before every event, key and attachment was checked against the backup's signed checkpoint.
-            Who was erased after the backup was made must not come back: name the journal as it is now with --current if any of
-            it is left, and each receipt of an erasure with --receipt.
+            Every event, key and attachment is checked against the backup's signed checkpoint before anything is put in place.
+            Records that were erased after the backup must stay erased: name the current journal with --current if any of it
+            is left, and each receipt of an erasure with --receipt. If a checkpoint beside the master key shows that the
+            journal continued after the backup, and neither is given, the command prints a warning.
             """
     )
 
@@ -24,13 +25,13 @@ struct RestoreCommand: AsyncParsableCommand {
     @Argument(help: "The backup's folder.")
     var folder: String
 
-    @Option(name: .long, help: "Take nothing but what this key has signed: the text of keys/checkpoint.vkey.")
+    @Option(name: .long, help: "Accept only a backup that this key has signed: the text of keys/checkpoint.vkey.")
     var key: String?
 
-    @Option(name: .long, help: "The journal as it is now, whose erasures are to stay.")
+    @Option(name: .long, help: "The current journal, whose erasures are applied.")
     var current: String?
 
-    @Option(name: .long, help: "The receipt of an erasure; may be given several times.")
+    @Option(name: .long, help: "The receipt of an erasure. May be repeated.")
     var receipt: [String] = []
 
     func run() async throws {
@@ -47,6 +48,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 reason: options.reason,
                 source: .commandLine
             )
+            request.copiesMasterKey = options.place.namedMasterKeyFile == nil
             request.log = options.place.logOptions
             request.current = current.map { JournalFolder($0) }
             request.receipts = try receipt.map { ($0, try readFile($0, atMost: SignedNote.maximumBytes)) }
@@ -55,6 +57,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let (report, position) = try await Journal.restore(request) { progress.show($0, of: $1) }
             progress.finish()
             show(report, position, request, output)
+            if let later = report.later { warn(later.path, later.size, report, request, output) }
         }
     }
 
@@ -66,17 +69,37 @@ struct RestoreCommand: AsyncParsableCommand {
         }
     }
 
+    private func warn(
+        _ path: String,
+        _ size: UInt64,
+        _ report: RestoreReport,
+        _ request: RestoreRequest,
+        _ output: Output
+    ) {
+        let known = request.receipts.isEmpty ? "" : ", except those of the receipts"
+        output.warn(
+            "the journal continued after this backup, up to position \(size) at least (\(path)): any record that was erased "
+                + "after position \(report.head) can be read again\(known). To keep them erased, delete "
+                + "\(request.folder.path) and restore again with --current JOURNAL, the current journal, or with "
+                + "--receipt FILE for each erasure"
+        )
+    }
+
     private func show(_ report: RestoreReport, _ position: UInt64, _ request: RestoreRequest, _ output: Output) {
         if output.isJSON {
+            let later: [JSONValue.Member] = report.later.map { [.init("laterPosition", .integer($0.size))] } ?? []
+            let key: [JSONValue.Member] = report.masterKeyFile.map { [.init("masterKeyFile", .string($0))] } ?? []
             output.json(
-                .object([
-                    .init("position", .integer(position)), .init("journal", .string(report.journal.text)),
-                    .init("folder", .string(request.folder.path)), .init("head", .integer(report.head)),
-                    .init("blobs", .integer(UInt64(report.blobs))), .init("keys", .integer(UInt64(report.keys))),
-                    .init("erased", .integer(UInt64(report.erased.count))),
-                    .init("bytes", .integer(UInt64(report.byteCount))),
-                    .init("checkpoint", .string(report.checkpoint.text)),
-                ]),
+                .object(
+                    [
+                        .init("position", .integer(position)), .init("journal", .string(report.journal.text)),
+                        .init("folder", .string(request.folder.path)), .init("head", .integer(report.head)),
+                        .init("blobs", .integer(UInt64(report.blobs))), .init("keys", .integer(UInt64(report.keys))),
+                        .init("erased", .integer(UInt64(report.erased.count))),
+                        .init("bytes", .integer(UInt64(report.byteCount))),
+                        .init("checkpoint", .string(report.checkpoint.text)),
+                    ] + key + later
+                ),
                 .compact
             )
         } else {
@@ -86,7 +109,8 @@ struct RestoreCommand: AsyncParsableCommand {
             )
             if !report.erased.isEmpty { output.line("erased, and not restored: \(report.erased.count)") }
             output.line("root \(report.checkpoint.checkpoint.root.base64)")
-            output.note("its views are built when they are first asked for; see also: healthjournal doctor")
+            if let path = report.masterKeyFile { output.line("its master key is \(path), a separate copy") }
+            output.note("its views are built when they are first read; see also: healthjournal doctor")
         }
     }
 }

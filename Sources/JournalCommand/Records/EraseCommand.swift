@@ -4,18 +4,20 @@ import Glibc
 import HealthJournal
 import HealthModel
 import Interchange
+import LMDB
 
-/// Makes a record unreadable for good.
+/// Erases a record, so that it is permanently unreadable.
 struct EraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "erase",
-        abstract: "Make all data of a record unreadable for good, at every moment of the past, and give a receipt.",
+        abstract: "Erase a record permanently, with all its history, and write a receipt.",
         discussion: """
             Example:  healthjournal erase 018f2c3a --reason "asked for by herself on 3 March" -o receipt.txt
 
-            Its key is destroyed and its documents are removed; that it was there and was erased stays in the log. The
-            reason stays too, so let it say nothing of the person. Backups hold the key until they are next brought up
-            to date; the receipt names them. The receipt again:  healthjournal record receipt RECORD
+            The record's key is destroyed and its documents are removed. The log still shows that the record existed and
+            was erased. It keeps the reason too, which must therefore not describe the person. Backups contain the key
+            until they are next updated; the receipt names them. To write the receipt again:
+              healthjournal record receipt RECORD
             """
     )
 
@@ -24,26 +26,28 @@ struct EraseCommand: AsyncParsableCommand {
     @Argument(help: "The record's id.")
     var record: String
 
-    @Flag(name: .long, help: "Do not ask whether it is meant.")
+    @Flag(name: .long, help: "Do not ask for confirmation.")
     var yes = false
 
-    @Option(name: .shortAndLong, help: "The file to write the receipt to (else standard output).")
+    @Option(name: .shortAndLong, help: "The file to write the receipt to (default: standard output).")
     var output: String?
 
     func validate() throws {
-        if options.reason.isEmpty { throw ValidationError("say why it is erased: --reason TEXT") }
+        if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
         if !yes, isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("there is no terminal to ask at whether it is meant; if it is, add --yes")
+            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
         }
     }
 
     func run() async throws {
         try await Session.run(options) { session in
+            // Opened before the erasure, so that an unusable destination of the receipt is reported first.
+            let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
             let id = try await session.journal.record(record)
             if !yes { try await confirm(id, session) }
             let result = try await session.journal.eraseRecord(id)
-            try await ReceiptSheet(record: id, position: result.position)
-                .give(session, to: output) {
+            try await ReceiptSheet(record: id, position: result.position, file: file)
+                .give(session) {
                     try await session.journal.receipt(of: id)
                 }
         }
@@ -54,14 +58,14 @@ struct EraseCommand: AsyncParsableCommand {
         let name = TerminalText.escaped(preview.displayName)
         session.output.note(
             """
-            This makes the record of \(name) with \(preview.entries) and all its history unreadable for \
-            good. Nobody can bring it back.
-            Type its name, or erase, to go on:
+            This makes the record of \(name) with \(preview.entries) and all its history permanently \
+            unreadable. Nobody can undo it.
+            Type its name, or erase, to continue:
             """
         )
         let answer = readLine()?.trimmingCharacters(in: .whitespaces)
         guard answer == "erase" || answer == preview.displayName else {
-            throw JournalError(.refused, "that is neither its name nor the word: nothing was erased")
+            throw JournalError(.refused, "the answer is neither its name nor the word erase: nothing was erased")
         }
     }
 }

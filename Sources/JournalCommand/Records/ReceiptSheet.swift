@@ -2,22 +2,25 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
+import LMDB
 
-/// A receipt on its way to a file or the screen.
+/// Writes a receipt to a file or to the standard output.
 struct ReceiptSheet {
     let record: UUID
     let position: UInt64
+    /// The destination file; nil for the standard output.
+    let file: OutputFile?
 
-    /// The erasure is done whatever becomes of its receipt: where that fails, it is said how to get it later.
-    func give(_ session: Session, to path: String?, _ receipt: () async throws -> Receipt) async throws {
+    /// Prints that the erasure is done, and writes its receipt; if that fails, explains how to get the receipt later.
+    func give(_ session: Session, _ receipt: () async throws -> Receipt) async throws {
         let output = session.output
         output.note("the record \(record.text) is erased (position \(position))")
         let text: String
         do {
             text = try await receipt().text
-            if let path { try OutputFile.write(Array(text.utf8), to: path) }
+            try file?.write(Array(text.utf8))
         } catch {
-            output.note("its receipt could not be given; try: healthjournal record receipt \(record.text)")
+            output.note("its receipt could not be written; try: healthjournal record receipt \(record.text)")
             throw error
         }
         if output.isJSON {
@@ -28,8 +31,8 @@ struct ReceiptSheet {
                 ]),
                 .compact
             )
-        } else if let path {
-            output.note("wrote the receipt \(path)")
+        } else if let file {
+            output.note("wrote the receipt \(file.path)")
         } else {
             output.data(text)
         }

@@ -5,7 +5,7 @@ import HealthJournal
 struct RecordCloseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: "Close a record: it can be read as before, and takes no more changes.",
+        abstract: "Close a record: it can still be read, but no longer be changed.",
         discussion: "Example:  healthjournal record close 018f2c3a --reason \"moved to another practice\""
     )
 

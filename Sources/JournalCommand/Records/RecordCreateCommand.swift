@@ -2,11 +2,11 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 
-/// Makes a record.
+/// Creates a record.
 struct RecordCreateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "create",
-        abstract: "Make a record of a person, or of an animal.",
+        abstract: "Create a record of a person or an animal.",
         discussion: """
             Example:  healthjournal record create --given-name Maria --family-name Keller --birthdate 1984-05-17
             Example:  healthjournal record create --animal --name Luna --breed "Border Collie" --vet-phone "+41 26 555 07 08"
@@ -18,7 +18,7 @@ struct RecordCreateCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Flag(name: .long, help: "The record is of an animal.")
+    @Flag(name: .long, help: "Create a record of an animal.")
     var animal = false
 
     @Argument(
@@ -37,7 +37,7 @@ struct RecordCreateCommand: AsyncParsableCommand {
             var profile = RecordProfile(subject: subject)
             for (name, value) in values { try profile.set(name, text: value) }
             let result = try await session.journal.createRecord(profile)
-            session.output.result(result, "made the record \(result.record?.text ?? "")")
+            session.output.result(result, "created the record \(result.record?.text ?? "")")
         }
     }
 
@@ -50,7 +50,7 @@ struct RecordCreateCommand: AsyncParsableCommand {
         var values: [(String, String)] = []
         var rest = fields[...]
         while let argument = rest.popFirst() {
-            guard argument.hasPrefix("--") else { throw ValidationError("a value stands there without its --FIELD") }
+            guard argument.hasPrefix("--") else { throw ValidationError("a value is given without its --FIELD") }
             let parts = argument.dropFirst(2).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard let path = names[String(parts[0])] else {
                 throw ValidationError("there is no field --\(parts[0]); the fields are \(fieldOptions(subject))")

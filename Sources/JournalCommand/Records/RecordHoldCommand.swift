@@ -2,14 +2,14 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 
-/// Keeps a record from being erased for a time.
+/// Places a retention hold on a record, which prevents its erasure up to a date.
 struct RecordHoldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "hold",
-        abstract: "Keep a record from being erased up to a date, as a law may demand.",
+        abstract: "Prevent the erasure of a record up to a date, as a law may require.",
         discussion: """
             Example:  healthjournal record hold 018f2c3a --until 2036-12-31 --reason "records of treatment are kept ten years"
-            A hold can be extended and never shortened.
+            A hold can be extended, but never shortened.
             """
     )
 
@@ -22,7 +22,7 @@ struct RecordHoldCommand: AsyncParsableCommand {
     var until: Day
 
     func validate() throws {
-        if options.reason.isEmpty { throw ValidationError("say why it is held: --reason TEXT") }
+        if options.reason.isEmpty { throw ValidationError("a hold requires a reason: --reason TEXT") }
     }
 
     func run() async throws {

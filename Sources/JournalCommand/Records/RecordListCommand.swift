@@ -7,7 +7,7 @@ import Interchange
 struct RecordListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "The records that the account may see.",
+        abstract: "List the records that the account may see.",
         discussion: "Example:  healthjournal record list --format json"
     )
 
@@ -34,7 +34,7 @@ struct RecordListCommand: AsyncParsableCommand {
                 session.output.table(
                     table,
                     ifEmpty:
-                        "there is no record that this account may see; one is made with: healthjournal record create"
+                        "there is no record that this account may see; create one with: healthjournal record create"
                 )
             }
         }

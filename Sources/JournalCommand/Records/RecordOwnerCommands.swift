@@ -4,11 +4,11 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Owners of a record.
+/// Groups the commands on the owners of a record.
 struct RecordOwnerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owner",
-        abstract: "Who owns a record: one person or several, with the same rights.",
+        abstract: "Manage the owners of a record, who all have the same rights.",
         discussion: "Example:  healthjournal record owner add 018f2c3a ben",
         subcommands: [RecordOwnerAddCommand.self, RecordOwnerRemoveCommand.self, RecordOwnerListCommand.self]
     )
@@ -18,7 +18,7 @@ struct RecordOwnerCommand: AsyncParsableCommand {
 struct RecordOwnerAddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add",
-        abstract: "Make a person an owner of a record beside those it has.",
+        abstract: "Add an owner to a record.",
         discussion: "Example:  healthjournal record owner add 018f2c3a ben"
     )
 
@@ -35,7 +35,7 @@ struct RecordOwnerAddCommand: AsyncParsableCommand {
             let record = try await session.journal.record(record)
             let account = try await session.journal.account(account)
             let result = try await session.journal.addOwner(account, to: record)
-            session.output.result(result, "the record has one owner more")
+            session.output.result(result, "added the owner")
         }
     }
 }
@@ -44,7 +44,7 @@ struct RecordOwnerAddCommand: AsyncParsableCommand {
 struct RecordOwnerRemoveCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "remove",
-        abstract: "Make an owner one no longer, yourself or another; never the last.",
+        abstract: "Remove an owner from a record, yourself or another, but never the last one.",
         discussion: "Example:  healthjournal record owner remove 018f2c3a ben --reason \"moved out\""
     )
 
@@ -61,7 +61,7 @@ struct RecordOwnerRemoveCommand: AsyncParsableCommand {
             let record = try await session.journal.record(record)
             let account = try await session.journal.account(account)
             let result = try await session.journal.removeOwner(account, from: record)
-            session.output.result(result, "the record has one owner less")
+            session.output.result(result, "removed the owner")
         }
     }
 }
@@ -70,7 +70,7 @@ struct RecordOwnerRemoveCommand: AsyncParsableCommand {
 struct RecordOwnerListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "Who owns a record, now or at any moment.",
+        abstract: "List the owners of a record, now or at an earlier moment.",
         discussion: "Example:  healthjournal record owner list 018f2c3a --as-of 2024-05-03"
     )
 
@@ -106,11 +106,11 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
     }
 }
 
-/// Gives a record away.
+/// Transfers a record to a new owner.
 struct RecordTransferCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "transfer",
-        abstract: "Give a record to a new owner, who is the only one; all grants and invitations end.",
+        abstract: "Transfer a record to a new sole owner; all grants and invitations end.",
         discussion: "Example:  healthjournal record transfer 018f2c3a carla --reason \"Rex lives with her now\""
     )
 

@@ -1,11 +1,12 @@
 import ArgumentParser
 import HealthJournal
+import LMDB
 
-/// Gives the receipt of an erasure again.
+/// Writes the receipt of an erasure again.
 struct RecordReceiptCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "receipt",
-        abstract: "The receipt of a record's erasure, as things stand now.",
+        abstract: "Write the current receipt of a record's erasure.",
         discussion: "Example:  healthjournal record receipt 018f2c3a -o receipt.txt"
     )
 
@@ -14,14 +15,15 @@ struct RecordReceiptCommand: AsyncParsableCommand {
     @Argument(help: "The record's id.")
     var record: String
 
-    @Option(name: .shortAndLong, help: "The file to write it to (else standard output).")
+    @Option(name: .shortAndLong, help: "The file to write it to (default: standard output).")
     var output: String?
 
     func run() async throws {
         try await Session.run(options) { session in
+            let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
             let id = try await session.journal.record(record)
             let receipt = try await session.journal.receipt(of: id)
-            try await ReceiptSheet(record: id, position: receipt.position).give(session, to: output) { receipt }
+            try await ReceiptSheet(record: id, position: receipt.position, file: file).give(session) { receipt }
         }
     }
 }

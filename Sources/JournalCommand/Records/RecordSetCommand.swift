@@ -2,11 +2,11 @@ import ArgumentParser
 import HealthJournal
 import HealthModel
 
-/// Changes what a record says of its subject.
+/// Changes profile fields of a record.
 struct RecordSetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Change what a record says of its person or animal.",
+        abstract: "Change profile fields of a record.",
         discussion: """
             Example:  healthjournal record set 018f2c3a employer="Musée d'art" nickName=
             An empty value clears the field.

@@ -2,7 +2,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// A record on a screen: whose it is, as of when, then each kind as a table of its own.
+/// Prints a record on the screen: its subject, the moment that is shown, then a table for each kind.
 struct RecordSheet {
     private let answer: RecordAnswer
 
@@ -28,7 +28,7 @@ struct RecordSheet {
             if let birth = state.profile.values[RecordProfile.birthdate]?.text {
                 output.line("Date of birth: \(birth)")
             }
-            return output.note("opened in an emergency: no more is shown than what that takes")
+            return output.note("emergency view: only the data needed in an emergency is shown")
         }
         let hidden = Section.allCases.filter { !answer.sections.contains($0) }
         if !hidden.isEmpty {
@@ -45,7 +45,7 @@ struct RecordSheet {
     }
 }
 
-/// The entries of one kind as a table, its columns those fields that any of them has.
+/// A table of the entries of one kind, with the columns that any of the entries has.
 struct EntryTable {
     let kind: Kind
 
@@ -66,7 +66,7 @@ struct EntryTable {
 }
 
 extension FieldPath {
-    /// Numbers stand under one another.
+    /// Right for numbers, left for all other fields.
     fileprivate var alignment: TextTable.Column.Alignment {
         switch fields.last?.type {
         case .decimal, .integer: .right

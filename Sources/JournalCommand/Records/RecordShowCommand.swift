@@ -7,7 +7,7 @@ import Interchange
 struct RecordShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "show",
-        abstract: "A record with its entries, as known now or at any moment.",
+        abstract: "Show a record with its entries, as known now or at an earlier moment.",
         discussion: "Example:  healthjournal record show 018f2c3a --as-of 2024-03-01"
     )
 

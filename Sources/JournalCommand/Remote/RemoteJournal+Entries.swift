@@ -12,7 +12,7 @@ extension RemoteJournal {
                 record.text,
                 "entries",
                 content.kind.name,
-                query: because + [("id", id?.text)],
+                query: reasonQuery + [("id", id?.text)],
                 body: NativeDocument.write(content)
             )
         )
@@ -24,7 +24,7 @@ extension RemoteJournal {
         if retracted { query.append(("retracted", "true")) }
         return try await pages(of: "entries", ["records", record.text, "entries", kind.name], query: query) {
             item throws(ModelError) in
-            try NativeDocument.told(item, of: kind, in: record)
+            try NativeDocument.decode(item, of: kind, in: record)
         }
     }
 
@@ -44,14 +44,14 @@ extension RemoteJournal {
         try await change(.post, found(entry), "restore")
     }
 
-    /// Changes an entry if it is still as it was seen: nobody else's change is overwritten.
+    /// Changes an entry only if it is still at the version that was read, so that no other change is overwritten.
     private func change(
         _ method: ServiceRequest.Method,
         _ seen: EntryState,
         _ action: String? = nil,
         body: JSONValue? = nil
     ) async throws -> WriteResult {
-        var request = ServiceRequest.write(method, query: because, body: body)
+        var request = ServiceRequest.write(method, query: reasonQuery, body: body)
         request.path = path(of: seen) + (action.map { [$0] } ?? [])
         request.expecting = seen.latest.position
         return try await write(request)
@@ -67,8 +67,8 @@ extension RemoteJournal {
             .read { page throws(ModelError) in
                 var events: [RecordedEvent] = []
                 for item in try page.objects("events") {
-                    let event = try NativeEvent.told(item)
-                    hear(try item.text("actorName"), of: event.stamp.actor)
+                    let event = try NativeEvent.decode(item)
+                    cacheName(try item.text("actorName"), of: event.stamp.actor)
                     events.append(event)
                 }
                 return events
@@ -76,7 +76,7 @@ extension RemoteJournal {
     }
 
     func attachDocument(_ bytes: [UInt8], _ content: EntryContent, to record: UUID) async throws -> WriteResult {
-        var request = ServiceRequest.write(.post, "records", record.text, "documents", query: because)
+        var request = ServiceRequest.write(.post, "records", record.text, "documents", query: reasonQuery)
         request.body = .form(file: bytes, NativeDocument.write(content))
         return try await write(request)
     }
@@ -87,10 +87,10 @@ extension RemoteJournal {
         return try await client.send(ServiceRequest(method: .get, path: path(of: state) + ["content"])).bytes
     }
 
-    func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<DoorAnswer, JournalError>] {
+    func append(_ events: [CloudEvent], stream: String?) async throws -> [Result<IngestResult, JournalError>] {
         var request = ServiceRequest.get("events", query: [("stream", stream)])
         request.method = .post
-        // An event of the same source and id is taken once: that is its key.
+        // An event is identified by its source and id, so the request can be repeated without a key of its own.
         request.key = ""
         request.body = ServiceRequest.Body(
             bytes: Array(events.map(\.original).joined(separator: [UInt8(ascii: "\n")])) + [UInt8(ascii: "\n")],
@@ -112,13 +112,13 @@ extension RemoteJournal {
         }
     }
 
-    private static func answer(_ line: JSONValue) -> Result<DoorAnswer, JournalError> {
+    private static func answer(_ line: JSONValue) -> Result<IngestResult, JournalError> {
         if case .string(let error)? = line["error"] { return .failure(JournalError(.invalid, error)) }
         guard case .number(let text)? = line["position"], let position = UInt64(text) else {
-            return .failure(JournalError(.failed, "the service answered something else than a line's position"))
+            return .failure(JournalError(.failed, "the service's answer does not contain the position of the line"))
         }
         var entry: UUID?
         if case .string(let id)? = line["entry"] { entry = UUID(uuidString: id) }
-        return .success(DoorAnswer(position: position, entry: entry))
+        return .success(IngestResult(position: position, entry: entry))
     }
 }

@@ -6,7 +6,7 @@ import Interchange
 
 extension RemoteJournal {
     func createRecord(_ profile: RecordProfile) async throws -> WriteResult {
-        try await write(.write(.post, "records", query: because, body: NativeProfile.creation(of: profile)))
+        try await write(.write(.post, "records", query: reasonQuery, body: NativeProfile.creation(of: profile)))
     }
 
     func listRecords(asOf: AsOf?) async throws -> [RecordSummary] {
@@ -27,13 +27,13 @@ extension RemoteJournal {
         try await read(record, moment, retracted: false)
     }
 
-    /// A record with all that may be seen of it.
+    /// Reads a record with everything that the caller may see of it.
     func read(_ record: UUID, _ moment: Moment, retracted: Bool) async throws -> RecordAnswer {
         var request = ServiceRequest(method: .get, path: ["records", record.text], query: moment.parameters)
         if retracted { request.query.append(("retracted", "true")) }
         let answer = try await client.send(request)
         return try answer.read { document throws(ModelError) in
-            let state = try NativeDocument.told(document)
+            let state = try NativeDocument.decode(document)
             let access = try document.object("access")
             let asOf = try document.object("asOf")
             var stamp = try asOf.stamp("recordedAt")
@@ -45,7 +45,7 @@ extension RemoteJournal {
                 state: state,
                 asOf: stamp,
                 sections: sections,
-                // The service left out what may not be seen.
+                // The service has left out the kinds that the caller may not see.
                 kinds: Set(Kind.all),
                 showsProfile: try access.flag("profile"),
                 right: right,
@@ -62,13 +62,13 @@ extension RemoteJournal {
         var profile = seen.state.profile
         try edit(&profile)
         let patch = NativeProfile.patch(from: seen.state.profile, to: profile)
-        var request = ServiceRequest.write(.patch, "records", record.text, query: because, body: patch)
+        var request = ServiceRequest.write(.patch, "records", record.text, query: reasonQuery, body: patch)
         request.expecting = seen.version
         return try await write(request)
     }
 
     func closeRecord(_ record: UUID) async throws -> WriteResult {
-        try await write(.write(.delete, "records", record.text, query: because))
+        try await write(.write(.delete, "records", record.text, query: reasonQuery))
     }
 
     func holdRecord(_ record: UUID, until: Day) async throws -> WriteResult {
@@ -76,10 +76,15 @@ extension RemoteJournal {
         return try await write(.write(.put, "records", record.text, "hold", body: body))
     }
 
-    func export(_ record: UUID, as format: ExportFormat, _ moment: Moment) async throws -> [UInt8] {
+    func export(
+        _ record: UUID,
+        as format: ExportFormat,
+        _ moment: Moment,
+        to sink: ExportedRecord.Sink
+    ) async throws {
         var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
         request.query += moment.parameters
-        return try await client.send(request).bytes
+        try await client.send(request, to: sink)
     }
 
     func costs(of record: UUID?, _ question: CostQuestion) async throws -> [CostAnswer] {
@@ -129,7 +134,7 @@ extension RemoteJournal {
 }
 
 extension Moment {
-    /// As an address has it.
+    /// The moment as query parameters.
     var parameters: [(name: String, value: String)] {
         (asOf.map { [("asOf", $0.parameter)] } ?? []) + (happenedBy.map { [("happenedBy", $0.description)] } ?? [])
     }
@@ -150,7 +155,7 @@ extension CostSheet.Line {
     fileprivate init(_ line: NativeObject) throws(ModelError) {
         guard case .number(let year) = try line.member("year"), let year = Int64(year),
             let sum = ExactSum(parsing: try line.required("amount"))
-        else { throw ModelError(.invalid, field: line.path.field, "is no line of costs") }
+        else { throw ModelError(.invalid, field: line.path.field, "is not a line of costs") }
         let isSum = line.members.contains { $0.name == "sumOfCategories" }
         self.init(
             year: year,

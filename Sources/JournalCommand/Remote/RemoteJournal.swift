@@ -2,17 +2,17 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
-import Synchronization
+import LMDB
 
-/// A journal behind a service, which knows by a token who acts on it.
+/// A journal that is reached through a service; the token determines the acting account.
 final class RemoteJournal: JournalAccess {
     let client: ServiceClient
-    /// Why changes are made.
+    /// The reason for changes; nil for none.
     let reason: String?
-    /// What answers said besides what was asked for: commands print names, and name entries without their record.
-    private let heard = Mutex(Heard())
+    /// Names and entries from earlier answers: commands print names, and address entries without their record.
+    private let cache = Guarded(Cache())
 
-    private struct Heard {
+    private struct Cache {
         var names: [UUID: String] = [:]
         var entries: [UUID: EntryState] = [:]
     }
@@ -24,14 +24,14 @@ final class RemoteJournal: JournalAccess {
 
     var now: Instant { Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 
-    func name(of account: UUID) -> String { heard.withLock { $0.names[account] } ?? account.beginning }
+    func name(of account: UUID) -> String { cache.withLock { $0.names[account] } ?? account.beginning }
 
-    func hear(_ name: String?, of account: UUID) {
-        if let name { heard.withLock { $0.names[account] = name } }
+    func cacheName(_ name: String?, of account: UUID) {
+        if let name { cache.withLock { $0.names[account] = name } }
     }
 }
 
-// What a text stands for
+// Resolving names and ids
 extension RemoteJournal {
     func record(_ text: String) async throws -> UUID {
         if let id = UUID(uuidString: text) { return id }
@@ -44,14 +44,14 @@ extension RemoteJournal {
         return try await find(text).id
     }
 
-    /// The entry as it is now, asked for once: what is then changed is what was seen here.
+    /// Returns the entry as it was first read in this command, so that a change applies to the version that was read.
     func found(_ entry: UUID) async throws -> EntryState {
-        if let found = heard.withLock({ $0.entries[entry] }) { return found }
+        if let found = cache.withLock({ $0.entries[entry] }) { return found }
         return try await find(entry.text)
     }
 
     private func find(_ text: String) async throws -> EntryState {
-        // What cannot be an id's start is no part of an address.
+        // Text that cannot be the prefix of an id must not become part of an address.
         guard text.count >= Journal.shortestPrefix, text.allSatisfy({ $0.isHexDigit || $0 == "-" }) else {
             return try await find(Journal.resolve(text, "entry") { _ in [] }.text)
         }
@@ -60,9 +60,9 @@ extension RemoteJournal {
                 guard let kind = Kind.named(try found.required("kind")) else {
                     throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
                 }
-                return try NativeDocument.told(found.object("entry"), of: kind, in: found.id("record"))
+                return try NativeDocument.decode(found.object("entry"), of: kind, in: found.id("record"))
             }
-        heard.withLock { $0.entries[state.id] = state }
+        cache.withLock { $0.entries[state.id] = state }
         return state
     }
 
@@ -71,7 +71,7 @@ extension RemoteJournal {
         let wanted = Journal.folded(text)
         let own = try await client.send(.get("session"))
             .read { session throws(ModelError) in (id: try session.id("account"), name: try session.required("name")) }
-        hear(own.name, of: own.id)
+        cacheName(own.name, of: own.id)
         if Journal.folded(own.name) == wanted { return own.id }
         let all: [AccountState]
         do {
@@ -80,8 +80,8 @@ extension RemoteJournal {
             throw JournalError(
                 .refused,
                 """
-                the service names accounts to those alone who run the journal: give the account's id in full, or let \
-                its person in by a code (healthjournal caregiver invite)
+                the service lists accounts only for administrators of the journal: give the account's full id, or \
+                invite the person by a code (healthjournal caregiver invite)
                 """
             )
         }
@@ -91,7 +91,7 @@ extension RemoteJournal {
 }
 
 extension RemoteJournal {
-    /// Sends a change and reads what it came to.
+    /// Sends a change, and returns its result.
     func write(_ request: ServiceRequest) async throws -> WriteResult {
         try await client.send(request)
             .read { answer throws(ModelError) in
@@ -105,10 +105,10 @@ extension RemoteJournal {
             }
     }
 
-    /// Why, as a change takes it.
-    var because: [(name: String, value: String?)] { [("reason", reason)] }
+    /// The reason as a query parameter of a change.
+    var reasonQuery: [(name: String, value: String?)] { [("reason", reason)] }
 
-    /// All pages of a list.
+    /// Returns all pages of a list.
     func pages<Item>(
         of name: String,
         _ path: [String],
@@ -128,7 +128,7 @@ extension RemoteJournal {
                     return (items: items, next: try page.text("nextCursor"))
                 }
             items += page.items
-            // A service that never ends its list must not keep a person waiting for ever.
+            // A service that never ends its list must not make the command wait forever.
             cursor = page.items.isEmpty || page.next == cursor ? nil : page.next
         } while cursor != nil
         return items
@@ -136,7 +136,7 @@ extension RemoteJournal {
 }
 
 extension AsOf {
-    /// As an address has it.
+    /// The moment as the value of a query parameter.
     var parameter: String {
         switch self {
         case .position(let position): String(position)

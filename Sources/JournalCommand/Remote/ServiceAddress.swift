@@ -2,9 +2,9 @@ import ArgumentParser
 import Foundation
 import HealthJournal
 
-/// Where a service is, by which token it is asked, and whom to take its word from.
+/// The address of a service, the token to authenticate with, and the certificates to trust.
 struct ServiceAddress {
-    /// The scheme, the host and what else stands before the first of our own paths.
+    /// The scheme, the host and everything else before `/v1`.
     let base: String
     let token: String
     /// A PEM file of certificates to trust besides the system's.
@@ -14,16 +14,16 @@ struct ServiceAddress {
         guard let parts = URLComponents(string: url), let scheme = parts.scheme?.lowercased(),
             ["http", "https"].contains(scheme), let host = parts.host, !host.isEmpty
         else {
-            throw ValidationError("--url takes the address of a service, as https://journal.example.org:8420")
+            throw ValidationError("--url must be the address of a service, such as https://journal.example.org:8420")
         }
         guard parts.user == nil, parts.password == nil, parts.query == nil, parts.fragment == nil else {
-            throw ValidationError("--url takes an address alone: no names, passwords or parameters")
+            throw ValidationError("--url must be an address alone: no names, passwords or parameters")
         }
         guard scheme == "https" || ServiceAddress.isLoopback(host) || options.allowsPlainHTTP else {
             throw ValidationError(
                 """
-                over plain HTTP whoever is between reads along and takes the token: give an https:// address, \
-                or --insecure-http if nobody is between
+                over plain HTTP the data and the token can be read on the network: give an https:// address, \
+                or --insecure-http if the network is trusted
                 """
             )
         }
@@ -32,7 +32,7 @@ struct ServiceAddress {
         certificateFile = options.certificateFile
     }
 
-    /// An address for a message: without whatever stands before an @.
+    /// An address for a message, without everything before an `@`.
     static func shown(_ url: String) -> String {
         let rest = url.split(separator: "@", maxSplits: 1).last ?? ""
         return rest.count == url.count ? url : "…@\(rest)"
@@ -58,13 +58,13 @@ struct ServiceAddress {
         guard !token.isEmpty else {
             throw ValidationError(
                 """
-                say who acts: set $HEALTHJOURNAL_TOKEN or give --token-file; whoever runs the journal makes a token \
-                with: healthjournal token issue ACCOUNT --scope full
+                a token is required: set $HEALTHJOURNAL_TOKEN or give --token-file; an administrator of the journal \
+                issues one with: healthjournal token issue ACCOUNT --scope full
                 """
             )
         }
         guard token.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw ValidationError("what was given as the token is none: a token is one word, as hj_…")
+            throw ValidationError("the given token is malformed: a token is one word, such as hj_…")
         }
         return token
     }

@@ -7,19 +7,19 @@ import NIOCore
 import NIOHTTP1
 import NIOSSL
 
-/// Asks a service over HTTP, and says what went wrong in words for whoever runs the command.
+/// Sends requests to a service over HTTP, and converts failures to errors that explain them to the user.
 struct ServiceClient: Sendable {
     private let base: String
     private let token: String
     private let purpose: String
     private let http: HTTPClient
 
-    /// More than the largest document of a record, and than the largest attachment.
+    /// A limit above the largest attachment, and above any answer except an export.
     private static let maximumAnswer = 256 << 20
-    /// Long enough for an erasure or a large attachment on a slow line.
-    private static let patience: TimeAmount = .minutes(10)
+    /// A timeout that is long enough for an erasure, or for a large attachment on a slow connection.
+    private static let timeout: TimeAmount = .minutes(10)
 
-    /// `purpose` is why anything is looked at; it goes along with each request.
+    /// Creates a client; `purpose` is the reason for reading, and is sent with each request.
     init(_ address: ServiceAddress, purpose: String) throws {
         base = address.base
         token = address.token
@@ -28,22 +28,22 @@ struct ServiceClient: Sendable {
         var tls = TLSConfiguration.makeClientConfiguration()
         if let file = address.certificateFile {
             guard let found = try? NIOSSLCertificate.fromPEMFile(file), !found.isEmpty else {
-                throw ValidationError("--ca takes a PEM file of certificates, and \(file) is none")
+                throw ValidationError("--ca must be a PEM file of certificates, and \(file) is not one")
             }
             tls.additionalTrustRoots = [.certificates(found)]
         }
         configuration.tlsConfiguration = tls
-        // A token is for the service that was named, and for none that it points to.
+        // The token is only for the named service, so redirects are not followed.
         configuration.redirectConfiguration = .disallow
         configuration.timeout.connect = .seconds(10)
-        // Whether it is there is asked once: a person waits for the answer.
+        // A connection is attempted only once, because a person waits for the result.
         configuration.connectionPool.retryConnectionEstablishment = false
         http = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
 
     func close() async throws { try await http.shutdown() }
 
-    /// Sends a request; once more where the connection broke and the service knows the same request again.
+    /// Sends a request; repeats it once if the connection broke and a repetition is safe.
     func send(_ request: ServiceRequest) async throws -> ServiceAnswer {
         do {
             return try await attempt(request)
@@ -58,7 +58,36 @@ struct ServiceClient: Sendable {
         }
     }
 
+    /// Sends a request for a document, and passes its parts to `sink` as they arrive.
+    func send(_ request: ServiceRequest, to sink: ([UInt8]) async throws -> Void) async throws {
+        do {
+            let response = try await execute(request)
+            guard (200..<300).contains(response.status.code) else {
+                throw try await answer(of: response).problem(of: base)
+            }
+            var parts = response.body.makeAsyncIterator()
+            while let bytes = try await parts.next() {
+                do { try await sink(Array(bytes.readableBytesView)) } catch { throw SinkFailure(cause: error) }
+            }
+        } catch let failure as SinkFailure {
+            throw failure.cause
+        } catch {
+            throw ServiceFailure(error, at: base).journalError(afterChange: request)
+        }
+    }
+
+    /// An error of the sink, which is not a failure of the service.
+    private struct SinkFailure: Error {
+        let cause: any Error
+    }
+
     private func attempt(_ request: ServiceRequest) async throws -> ServiceAnswer {
+        let answer = try await answer(of: execute(request))
+        if (200..<300).contains(answer.status) { return answer }
+        throw answer.problem(of: base)
+    }
+
+    private func execute(_ request: ServiceRequest) async throws -> HTTPClientResponse {
         var sent = HTTPClientRequest(url: base + request.target)
         sent.method = HTTPMethod(rawValue: request.method.rawValue)
         sent.headers.add(name: "Authorization", value: "Bearer \(token)")
@@ -70,21 +99,22 @@ struct ServiceClient: Sendable {
             sent.headers.add(name: "Content-Type", value: body.mediaType)
             sent.body = .bytes(ByteBuffer(bytes: body.bytes))
         }
-        let response = try await http.execute(sent, timeout: ServiceClient.patience)
+        return try await http.execute(sent, timeout: ServiceClient.timeout)
+    }
+
+    private func answer(of response: HTTPClientResponse) async throws -> ServiceAnswer {
         let body = try await response.body.collect(upTo: ServiceClient.maximumAnswer)
-        let answer = ServiceAnswer(
+        return ServiceAnswer(
             status: Int(response.status.code),
             mediaType: response.headers.first(name: "Content-Type") ?? "",
             tag: response.headers.first(name: "ETag"),
             retryAfter: response.headers.first(name: "Retry-After").flatMap { Int($0) },
             bytes: Array(body.readableBytesView)
         )
-        if (200..<300).contains(answer.status) { return answer }
-        throw answer.problem(of: base)
     }
 }
 
-/// What a service answered.
+/// The answer of a service.
 struct ServiceAnswer {
     let status: Int
     let mediaType: String
@@ -94,7 +124,7 @@ struct ServiceAnswer {
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Reads its JSON object; what cannot be read is the service's fault, and nothing of it is shown.
+    /// Decodes the JSON object of the answer; throws an error that shows no content if that fails.
     func read<Value>(_ body: (NativeObject) throws(ModelError) -> Value) throws -> Value {
         do {
             return try body(NativeObject(JSONReader.read(bytes, maximumBytes: bytes.count)))
@@ -103,7 +133,7 @@ struct ServiceAnswer {
         }
     }
 
-    /// The position in its entity tag.
+    /// The position in the entity tag of the answer.
     var version: UInt64? {
         tag.flatMap { UInt64($0.filter { $0 != "\"" }) }
     }

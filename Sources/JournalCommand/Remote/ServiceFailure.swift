@@ -5,15 +5,15 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-/// Why a service could not be asked.
+/// The reason why a request to a service failed.
 enum ServiceFailure {
-    /// It said no itself.
+    /// The service refused the request.
     case answered(JournalError)
-    /// Nobody answers there.
+    /// No service answers at the address.
     case absent(String)
-    /// Whoever answers there does not show that it is the service.
+    /// The server does not prove that it is the service.
     case untrusted(String)
-    /// It was there, and the connection ended before its answer did.
+    /// The connection ended before the answer was complete.
     case broken(String)
     case slow(String)
     case other(String)
@@ -38,10 +38,10 @@ enum ServiceFailure {
 
     var isBroken: Bool { if case .broken = self { true } else { false } }
 
-    /// What to tell whoever asked, and what they can do.
+    /// The error for the user, with advice on what to do.
     func journalError(afterChange request: ServiceRequest) -> JournalError {
         let doubt =
-            request.method == .get ? "" : "; whether the change was made is not known: look before you repeat it"
+            request.method == .get ? "" : "; whether the change was made is not known: check before you repeat it"
         switch self {
         case .answered(let error): return error
         case .absent(let base):
@@ -50,38 +50,38 @@ enum ServiceFailure {
             return JournalError(
                 .failed,
                 """
-                \(base) speaks no TLS, or does not show by a certificate that it is that service: give the \
-                certificate of one that made its own with --ca FILE; if you did, somebody else may be answering
+                \(base) does not use TLS, or its certificate is not trusted: if the service has a certificate \
+                of its own, give it with --ca FILE; if you did, another server may be answering
                 """
             )
         case .broken(let base): return JournalError(.failed, "the connection to \(base) broke\(doubt)")
         case .slow(let base): return JournalError(.failed, "\(base) did not answer in time\(doubt)")
         case .other(let base):
-            return JournalError(.failed, "\(base) does not speak HTTP as a service does: is that its address?")
+            return JournalError(.failed, "\(base) does not answer as an HTTP service: is that its address?")
         }
     }
 }
 
 extension ServiceAnswer {
-    /// The error that the service's problem document is.
+    /// Returns the error that the service's problem document describes.
     func problem(of base: String) -> JournalError {
         guard mediaType.hasPrefix("application/problem+json"), let document = try? JSONReader.read(bytes),
             let type = document.text("type")
         else {
             return JournalError(
                 .failed,
-                "\(base) answered with the status \(status), and not as a HealthJournal does: is that its address?"
+                "\(base) answered with the status \(status), but not as a HealthJournal service: is that its address?"
             )
         }
-        let detail = document.text("detail") ?? document.text("title") ?? "the service refused it"
+        let detail = document.text("detail") ?? document.text("title") ?? "the service refused the request"
         let field = document.text("field")
         switch type.split(separator: ":").last {
         case "unauthenticated":
             return JournalError(
                 .unauthenticated,
                 """
-                the service does not take this token: it is wrong, was revoked or has expired; whoever runs the \
-                journal makes another with: healthjournal token issue ACCOUNT --scope full
+                the service does not accept this token: it is wrong, was revoked or has expired; an administrator \
+                of the journal issues another with: healthjournal token issue ACCOUNT --scope full
                 """
             )
         case "invalid", "malformed", "too-large": return JournalError(.invalid, field: field, detail)
@@ -91,6 +91,8 @@ extension ServiceAnswer {
         case "stale": return JournalError(.stale, detail)
         case "erased": return JournalError(.erased, detail)
         case "busy": return JournalError(.busy, detail, retryAfter: retryAfter)
+        case "catching-up": return JournalError(.catchingUp, detail, retryAfter: retryAfter)
+        case "outdated": return JournalError(.outdated, detail)
         default: return JournalError(.failed, field: field, detail)
         }
     }

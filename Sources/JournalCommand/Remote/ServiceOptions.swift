@@ -2,14 +2,14 @@ import ArgumentParser
 
 /// The service through which a journal is reached.
 struct ServiceOptions: ParsableArguments {
-    @Option(name: .long, help: "Act on the journal of a running service (else $HEALTHJOURNAL_URL, else on a folder).")
+    @Option(name: .long, help: "The URL of a service to use (default: $HEALTHJOURNAL_URL, else the journal's folder).")
     var url: String?
 
     @Option(
         name: .long,
         help: """
-            By what the service knows who acts. Everybody on this machine sees it in the list of processes: rather set \
-            $HEALTHJOURNAL_TOKEN, or give --token-file.
+            The token that authenticates the account. All users of this machine can see it in the list of processes: \
+            better set $HEALTHJOURNAL_TOKEN, or give --token-file.
             """
     )
     var token: String?
@@ -19,13 +19,13 @@ struct ServiceOptions: ParsableArguments {
 
     @Option(
         name: .customLong("ca"),
-        help: "A PEM file of certificates to trust besides those that this machine does: for a service with its own."
+        help: "A PEM file of certificates to trust besides the system's, for a service with a certificate of its own."
     )
     var certificateFile: String?
 
     @Flag(
         name: .customLong("insecure-http"),
-        help: "Speak plain HTTP to another machine: whoever is between reads along, and takes the token."
+        help: "Use plain HTTP to another machine; the data and the token can then be read on the network."
     )
     var allowsPlainHTTP = false
 
@@ -35,9 +35,9 @@ struct ServiceOptions: ParsableArguments {
 }
 
 extension PlaceOptions {
-    /// The service to ask; nil where the journal is in a folder.
+    /// The address of the service; nil where the journal is in a folder.
     ///
-    /// What was asked for on the command line goes before what the environment says.
+    /// The command line takes precedence over the environment.
     var serviceURL: String? {
         get throws {
             if service.url != nil, journal != nil {
@@ -51,13 +51,13 @@ extension PlaceOptions {
         }
     }
 
-    /// Refuses to do through a service what takes the journal's folder.
+    /// Throws if a service is selected for a command that needs the journal's folder.
     func requireFolder() throws {
         guard let url = try serviceURL else { return }
         let source = service.url == nil ? "$HEALTHJOURNAL_URL" : "--url"
         throw ValidationError(
             """
-            this works on the journal's folder itself, which a service gives nobody: run it on the machine where the \
+            this command needs the journal's folder, and cannot use a service: run it on the machine where the \
             journal is, with --journal DIR instead of \(source) (\(ServiceAddress.shown(url)))
             """
         )

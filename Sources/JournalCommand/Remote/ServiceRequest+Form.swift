@@ -2,9 +2,9 @@ import FoundationEssentials
 import Interchange
 
 extension ServiceRequest.Body {
-    /// A form with a file, and the texts of an object as its other fields (RFC 7578).
+    /// Creates a form that contains a file, and the texts of an object as its other fields (RFC 7578).
     static func form(file bytes: [UInt8], _ fields: JSONValue) -> ServiceRequest.Body {
-        // So random that no file has it by chance.
+        // The boundary is random, so that no file contains it by chance.
         let boundary = UUID().uuidString
         var body: [UInt8] = []
         func add(_ text: String) { body += Array(text.utf8) }
@@ -14,7 +14,7 @@ extension ServiceRequest.Body {
                 add("--\(boundary)\r\nContent-Disposition: form-data; name=\"\(member.name)\"\r\n\r\n\(text)\r\n")
             }
         }
-        // What the file is called stands in the fields.
+        // The name of the file is one of the other fields.
         add("--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"file\"\r\n\r\n")
         body += bytes
         add("\r\n--\(boundary)--\r\n")

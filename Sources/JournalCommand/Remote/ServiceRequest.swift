@@ -13,13 +13,13 @@ struct ServiceRequest {
     }
 
     var method: Method
-    /// The parts of its path behind `/v1`.
+    /// The components of the path after `/v1`.
     var path: [String]
     var query: [(name: String, value: String)] = []
     var body: Body?
-    /// The position of the last change that was seen of what is to be changed.
+    /// The position of the last change that the client has seen of the object that it changes.
     var expecting: UInt64?
-    /// What makes the same request known when it comes again; nil where a repetition is not taken for the same.
+    /// The idempotency key; nil where the service would not recognize a repeated request.
     var key: String?
 
     struct Body {
@@ -35,7 +35,7 @@ struct ServiceRequest {
         ServiceRequest(method: .get, path: path, query: query.given)
     }
 
-    /// A change, which a second request with the same key does not make twice.
+    /// Creates a request for a change; the service applies it only once, even if it is sent again with the same key.
     static func write(
         _ method: Method,
         _ path: String...,
@@ -51,7 +51,7 @@ struct ServiceRequest {
         )
     }
 
-    /// Whether the same may be sent again when nobody knows what became of it.
+    /// Whether the request may be sent again when its outcome is unknown.
     var isRepeatable: Bool { method == .get || key != nil }
 
     var target: String {
@@ -62,14 +62,14 @@ struct ServiceRequest {
 }
 
 extension [(name: String, value: String?)] {
-    /// Those that have a value.
+    /// The parameters that have a value.
     fileprivate var given: [(name: String, value: String)] {
         compactMap { item in item.value.map { (item.name, $0) } }
     }
 }
 
 extension String {
-    /// Nothing but letters, digits and what every part of an address may have.
+    /// Escapes everything except unreserved characters (RFC 3986).
     fileprivate var percentEncoded: String {
         let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
         var encoded: [UInt8] = []

@@ -12,52 +12,99 @@ import UnixSignals
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
-        abstract: "Answer people and other tools over HTTP until it is told to stop.",
+        abstract: "Run the HTTP service until it is stopped.",
         discussion: """
             Example:  healthjournal serve
             Example:  healthjournal serve --host 0.0.0.0 --tls-certificate fullchain.pem --tls-key key.pem
+            Example:  healthjournal serve --public-url https://journal.example.org --trusted-proxy 127.0.0.1
             Example:  healthjournal serve --config /etc/healthjournal/serve.json
 
-            What no flag says is read from the environment (HEALTHJOURNAL_HOST, HEALTHJOURNAL_PORT,
+            Settings without a flag are read from the environment (HEALTHJOURNAL_HOST, HEALTHJOURNAL_PORT,
             HEALTHJOURNAL_TLS_CERTIFICATE, HEALTHJOURNAL_TLS_KEY, HEALTHJOURNAL_ALLOW_PLAIN_HTTP, HEALTHJOURNAL_OIDC_ISSUER,
-            HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS), and else from the file:
+            HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS, HEALTHJOURNAL_CONNECTIONS,
+            HEALTHJOURNAL_CONNECTIONS_PER_ADDRESS, HEALTHJOURNAL_READS_PER_SECOND, HEALTHJOURNAL_WRITES_PER_SECOND,
+            HEALTHJOURNAL_REFUSALS_PER_MINUTE, HEALTHJOURNAL_PUBLIC_URL, HEALTHJOURNAL_TRUSTED_PROXIES,
+            HEALTHJOURNAL_PROXY_HEADER), and otherwise from the file:
             {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"},
              "oidc": {"issuer": "https://id.example.org", "audience": "healthjournal"}}
 
-            Ctrl-C or SIGTERM stops it: what is under way is answered first, for at most ten seconds.
+            Behind an HTTPS proxy, give --public-url, so that cookies are restricted to HTTPS, and --trusted-proxy, so that
+            sign-in attempts are counted by the client's address and not by the proxy's.
+
+            Ctrl-C or SIGTERM stops it; requests in progress are answered first, for at most ten seconds.
             """
     )
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: "The address to listen on (else 127.0.0.1).")
+    @Option(name: .long, help: "The address to listen on (default: 127.0.0.1).")
     var host: String?
 
-    @Option(name: .long, help: "The port to listen on; 0 for any that is free (else 8420).")
+    @Option(name: .long, help: "The port to listen on; 0 for any free port (default: 8420).")
     var port: Int?
 
-    @Option(name: .long, help: "The certificate chain, a PEM file: speak HTTPS.")
+    @Option(name: .long, help: "The certificate chain, a PEM file; enables HTTPS.")
     var tlsCertificate: String?
 
     @Option(name: .long, help: "The certificate's private key, a PEM file.")
     var tlsKey: String?
 
-    @Flag(name: .long, help: "Speak plain HTTP on an address that others reach: behind a proxy that speaks HTTPS.")
+    @Flag(name: .long, help: "Allow plain HTTP on an address that others can reach, for use behind an HTTPS proxy.")
     var allowPlainHTTP = false
 
-    @Option(name: .long, help: "Take the tokens of this OpenID provider too, as https://id.example.org.")
+    @Option(name: .long, help: "The URL at which browsers reach the service, such as https://journal.example.org.")
+    var publicURL: String?
+
+    @Option(
+        name: .long,
+        help: "The address or network of a proxy that is trusted to report client addresses. May be repeated."
+    )
+    var trustedProxy: [String] = []
+
+    @Option(name: .long, help: "The header with the client's address: x-forwarded-for (the default) or forwarded.")
+    var proxyHeader: String?
+
+    @Option(
+        name: .long,
+        help: "The maximum number of open connections (default: as many as the system has file descriptors for)."
+    )
+    var connections: Int?
+
+    @Option(
+        name: .long,
+        help: "The maximum from one address (default: a quarter, at most 256); trusted proxies have no limit."
+    )
+    var connectionsPerAddress: Int?
+
+    @Option(name: .long, help: "The maximum number of reads per second and account; 0 for no limit (default: 200).")
+    var readsPerSecond: Int?
+
+    @Option(
+        name: .long,
+        help: "The maximum number of changes per second and account; 0 for no limit (default: 200)."
+    )
+    var writesPerSecond: Int?
+
+    @Option(
+        name: .long,
+        help:
+            "The maximum number of refusals per minute and account that are recorded singly; 0 for no limit (default: 60)."
+    )
+    var refusalsPerMinute: Int?
+
+    @Option(name: .long, help: "Also accept tokens of this OpenID provider, such as https://id.example.org.")
     var oidcIssuer: String?
 
-    @Option(name: .long, help: "The name under which that provider knows this service.")
+    @Option(name: .long, help: "The name of this service at that provider (the audience of its tokens).")
     var oidcAudience: String?
 
-    @Option(name: .long, help: "A file with that provider's public keys (a JWKS), else it is asked for them.")
+    @Option(name: .long, help: "A file with that provider's public keys, a JWKS (default: they are requested from it).")
     var oidcKeys: String?
 
-    @Option(name: .long, help: "A JSON file of settings (else $HEALTHJOURNAL_CONFIG).")
+    @Option(name: .long, help: "A JSON file of settings (default: $HEALTHJOURNAL_CONFIG).")
     var config: String?
 
-    @Flag(name: .long, help: "Print a code with which the account signs in once, within a quarter of an hour.")
+    @Flag(name: .long, help: "Print a code with which the account can sign in once, within 15 minutes.")
     var signIn = false
 
     private var flags: [AbsoluteConfigKey: ConfigValue] {
@@ -69,6 +116,14 @@ struct ServeCommand: AsyncParsableCommand {
         values["oidc.issuer"] = oidcIssuer.map { ConfigValue(.string($0), isSecret: false) }
         values["oidc.audience"] = oidcAudience.map { ConfigValue(.string($0), isSecret: false) }
         values["oidc.keys"] = oidcKeys.map { ConfigValue(.string($0), isSecret: false) }
+        values["publicURL"] = publicURL.map { ConfigValue(.string($0), isSecret: false) }
+        if !trustedProxy.isEmpty { values["trustedProxies"] = ConfigValue(.stringArray(trustedProxy), isSecret: false) }
+        values["proxyHeader"] = proxyHeader.map { ConfigValue(.string($0), isSecret: false) }
+        values["connections"] = connections.map { ConfigValue(.int($0), isSecret: false) }
+        values["connectionsPerAddress"] = connectionsPerAddress.map { ConfigValue(.int($0), isSecret: false) }
+        values["readsPerSecond"] = readsPerSecond.map { ConfigValue(.int($0), isSecret: false) }
+        values["writesPerSecond"] = writesPerSecond.map { ConfigValue(.int($0), isSecret: false) }
+        values["refusalsPerMinute"] = refusalsPerMinute.map { ConfigValue(.int($0), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values
     }
@@ -89,8 +144,8 @@ struct ServeCommand: AsyncParsableCommand {
                 guard let code else { return }
                 output.note(
                     """
-                    Open \(address)/sign-in and sign in as \(session.caller.name), once and within a quarter of an hour, \
-                    with the code
+                    Open \(settings.publicURL ?? address)/sign-in and sign in as \(session.caller.name) with this code, \
+                    once and within 15 minutes:
                       \(code)
                     """
                 )
@@ -100,7 +155,7 @@ struct ServeCommand: AsyncParsableCommand {
                 gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
-            // Whoever has not been answered by then is not: the log has all that was acknowledged.
+            // Requests that are not answered by then are dropped; the log contains all acknowledged writes.
             configuration.maximumGracefulShutdownDuration = .seconds(10)
             try await ServiceGroup(configuration: configuration).run()
         }

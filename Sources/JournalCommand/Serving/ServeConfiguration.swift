@@ -4,11 +4,11 @@ import Foundation
 import JournalServer
 import SystemPackage
 
-/// Where the service's settings come from: its flags, else the environment, else a file.
+/// The sources of the service's settings: command-line flags, then the environment, then a file.
 struct ServeConfiguration {
     private let reader: ConfigReader
 
-    /// `flags` are those that were given; a file that is named must be there.
+    /// Reads the settings; `flags` contains those that were given, and a file that is named must exist.
     init(flags: [AbsoluteConfigKey: ConfigValue], file: String?, environment: [String: String]) async throws {
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: flags),
@@ -26,7 +26,7 @@ struct ServeConfiguration {
 
     func settings() throws -> ServerSettings {
         let usual = ServerSettings()
-        let settings = ServerSettings(
+        var settings = ServerSettings(
             host: reader.string(forKey: "host", default: usual.host),
             port: try port() ?? usual.port,
             certificateFile: reader.string(forKey: "tls.certificate"),
@@ -34,6 +34,29 @@ struct ServeConfiguration {
             allowsPlainHTTP: reader.bool(forKey: "allowPlainHTTP", default: false),
             openID: openID
         )
+        settings.connections.most = try count("connections")
+        settings.connections.perAddress = try count("connectionsPerAddress")
+        settings.publicURL = reader.string(forKey: "publicURL")
+        settings.trustedProxies = try (reader.stringArray(forKey: "trustedProxies") ?? [])
+            .map { text in
+                guard let network = IPNetwork(text) else {
+                    throw ValidationError("\(text) is not an address or a network, such as 192.0.2.1 or 192.0.2.0/24")
+                }
+                return network
+            }
+        if let name = reader.string(forKey: "proxyHeader") {
+            guard let header = ProxyHeader(rawValue: name.lowercased()) else {
+                let names = ProxyHeader.allCases.map(\.rawValue).joined(separator: " or ")
+                throw ValidationError("the proxy's header must be \(names)")
+            }
+            settings.proxyHeader = header
+        }
+        // 0 means that there is no limit.
+        if let rate = try count("readsPerSecond", from: 0) { settings.rates.readsPerSecond = rate > 0 ? rate : nil }
+        if let rate = try count("writesPerSecond", from: 0) { settings.rates.writesPerSecond = rate > 0 ? rate : nil }
+        if let rate = try count("refusalsPerMinute", from: 0) {
+            settings.rates.refusalsPerMinute = rate > 0 ? rate : nil
+        }
         if let objection = settings.objection { throw ValidationError(objection) }
         return settings
     }
@@ -48,13 +71,27 @@ struct ServeConfiguration {
     }
 
     private func port() throws -> Int? {
-        // As text where a variable holds it, so that what is no number is refused and not passed over.
+        // Also read as text, so that a variable that is not a number is refused and not ignored.
         guard let port = reader.int(forKey: "port") else {
             guard reader.string(forKey: "port") == nil else { throw ServeConfiguration.badPort }
             return nil
         }
         guard (0...65_535).contains(port) else { throw ServeConfiguration.badPort }
         return port
+    }
+
+    /// Returns a whole number; nil if the setting is absent.
+    private func count(_ key: String, from least: Int = 1) throws -> Int? {
+        guard let count = reader.int(forKey: ConfigKey(key)) else {
+            guard reader.string(forKey: ConfigKey(key)) == nil else {
+                throw ValidationError("\(key) must be a whole number")
+            }
+            return nil
+        }
+        guard (least...1_000_000).contains(count) else {
+            throw ValidationError("\(key) must be from \(least) to 1000000")
+        }
+        return count
     }
 
     private static let badPort = ValidationError("the port must be a number from 0 to 65535")

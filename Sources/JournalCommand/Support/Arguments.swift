@@ -3,11 +3,11 @@ import FoundationEssentials
 import HealthModel
 
 extension ModelError {
-    /// The error of an argument that cannot be read at all: a matter of usage.
+    /// The error as a usage error, for an argument that cannot be parsed.
     var asUsage: ValidationError { ValidationError(description) }
 }
 
-/// A moment as of which something is read.
+/// A position, time or date as of which something is read.
 struct When: ExpressibleByArgument {
     let asOf: AsOf
 
@@ -24,7 +24,7 @@ extension Day: ExpressibleByArgument {
     }
 }
 
-/// What a read may be asked for.
+/// The options for the moment that a read shows.
 struct MomentOptions: ParsableArguments {
     @Option(name: .long, help: "As known at this position, time or date.")
     var asOf: When?
@@ -35,7 +35,7 @@ struct MomentOptions: ParsableArguments {
     var moment: Moment { Moment(asOf: asOf?.asOf, happenedBy: happenedBy) }
 }
 
-/// Splits `FIELD=VALUE`; each field may be given once.
+/// Splits `FIELD=VALUE` arguments; each field may be given once.
 func assignments(_ arguments: [String]) throws -> [(name: String, value: String)] {
     var names: Set<String> = []
     return try arguments.map { argument in
@@ -48,7 +48,7 @@ func assignments(_ arguments: [String]) throws -> [(name: String, value: String)
     }
 }
 
-/// Reads a file or, for `-`, the standard input, refusing what is larger than the limit before it is read.
+/// Reads a file or, for `-`, the standard input, up to a limit in bytes.
 func readFile(_ path: String, atMost limit: Int) throws -> [UInt8] {
     try BoundedFile.read(path, atMost: limit)
 }

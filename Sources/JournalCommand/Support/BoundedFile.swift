@@ -1,11 +1,11 @@
 import Foundation
 import HealthJournal
 
-/// Reads files that somebody named, never more of one than is allowed.
+/// Reads files that the user named, up to a limit.
 enum BoundedFile {
-    /// All of a file or, for `-`, of the standard input.
+    /// Returns all bytes of a file or, for `-`, of the standard input.
     ///
-    /// One that is too large is refused before it is read.
+    /// A file that is too large is refused before it is read.
     static func read(_ path: String, atMost limit: Int) throws(JournalError) -> [UInt8] {
         let handle = try open(path)
         if path != "-", size(of: path) > limit { throw tooLarge(path, limit) }
@@ -41,6 +41,6 @@ enum BoundedFile {
 
     private static func tooLarge(_ path: String, _ limit: Int) -> JournalError {
         let name = path == "-" ? "the input" : path
-        return JournalError(.invalid, "\(name) is larger than \(limit >> 20) MiB, and nothing of it was taken")
+        return JournalError(.invalid, "\(name) is larger than \(limit >> 20) MiB, and none of it was used")
     }
 }

@@ -10,34 +10,34 @@ struct CommonOptions: ParsableArguments {
 
     @Option(
         name: .customLong("as"),
-        help: "Act as this account, by name or id (else the journal's owner). In a service the token says who acts."
+        help: "Act as this account, by name or id (default: the journal's owner). A service uses the token's account."
     )
     var account: String?
 
-    @Option(name: .long, help: "How results are printed: table or json.")
+    @Option(name: .long, help: "The output format: table or json.")
     var format: OutputFormat = .table
 
-    @Option(name: .long, help: "Why this is done; kept with the events and the access that it leaves behind.")
+    @Option(name: .long, help: "The reason; it is recorded with the events and the reads of the command.")
     var reason: String = ""
 
     var work: Work { Work(place: place, account: account, reason: reason, format: format) }
 }
 
-/// Where the journal and its key are.
+/// The options for the location of the journal and of its key.
 struct PlaceOptions: ParsableArguments {
-    @Option(name: .long, help: "The journal's folder (else $HEALTHJOURNAL_DIR, else ./journal).")
+    @Option(name: .long, help: "The journal's folder (default: $HEALTHJOURNAL_DIR, else ./journal).")
     var journal: String?
 
     @Option(
         name: .long,
         help:
-            "The master key's file (else $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key)."
+            "The master key file (default: $HEALTHJOURNAL_MASTER_KEY_FILE, else ~/.config/healthjournal/<journal id>.key)."
     )
     var masterKeyFile: String?
 
     @OptionGroup var service: ServiceOptions
 
-    @Flag(name: .long, help: "Say on standard error what is being done.")
+    @Flag(name: .long, help: "Print each step on standard error.")
     var verbose = false
 
     var folder: JournalFolder {
@@ -48,13 +48,14 @@ struct PlaceOptions: ParsableArguments {
         masterKeyFile ?? Environment.value("HEALTHJOURNAL_MASTER_KEY_FILE")
     }
 
-    /// Where the master key of a journal is.
+    /// Returns the path of the master key of a journal.
     func masterKeyFile(of journal: UUID) -> String {
-        namedMasterKeyFile ?? MasterKeyFile.defaultPath(for: journal, environment: Environment.variables)
+        namedMasterKeyFile ?? MasterKeyFile.path(for: journal, of: folder, environment: Environment.variables)
     }
 
     var logOptions: EventLog.Options {
         var options = EventLog.Options()
+        options.reserveBytes = AppendLimits.reserveBytes
         if let size = Environment.variables["HEALTHJOURNAL_MAP_SIZE"].flatMap(Int.init), size > 0 {
             options.mapSize = size
         }
@@ -62,16 +63,16 @@ struct PlaceOptions: ParsableArguments {
     }
 }
 
-/// On which journal something is done, by whom, why, and how it is answered.
+/// What a command works on: the journal, the acting account, the reason and the output format.
 struct Work {
     let place: PlaceOptions
-    /// Nil for the journal's owner, and for whom a token stands for.
+    /// Nil for the journal's owner or, through a service, for the account of the token.
     let account: String?
     let reason: String
     let format: OutputFormat
 }
 
-/// How results are printed.
+/// The format of printed results.
 enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json
@@ -81,7 +82,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 enum Environment {
     static let variables = ProcessInfo.processInfo.environment
 
-    /// A variable that is set to something.
+    /// Returns a variable that is set and not empty.
     static func value(_ name: String) -> String? {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }

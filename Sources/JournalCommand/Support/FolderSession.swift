@@ -5,7 +5,7 @@ import HealthJournal
 import HealthModel
 import Logging
 
-/// The open journal of a folder and who acts on it, for the length of one command that needs the folder itself.
+/// The open journal of a folder and its caller, for one command that needs the folder itself.
 struct FolderSession {
     let journal: Journal
     let caller: Caller
@@ -13,13 +13,13 @@ struct FolderSession {
     /// The file of the master key that opened the journal.
     let masterKeyFile: String
 
-    /// Opens the journal, runs the command on it, and closes it whatever happens.
+    /// Opens the journal, runs the command on it, and closes it in any case.
     ///
-    /// Failures end in their exit status.
+    /// Failures become the exit status.
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,
-        onRollback: RollbackAnswer = .refuse,
+        onRollback: RollbackPolicy = .refuse,
         _ body: (FolderSession) async throws -> Void
     ) async throws {
         try await run(options.work, source: source, onRollback: onRollback, body)
@@ -28,17 +28,17 @@ struct FolderSession {
     static func run(
         _ work: Work,
         source: EventSource = .commandLine,
-        onRollback: RollbackAnswer = .refuse,
+        onRollback: RollbackPolicy = .refuse,
         _ body: (FolderSession) async throws -> Void
     ) async throws {
         try work.place.requireFolder()
         let output = Output(work.format)
-        let steps = Steps(isTold: work.place.verbose)
+        let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
             let id = try EventLog.description(of: work.place.folder, options: work.place.logOptions).id
             let path = work.place.masterKeyFile(of: id)
             let journal = try open(id, work.place, masterKeyFile: path, onRollback)
-            steps.tell(
+            steps.log(
                 "opened the journal",
                 ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
             )
@@ -49,13 +49,13 @@ struct FolderSession {
                     reason: work.reason,
                     purpose: work.reason
                 )
-                steps.tell("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
+                steps.log("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
                 try await body(FolderSession(journal: journal, caller: caller, output: output, masterKeyFile: path))
             } catch {
                 journal.close()
                 throw error
             }
-            steps.tell("done", ["head": "\(try journal.log.head())"])
+            steps.log("done", ["head": "\(try journal.log.head())"])
             journal.close()
             if let problem = journal.log.checkpointProblem { output.warn(problem.message) }
         }
@@ -65,12 +65,13 @@ struct FolderSession {
         _ id: UUID,
         _ place: PlaceOptions,
         masterKeyFile path: String,
-        _ onRollback: RollbackAnswer
+        _ onRollback: RollbackPolicy
     ) throws -> Journal {
         try MasterKeyFile.settle(path, for: place.folder)
         var options = place.logOptions
-        options.witness = try MasterKeyFile.witness(of: id, in: place.folder, besideKey: path)
+        options.keep(try MasterKeyFile.witness(of: id, in: place.folder, besideKey: path))
         options.onRollback = onRollback
-        return try Journal(folder: place.folder, masterKey: MasterKey(file: path), options: options)
+        let key = try MasterKeyFile.open(path, for: place.folder)
+        return try Journal(folder: place.folder, masterKey: key, options: options)
     }
 }

@@ -1,12 +1,12 @@
 import Foundation
 
-/// Reads lines as they come, each of a bounded length; empty lines are passed over.
+/// Reads lines of bounded length as they arrive, and skips empty lines.
 struct LineReader {
     struct Line {
-        /// Counted from 1, empty lines included.
+        /// The line number, counted from 1 and including empty lines.
         let number: Int
         let bytes: [UInt8]
-        /// The line was longer than is allowed; its bytes were thrown away.
+        /// Whether the line exceeded the maximum length; its bytes were discarded.
         let isTooLong: Bool
     }
 
@@ -23,7 +23,7 @@ struct LineReader {
         self.maximumLength = maximumLength
     }
 
-    /// The lines that are there, waiting for at least one; nil at the end.
+    /// Returns the lines that have arrived, waiting for at least one; nil at the end of the input.
     mutating func next(atMost limit: Int) -> [Line]? {
         while ready.isEmpty, !isAtEnd {
             let chunk = handle.availableData

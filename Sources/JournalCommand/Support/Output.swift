@@ -6,7 +6,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Where results and messages go: data on standard output, everything else on standard error.
+/// Writes data to the standard output, and everything else to the standard error.
 struct Output {
     let format: OutputFormat
 
@@ -19,9 +19,9 @@ struct Output {
     /// Prints data.
     func data(_ text: String) { data(Array(text.utf8)) }
 
-    /// Prints data as it is.
+    /// Prints bytes unchanged.
     func data(_ bytes: [UInt8]) {
-        // Straight to the file, so that a line is with its reader before the next is begun.
+        // Unbuffered, so that the reader of the output has each line before the next one is produced.
         try? FileHandle.standardOutput.write(contentsOf: Data(bytes))
     }
 
@@ -35,24 +35,24 @@ struct Output {
         line(JSONWriter.text(value, style))
     }
 
-    /// Prints a table with its headers; nothing but a remark when it has no rows.
+    /// Prints a table with its headers; prints only the remark, on the standard error, if there are no rows.
     func table(_ table: TextTable, ifEmpty remark: String) {
         if table.rows.isEmpty { return note(remark) }
         let isTerminal = isatty(STDOUT_FILENO) != 0
         data(table.text(TextStyle(environment: Environment.variables, isTerminal: isTerminal)))
     }
 
-    /// Says something to the person in front of the screen.
+    /// Prints a message to the user.
     func note(_ text: String) {
         try? FileHandle.standardError.write(contentsOf: Data((text + "\n").utf8))
     }
 
-    /// Says what the person should know although all went well.
+    /// Prints a warning about a command that succeeded.
     func warn(_ text: String) {
         note("healthjournal: \(TerminalText.escaped(text))")
     }
 
-    /// Prints what a change came to.
+    /// Prints the result of a change.
     func result(_ result: WriteResult, _ sentence: String) {
         if isJSON {
             var members: [JSONValue.Member] = [.init("position", .integer(result.position))]
@@ -62,11 +62,11 @@ struct Output {
             members.append(.init("changed", .bool(result.isChanged)))
             json(.object(members), .compact)
         } else {
-            line(result.isChanged ? "\(sentence) (position \(result.position))" : "nothing to change: it is so already")
+            line(result.isChanged ? "\(sentence) (position \(result.position))" : "nothing to change")
         }
     }
 
-    /// Runs a command; a failure is said on standard error and becomes its exit status.
+    /// Runs a command; an error is printed on the standard error and becomes the exit status.
     func reporting(_ body: () async throws -> Void) async throws {
         do {
             try await body()
@@ -90,12 +90,12 @@ struct Output {
 }
 
 extension JournalError {
-    /// What the command line ends with.
+    /// The exit status of the command.
     var exitStatus: Int32 {
         switch code {
         case .notFound, .erased: 2
         case .refused, .conflict, .stale: 4
-        case .invalid, .unauthenticated, .busy, .damaged, .failed, .notInstalled: 1
+        case .invalid, .unauthenticated, .busy, .catchingUp, .damaged, .failed, .outdated, .notInstalled: 1
         }
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import HealthJournal
 
-/// Reads a new password: from a person without showing it, from a program as one line.
+/// Reads a password: from a terminal without echo, from a program as one line.
 enum PasswordPrompt {
     private static let longestLine = 4_096
 
@@ -10,17 +10,26 @@ enum PasswordPrompt {
         guard isatty(STDIN_FILENO) != 0 else { return try line() }
         return try withoutEcho {
             let password = try ask("New password: ")
-            guard try ask("The same again: ") == password else {
-                throw JournalError(.invalid, field: "password", "the two differ")
+            guard try ask("Repeat the new password: ") == password else {
+                throw JournalError(.invalid, field: "password", "the two passwords differ")
             }
             return password
         }
     }
 
-    /// The password that is in use, for who changes their own.
+    /// Reads the current password of a user who changes their own account.
     static func readCurrent() throws -> String {
         guard isatty(STDIN_FILENO) != 0 else { return try line() }
         return try withoutEcho { try ask("Current password: ") }
+    }
+
+    /// Runs a change that may require the caller's current password; asks for it only in that case.
+    static func confirming<Result>(_ change: (_ current: String?) async throws -> Result) async throws -> Result {
+        do {
+            return try await change(nil)
+        } catch let error as JournalError where error.code == .invalid && error.field == "current" {
+            return try await change(try readCurrent())
+        }
     }
 
     private static func ask(_ question: String) throws -> String {
@@ -29,7 +38,7 @@ enum PasswordPrompt {
         return try line()
     }
 
-    /// The first line, byte for byte as it came but for its end.
+    /// Returns the first line, byte for byte without its line ending.
     private static func line() throws -> String {
         var bytes: [UInt8] = []
         while let byte = try FileHandle.standardInput.read(upToCount: 1)?.first, byte != UInt8(ascii: "\n") {
@@ -46,7 +55,7 @@ enum PasswordPrompt {
         return text
     }
 
-    /// Turns the terminal's echo off, and on again whatever happens: an interruption too ends with it on.
+    /// Turns the terminal's echo off while `body` runs, and restores it in any case, also on SIGINT.
     private static func withoutEcho<Result>(_ body: () throws -> Result) throws -> Result {
         var before = termios()
         guard unsafe tcgetattr(STDIN_FILENO, &before) == 0 else { return try body() }

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// Tells a person at a terminal how far a long piece of work is; silent for what takes less than a second.
+/// Shows the progress of a long operation on a terminal; prints nothing during the first second.
 final class Progress {
     private let what: String
     private let start = ContinuousClock.now

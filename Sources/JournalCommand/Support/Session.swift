@@ -3,14 +3,14 @@ import HealthJournal
 import HealthModel
 import Logging
 
-/// A journal within reach and who acts on it, for the length of one command.
+/// The journal and the output of one command.
 struct Session {
     let journal: any JournalAccess
     let output: Output
 
-    /// Reaches the journal, in its folder or through a service, and runs the command on it.
+    /// Opens the journal, in its folder or through a service, and runs the command on it.
     ///
-    /// Failures end in their exit status.
+    /// Failures become the exit status.
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,
@@ -31,17 +31,17 @@ struct Session {
         }
     }
 
-    /// The same on the journal of a service.
+    /// Runs the command on the journal of a service.
     private static func run(_ work: Work, on url: String, _ body: (Session) async throws -> Void) async throws {
         guard work.account == nil else {
-            throw ValidationError("through a service the token says who acts: leave out --as, or show another token")
+            throw ValidationError("a service uses the token's account: leave out --as, or use another token")
         }
         let output = Output(work.format)
-        let steps = Steps(isTold: work.place.verbose)
+        let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
             let address = try ServiceAddress(url, work.place.service)
             let client = try ServiceClient(address, purpose: work.reason.oneLine)
-            steps.tell("asking a service", ["url": "\(address.base)"])
+            steps.log("using a service", ["url": "\(address.base)"])
             do {
                 try await body(Session(journal: RemoteJournal(client, reason: work.reason), output: output))
             } catch {
@@ -49,12 +49,12 @@ struct Session {
                 throw error
             }
             try await client.close()
-            steps.tell("done")
+            steps.log("done")
         }
     }
 }
 
 extension String {
-    /// As a header can have it.
+    /// The text without line breaks, for a header field.
     fileprivate var oneLine: String { split(whereSeparator: \.isNewline).joined(separator: " ") }
 }

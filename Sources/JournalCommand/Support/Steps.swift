@@ -1,15 +1,15 @@
 import Logging
 
-/// What `--verbose` tells on standard error: ids, positions and times, never what a record says.
+/// Writes the steps of a command to the standard error for `--verbose`: ids, positions and times, never record content.
 struct Steps {
     private var logger = Logger(label: "healthjournal", factory: StreamLogHandler.standardError(label:))
     private let start = ContinuousClock.now
 
-    init(isTold: Bool) {
-        logger.logLevel = isTold ? .debug : .warning
+    init(isVerbose: Bool) {
+        logger.logLevel = isVerbose ? .debug : .warning
     }
 
-    func tell(_ step: Logger.Message, _ metadata: Logger.Metadata = [:]) {
+    func log(_ step: Logger.Message, _ metadata: Logger.Metadata = [:]) {
         logger.debug(step, metadata: metadata.merging(["after": "\(ContinuousClock.now - start)"]) { own, _ in own })
     }
 }

@@ -1,7 +1,9 @@
 import TestSupport
 import Testing
 
-/// A program that runs beside a test, from its first line of output on; killed when the test lets go of it.
+/// A program that runs during a test.
+///
+/// The initializer waits for its first line of output. The program is killed when this value is released.
 struct BackgroundProgram: Sendable {
     let firstLine: String
     private let process: ChildProcess
@@ -13,7 +15,7 @@ struct BackgroundProgram: Sendable {
 }
 
 extension CommandLineTool {
-    /// Runs a program beside the test, with what the tool is given to know.
+    /// Starts a program in the background with the environment of the tool.
     func background(_ program: String, _ arguments: [String]) throws -> BackgroundProgram {
         try BackgroundProgram(start(program: program, arguments))
     }

@@ -3,14 +3,14 @@ import Interchange
 import TestSupport
 import Testing
 
-/// The real service over a journal of its own, and the tool beside it that knows no more than its address and a token.
+/// A running service with its own journal, and a tool that has only the service's address and a token.
 final class LiveService: Sendable {
-    /// The tool on the journal's folder.
+    /// The tool that opens the journal's folder.
     let local: CommandLineTool
-    /// The tool on another machine, as it were: here is no journal.
+    /// The tool without a journal, as on another machine.
     let elsewhere: CommandLineTool
     let url: String
-    /// A token of the owner with all rights.
+    /// A token of the owner with the full scope.
     let token: String
     private let process: BackgroundProgram
 
@@ -43,7 +43,7 @@ final class LiveService: Sendable {
         try run(arguments + ["--format", "json"]).succeeded().json
     }
 
-    /// Runs a command on the folder and through the service, both of which must come to the same to the byte.
+    /// Runs a command on the folder and through the service, whose results must be equal byte for byte.
     func expectAlike(_ arguments: String..., location: SourceLocation = #_sourceLocation) throws {
         for format in ["table", "json"] {
             let here = try local.run(arguments + ["--format", format])

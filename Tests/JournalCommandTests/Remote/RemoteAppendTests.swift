@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Events of other tools through a service")
 struct RemoteAppendTests {
-    @Test("Lines are answered as from the folder, and the same event is one wherever it comes in")
+    @Test("Lines get the same answers from the service as from the folder, also when they are repeated there")
     func lines() throws {
         let service = try LiveService()
         let record = try service.local.person()

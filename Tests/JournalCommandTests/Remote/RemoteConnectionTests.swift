@@ -3,9 +3,9 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("Broken connections and others at work")
+@Suite("Lost connections and concurrent changes")
 struct RemoteConnectionTests {
-    @Test("A request whose answer is lost is sent again and done once", arguments: ["swallow", "drop"])
+    @Test("A request whose answer is lost is sent again and executed once", arguments: ["swallow", "drop"])
     func repetition(_ fault: String) throws {
         let service = try LiveService()
         let record = try service.local.person()
@@ -17,7 +17,7 @@ struct RemoteConnectionTests {
         #expect(try entries.first?.integer("position") == logged.integer("position"))
     }
 
-    @Test("What is told once is not asked for twice: nobody knows of a second token")
+    @Test("A request for a token, whose secret is shown only once, is not sent again")
     func tokens() throws {
         let service = try LiveService()
         let before = try service.json("account", "list").items.first?["tokens"]?.items.count
@@ -27,7 +27,7 @@ struct RemoteConnectionTests {
         #expect(try service.json("account", "list").items.first?["tokens"]?.items.count == before)
     }
 
-    @Test("Of two who correct the same entry at once, the second is told and overwrites nothing")
+    @Test("Of two concurrent corrections of an entry, the second is refused and overwrites nothing")
     func correction() throws {
         let service = try LiveService()
         let record = try service.local.person()
@@ -39,7 +39,7 @@ struct RemoteConnectionTests {
         #expect(value == "73")
     }
 
-    @Test("Of two who change the same profile at once, the second is told")
+    @Test("Of two concurrent changes of a profile, the second is refused")
     func profile() throws {
         let service = try LiveService()
         let record = try service.local.person()
@@ -50,7 +50,7 @@ struct RemoteConnectionTests {
     }
 }
 
-/// A program between the tool and the service.
+/// A proxy between the tool and the service.
 private struct Between {
     let process: BackgroundProgram
 
@@ -61,7 +61,7 @@ extension LiveService {
     fileprivate func between(_ arguments: String...) throws -> Between {
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "between.py").path
         let port = try #require(url.split(separator: ":").last)
-        // Runs commands on the journal's folder: with the environment of the tool there.
+        // It runs commands on the journal's folder, so it has the environment of the local tool.
         return Between(process: try local.background("/usr/bin/env", ["python3", script, String(port)] + arguments))
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Files through a service")
 struct RemoteDocumentTests {
-    @Test("A file is attached and saved byte for byte, and both places hold and say the same")
+    @Test("A file is attached and saved byte for byte, with the same results as from the folder")
     func both() throws {
         var random = SeededGenerator()
         let service = try LiveService()
@@ -42,7 +42,7 @@ struct RemoteDocumentTests {
         }
     }
 
-    @Test("What is refused is refused alike, with the same status")
+    @Test("Refusals have the same messages and status as from the folder")
     func refused() throws {
         let service = try LiveService()
         let file = try service.elsewhere.write("a letter", to: "letter.txt")
@@ -61,7 +61,7 @@ struct RemoteDocumentTests {
         try service.expectAlike("document", "save", entry, "-")
     }
 
-    @Test("A file that is larger than a service takes says so")
+    @Test("A file that exceeds the service's limit is refused with the limit")
     func tooLarge() throws {
         let service = try LiveService()
         let file = service.elsewhere.folder.path + "/large"
@@ -74,7 +74,7 @@ struct RemoteDocumentTests {
 }
 
 extension LiveService {
-    /// The documents of a record.
+    /// Returns the ids of the documents of a record.
     fileprivate func listed(_ record: String) throws -> [String] {
         try json("entry", "list", record, "document").items.map { try $0.string("id") }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Reads through a service")
 struct RemoteReadTests {
-    @Test("All of the sample household is printed as from the folder")
+    @Test("The whole sample household is printed as from the folder")
     func household() throws {
         let service = try LiveService()
         try service.local.run("sample").succeeded()
@@ -34,7 +34,7 @@ struct RemoteReadTests {
         try service.expectAlike("notices")
     }
 
-    @Test("A caregiver is shown their part, and told of the rest what the folder's tool tells")
+    @Test("A caregiver gets the same answers and refusals as from the folder")
     func caregiver() throws {
         let service = try LiveService()
         let local = service.local
@@ -68,7 +68,7 @@ struct RemoteReadTests {
         try service.expectAlike("notices")
     }
 
-    @Test("Ids may be shortened, and what one may not see is not there")
+    @Test("Ids may be shortened, and entries that the caller may not see are not found")
     func prefixes() throws {
         let service = try LiveService()
         let local = service.local

@@ -2,10 +2,10 @@ import Interchange
 import TestSupport
 import Testing
 
-@Suite("What is refused before or by a service")
+@Suite("Refusals by the tool or the service")
 struct RemoteRefusalTests {
     @Test(
-        "What takes the folder says so",
+        "Commands that need the journal's folder report that",
         arguments: [
             ["init"], ["sample"], ["doctor"], ["keys", "rotate"], ["views", "rebuild"], ["serve"],
             ["backup", "/tmp/none"], ["restore", "/tmp/none"], ["accept-log", "--reason", "x"],
@@ -19,7 +19,7 @@ struct RemoteRefusalTests {
         #expect(!outcome.message.contains("hj_secret"))
     }
 
-    @Test("Options that do not go together")
+    @Test("Options that exclude each other are refused")
     func options() throws {
         let tool = try CommandLineTool(hasJournal: false)
         func refusal(_ arguments: String..., tool: CommandLineTool) throws -> String {
@@ -28,7 +28,7 @@ struct RemoteRefusalTests {
             return outcome.message
         }
         let url = "http://127.0.0.1:1"
-        #expect(try refusal("--url", url, tool: tool).contains("say who acts"))
+        #expect(try refusal("--url", url, tool: tool).contains("a token is required"))
         #expect(try refusal("--url", url, "--token", "a b", tool: tool).contains("one word"))
         #expect(try refusal("--url", url, "--token", "t", "--as", "anna", tool: tool).contains("leave out --as"))
         #expect(try refusal("--url", url, "--token", "t", "--journal", "x", tool: tool).contains("not both"))
@@ -43,16 +43,16 @@ struct RemoteRefusalTests {
         #expect(try set.run("doctor").status == 64)
     }
 
-    @Test("A wrong token, a service that is away, and one that is another")
+    @Test("A wrong token, a wrong address and an unreachable service are reported")
     func nobody() throws {
         let service = try LiveService()
         let wrong = try service.run(["record", "list"], token: "hj_wrong")
-        #expect(wrong.status == 1 && wrong.message.contains("does not take this token"))
+        #expect(wrong.status == 1 && wrong.message.contains("does not accept this token"))
         #expect(!wrong.message.contains("hj_wrong"))
         let lost = try service.run(["record", "list"], at: service.url + "/somewhere")
         #expect(lost.status == 2)
         let plain = try service.run(["record", "list"], at: service.url.replacing("http:", with: "https:"))
-        #expect(plain.status == 1 && plain.message.contains("speaks no TLS"))
+        #expect(plain.status == 1 && plain.message.contains("does not use TLS"))
         let json = try service.run(["record", "list", "--format", "json"], token: "hj_wrong")
         #expect(try JSONReader.read(Array(json.message.utf8)).string("error") == "unauthenticated")
         let revoked = try service.json("token", "issue", "owner", "--scope", "read")
@@ -64,7 +64,7 @@ struct RemoteRefusalTests {
         #expect(away.status == 1 && away.message.contains("no service answers"))
     }
 
-    @Test("Over TLS a certificate of its own is trusted where it is named, and nowhere else")
+    @Test("The service's own certificate is trusted only where --ca names it")
     func certificate() throws {
         let keys = try CommandLineTool(hasJournal: false)
         let (certificate, key) = (keys.folder.path + "/c.pem", keys.folder.path + "/k.pem")

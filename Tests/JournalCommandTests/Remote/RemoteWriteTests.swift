@@ -5,10 +5,10 @@ import Testing
 
 @Suite("Changes through a service")
 struct RemoteWriteTests {
-    /// Runs one command; fails the test where its outcome is another than it was to be.
+    /// Runs one command and returns its outcome.
     private typealias Run = ([String]) throws -> Outcome
 
-    @Test("A life of a record reads alike in the folder and through the service")
+    @Test("The same commands have the same results on the folder and through the service")
     func story() throws {
         let service = try LiveService()
         let why = ["--reason", "grüezi, wie gesagt\nzweimal"]
@@ -24,7 +24,7 @@ struct RemoteWriteTests {
         #expect(try events.last?.string("reason") == why[1])
     }
 
-    /// What was printed at each step, without what differs each time.
+    /// Returns the output of each step without the parts that differ between runs.
     private static func story(_ friend: String, _ run: Run) throws -> [String] {
         var told: [String] = []
         func tell(_ arguments: String...) throws -> Outcome {
@@ -116,7 +116,7 @@ struct RemoteWriteTests {
         return told
     }
 
-    @Test("A password is set through a service, one's own with the current one")
+    @Test("A password can be set through a service, and changing one's own requires the current one")
     func password() throws {
         let service = try LiveService()
         func set(_ lines: String) throws -> Outcome {
@@ -130,7 +130,7 @@ struct RemoteWriteTests {
 }
 
 extension String {
-    /// Without ids, secrets, positions and times, and what stands between them in a table.
+    /// The text without ids, secrets, positions and times, and without table spacing.
     fileprivate var withoutWhatPasses: String {
         self
             .replacing(#/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/#, with: "ID")

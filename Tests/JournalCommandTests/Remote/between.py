@@ -1,8 +1,10 @@
-"""Stands between a client and a service on this machine, and does once what a test asks for.
+"""Forwards requests from a client to a service on this machine, and interferes once, as the test specifies.
 
-between.py PORT swallow          passes the first change on, and breaks the connection instead of answering
-between.py PORT drop             breaks the connection at the first change without passing it on
-between.py PORT first COMMAND…   runs the command before it passes the first change on
+between.py PORT swallow          forwards the first change, and closes the connection instead of answering
+between.py PORT drop             closes the connection at the first change without forwarding it
+between.py PORT first COMMAND…   runs the command before it forwards the first change
+
+A change is any request except GET.
 """
 
 import http.client

@@ -4,9 +4,9 @@ import HealthModel
 import TestSupport
 import Testing
 
-/// Holds our checker against one written in another language from the specifications alone.
+/// Compares the project's proof checker with one written in another language from the specifications alone.
 struct IndependentCheckTests {
-    /// check_proof.py, asked line by line.
+    /// A running check_proof.py, which checks one proof per line.
     private final class Checker {
         private let python: ChildProcess
 
@@ -33,7 +33,7 @@ struct IndependentCheckTests {
 
     @Test func proofsOfOursAreTakenByAnotherImplementationAndTamperedOnesByNeither() async throws {
         var random = SeededGenerator()
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let folder = try TemporaryFolder()
         let (file, frame, old) = (folder.path + "/proof", folder.path + "/frame", folder.path + "/old")
         let verifier = try #require(house.log.verifier)
@@ -100,7 +100,7 @@ struct IndependentCheckTests {
         #expect(counts == (24, 600))
     }
 
-    /// One bit is another, a line is gone or moved, or hashes are exchanged.
+    /// Returns a copy with a bit flipped, two lines swapped, or a line removed or replaced by another.
     private func tampered(_ whole: [UInt8], _ random: inout SeededGenerator) -> [UInt8] {
         while true {
             var bytes = whole
@@ -120,9 +120,9 @@ struct IndependentCheckTests {
         }
     }
 
-    /// The command itself, and the program itself, on a file: the exit statuses are those that are promised.
+    /// Runs the command and the independent program on the same files: results and exit statuses must be as documented.
     @Test func bothProgramsEndAlike() async throws {
-        let house = try await Household.told()
+        let house = try await Household.withHistory()
         let folder = try TemporaryFolder()
         let (file, frame, key) = (folder.path + "/proof", folder.path + "/frame", folder.path + "/key")
         #expect(try Tool(house).run("prove", "17", "-o", file, "--frame", frame).status == 0)

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct ProofCommandTests {
-    /// A journal of 21 events, and a folder for what is handed out.
+    /// A journal of 21 events, and a folder for the files that an auditor receives.
     private final class Audit {
         let house: Household
         let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct ProofCommandTests {
         var key: String { path("journal.vkey") }
 
         init() async throws {
-            house = try await Household.told()
+            house = try await Household.withHistory()
             folder = try TemporaryFolder()
             try write(tool.run("checkpoint", "--key").text, to: "journal.vkey")
         }
@@ -52,8 +52,19 @@ struct ProofCommandTests {
             #expect(try answer.json["log"]?.string == "healthjournal/\(audit.house.journal.text)")
             #expect(answer.message.contains("by its hash alone") == arguments.isEmpty)
         }
-        // The proof itself, on standard output, and the key in the place of its file.
+        // The proof on standard output; further below, the key itself instead of its file.
         #expect(try audit.tool.run("prove", "9").text == String(decoding: FileBytes.read(proof), as: UTF8.self))
+        // A link is kept, and a folder is refused.
+        try FileManager.default.createSymbolicLink(atPath: audit.path("link"), withDestinationPath: "linked")
+        #expect(
+            try audit.tool.run("prove", "9", "-o", audit.path("link"), "--frame", audit.path("link-frame")).status == 0
+        )
+        #expect(try FileBytes.read(audit.path("linked")) == FileBytes.read(proof))
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: audit.path("link")) == "linked")
+        for option in ["-o", "--frame"] {
+            let refused = try audit.tool.run("prove", "9", option, audit.house.path)
+            #expect(refused.status == 1 && refused.message.contains("it is a folder; name a file"))
+        }
         let key = String(decoding: try FileBytes.read(audit.key).dropLast(), as: UTF8.self)
         #expect(try audit.outside.run("check-proof", proof, "--key", key).status == 0)
     }
@@ -85,7 +96,7 @@ struct ProofCommandTests {
         let other = try await Audit()
         let answer = try audit.outside.run("check-proof", proof, "--key", other.key)
         #expect(answer.status == 3)
-        #expect(answer.message.contains("not that of the key") || answer.message.contains("not signed by the key"))
+        #expect(answer.message.contains("not from the key") || answer.message.contains("not signed by the key"))
     }
 
     @Test func thatTheLogOnlyGrewIsProven() async throws {
@@ -107,7 +118,7 @@ struct ProofCommandTests {
         try audit.write(try audit.tool.run("checkpoint").text, to: "new")
         #expect(try audit.outside.run(arguments + ["--old-checkpoint", audit.path("new")]).status == 3)
         #expect(try audit.outside.run(arguments + ["--hash", "00"]).status == 64)
-        // One who knows another past than this log has.
+        // A checkpoint of another history than this log has.
         let other = try await Audit()
         try await other.house.append(.recordClosed, about: Household.id(70))
         try other.write(try other.tool.run("checkpoint").text, to: "other")
@@ -120,7 +131,7 @@ struct ProofCommandTests {
         tool.key = nil
         let none = try tool.run("checkpoint")
         #expect(none.status == 2)
-        #expect(none.message.contains("no checkpoint has been kept"))
+        #expect(none.message.contains("no checkpoint has been stored"))
         try audit.house.log.checkpoint()
         try await audit.house.append(.recordClosed, about: Household.id(60))
         let kept = try tool.run("checkpoint")
@@ -134,30 +145,36 @@ struct ProofCommandTests {
         #expect(try audit.tool.run("prove", "22").status == 0)
         #expect(try audit.tool.run("prove").status == 64)
         #expect(try audit.tool.run("prove", "0").status == 2)
-        // Nothing that the tool does is kept.
+        // The tool stores no checkpoint.
         #expect(Array(kept.text.utf8) == (try FileBytes.read(audit.house.path + "/checkpoint")))
     }
 
     @Test func aRolledBackLogIsToldByEveryCommandAndProvesNothing() async throws {
         let audit = try await Audit()
-        // A copy of the whole folder, put back later, when the witness beside the key has seen more.
+        // A copy of the whole folder, used below when the witness file next to the key is newer.
         let older = audit.path("older")
         try FileManager.default.copyItem(atPath: audit.house.path, toPath: older)
         try await audit.house.append(.recordClosed, about: Household.id(60))
         let signed = try audit.house.log.checkpoint()
-        let witness = MasterKeyFile.witness(of: audit.house.journal, besideKey: audit.path("master.key"))
+        let witness =
+            try MasterKeyFile.witness(
+                of: audit.house.journal,
+                in: JournalFolder(older),
+                besideKey: audit.path("master.key")
+            )
+            .path
         try FileBytes.write(Array(signed.text.utf8), to: witness)
         try FileManager.default.copyItem(atPath: audit.house.keyPath, toPath: audit.path("master.key"))
         var tool = Tool(audit.house, journal: older)
         tool.key = audit.path("master.key")
-        // A verification takes it for what it is: a mismatch.
+        // `verify` reports the rollback as a mismatch.
         let verified = try tool.run("verify")
         #expect(verified.status == 3)
-        #expect(verified.message.contains("position 21: the log holds 21 events"))
+        #expect(verified.message.contains("position 21: the log contains 21 events"))
         #expect(verified.message.contains("\(witness) proves 22"))
         for arguments in [["stats"], ["trail"]] {
             let answer = try tool.run(arguments)
-            #expect(answer.message.contains("BEWARE: the log holds 21 events"), "\(arguments)")
+            #expect(answer.message.contains("warning: the log contains 21 events"), "\(arguments)")
             #expect(answer.message.contains("\(witness) proves 22"), "\(arguments)")
             #expect(!answer.output.isEmpty)
         }

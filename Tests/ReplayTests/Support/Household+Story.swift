@@ -7,8 +7,8 @@ extension Household {
     static let grants = UUID(nameBased: maria, "grants")
     static let accesses = UUID(nameBased: maria, "access")
 
-    /// A household with a story of 21 events, each at the position that stands beside it.
-    static func told(zone: String = "UTC") async throws -> Household {
+    /// Returns a household with 21 events, each at the position noted beside it.
+    static func withHistory(zone: String = "UTC") async throws -> Household {
         let house = try Household(zone: zone)
         try await house.tellAccounts()
         try await house.tellRecord()
@@ -82,7 +82,7 @@ extension Household {
 }
 
 extension Household {
-    /// Erases a record as the application does; the event is the next one.
+    /// Erases a record as the application does, and returns the position of the erasure event.
     @discardableResult
     func erase(_ record: UUID, reason: String) async throws -> UInt64 {
         let event = try NewEvent(

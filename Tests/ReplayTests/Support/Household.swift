@@ -6,19 +6,19 @@ import Synchronization
 
 @testable import replay
 
-/// A journal in a fresh folder, gone when the test is done, and what was appended to it.
+/// A journal in a temporary folder that is deleted after the test, and the events that were appended to it.
 final class Household {
     let path: String
     let keyPath: String
     let log: EventLog
     private let clock: Clock
-    /// What was appended, as `evolve` takes it: known without reading the log.
+    /// The appended events as `evolve` takes them, known without reading the log.
     private(set) var recorded: [RecordedEvent] = []
     private var kinds: [UUID: Kind] = [:]
 
     static let mapSize = 1 << 30
     static let start = try! Instant(parsing: "2024-05-01T00:00:00Z")
-    /// Between an event and the next: position 5 opens the second day.
+    /// The time between two events: position 5 starts the second day.
     static let step: Int64 = 6 * 3_600 * 1_000_000
 
     let journal = id(1)
@@ -45,7 +45,7 @@ final class Household {
         var options = EventLog.Options()
         options.mapSize = Household.mapSize
         options.now = { clock.now.withLock { $0 } }
-        // Checkpoints come when a test asks for them.
+        // No checkpoint is stored unless a test asks for one.
         options.checkpointPace.interval = .seconds(86_400)
         let master = MasterKey()
         try master.write(to: keyPath)
@@ -62,7 +62,7 @@ final class Household {
         UUID(uuid: (number, 0, 0, number, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, number))
     }
 
-    /// The journal as the tool opens it; on the log that is open here already.
+    /// The journal as the tool opens it, based on the log that is already open here.
     var opened: OpenJournal { OpenJournal(log: log, mapSize: Household.mapSize, keyProblem: nil) }
 
     @discardableResult
@@ -74,7 +74,7 @@ final class Household {
         by actor: UUID = Household.owner,
         reason: String = ""
     ) async throws -> UInt64 {
-        // Each event of an entry names its kind in clear, as the application has it: the views rely on that.
+        // Each event of an entry has its kind in plaintext, as in the application: the views rely on that.
         if let entry, let content = event.content { kinds[entry] = content.kind }
         let result = try await log.append([
             NewEvent(
@@ -105,7 +105,7 @@ final class Household {
         return result.last
     }
 
-    /// A record folded from what was appended, not from what was stored.
+    /// Returns a record folded from the appended events, without reading the log.
     func state(of record: UUID, at position: UInt64) -> RecordState? {
         var state: RecordState?
         for event in recorded where event.subject == record && event.stamp.position <= position {

@@ -1,12 +1,12 @@
 import Interchange
 import TestSupport
 
-/// The program as a person runs it, in a process of its own.
+/// The program `healthjournal-replay`, run in a process of its own as a user runs it.
 struct Tool {
     let journal: String
     var key: String?
     var environment: [String: String] = [:]
-    /// Off for what needs no journal, and is told of none.
+    /// Whether the journal and its key are passed as arguments; off for commands that need no journal.
     var namesJournal = true
 
     init(_ house: Household, journal: String? = nil) {
@@ -22,7 +22,7 @@ struct Tool {
         try Outcome(of: Tool.path, whole(arguments), variables: variables)
     }
 
-    /// Starts it, and lets it run.
+    /// Starts the program without waiting for its end.
     func start(_ arguments: String..., isHeard: Bool = true) throws -> ChildProcess {
         try ChildProcess(
             program: Tool.path,
@@ -46,7 +46,7 @@ struct Tool {
 }
 
 extension Outcome {
-    /// The output as JSON, a value a line.
+    /// The output as JSON, one value per line.
     var lines: [JSONValue] {
         get throws { try text.split(separator: "\n").map { try JSONReader.read(Array($0.utf8)) } }
     }
@@ -62,7 +62,7 @@ extension JSONValue {
     var number: String? { if case .number(let text) = self { text } else { nil } }
     var items: [JSONValue] { if case .array(let items) = self { items } else { [] } }
 
-    /// `value: 72.5 → 72.4` of each change of a row.
+    /// The changes of a row, each in the form `value: 72.5 → 72.4`.
     var changes: [String] {
         (self["changes"]?.items ?? [])
             .map { change in

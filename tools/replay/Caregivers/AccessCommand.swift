@@ -8,84 +8,139 @@ import JournalEvents
 struct AccessCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
-        abstract: "List who looked at a record, what they saw, when and why; who was denied, too.",
+        abstract:
+            "List who read a record or an entry, what they saw, when and why, and who was denied.",
         discussion: """
-            Example:
+            With --entry, only reads that showed the entry are listed. Reads that an older program recorded do not state
+            which entries they showed: those that may have shown it are listed as "possible".
+
+            Examples:
               healthjournal-replay access --record 3f2a9c1e --format json
+              healthjournal-replay access --entry 77ab01c2 --from 2024-05-01 --to 2024-05-31 --format csv
             """
     )
 
     @OptionGroup var journal: JournalOptions
 
     @Option(help: "The record.")
-    var record: String
+    var record: String?
 
-    @Option(help: "How it is shown.")
-    var format: ListFormat = .table
+    @Option(help: "An entry: only reads that showed it, or may have.")
+    var entry: String?
+
+    @Option(help: ArgumentHelp("From this position, time or date on, inclusive.", valueName: "when"))
+    var from: String?
+
+    @Option(help: ArgumentHelp("Up to this position, time or date, inclusive.", valueName: "when"))
+    var to: String?
+
+    @Option(help: "The output format.")
+    var format: AccessFormat = .table
+
+    func validate() throws {
+        guard record != nil || entry != nil else { throw ValidationError("name a record or an entry") }
+    }
 
     func perform(_ output: Output) async throws {
+        let (from, to) = (try from.map(OpenJournal.moment), try to.map(OpenJournal.moment))
         let journal = try journal.open()
-        let record = try journal.record(record)
+        if entry != nil { try journal.requireKey(to: "read which entries were shown") }
+        let history = try entry.map { try journal.history(ofEntry: journal.entry($0)) }
+        let named = try record.map { try journal.record($0) }
+        if let named, let history, named != history.record {
+            throw Failure(.notFound, "the record has no such entry")
+        }
+        guard let record = named ?? history?.record else { throw Failure(.usage, "name a record or an entry") }
         let head = try journal.log.head()
+        let (start, end) = (
+            try from.map { try journal.positionBefore($0) } ?? 0,
+            try to.map { try journal.log.position(asOf: $0) } ?? head
+        )
         let names = try journal.names(through: head)
-        var table = TextTable([
-            .init("POSITION", .right), .init("RECORDED"), .init("ACCOUNT"), .init("OUTCOME"), .init("ACTION"),
-            .init("SECTIONS"), .init("ENTRIES", .right), .init("AS OF"), .init("BY WHAT RIGHT"), .init("PURPOSE"),
-        ])
-        var rows: [JSONValue] = []
+        var writer = try AccessWriter(output, format, hasEntry: history != nil)
         var unreadable = 0
         let progress = Progress("reading")
         try journal.log.forEachEvent(
-            through: head,
+            after: start,
+            through: end,
             where: { $0.record == record && $0.category == EventCategory.access.rawValue },
             { event in
                 let content = journal.log.content(of: event)
                 if case .unreadable = content { unreadable += 1 }
-                let row = AccessRow(event, content)
-                switch format {
-                case .table: table.add(row.cells(names))
-                case .json: rows.append(row.json(names))
-                }
-                progress.report(event.position, of: head)
+                let row = AccessRow(event, content, showing: history?.events)
+                if row.isWanted { try writer.add(row, names) }
+                progress.report(event.position, of: end)
                 return true
             }
         )
-        switch format {
-        case .table:
-            if table.rows.isEmpty { Messages.say("nobody has looked at the record") } else { try output.table(table) }
-        case .json:
-            try output.json(.array(rows))
-        }
+        try writer.finish(ifEmpty: history == nil ? "nobody has read the record" : "no read showed the entry")
         if let erased = try journal.erasure(of: record) { Messages.say(erased.sentence(in: journal.log.zone)) }
-        journal.sayWhatIsSealed("only who looked and when is shown, not what they saw or why")
+        journal.sayWhatIsSealed("only who read and when is shown, not what they saw or why")
         if unreadable > 0 {
             throw Failure(.failed, "\(unreadable) of the events could not be read; run: healthjournal-replay verify")
         }
     }
 }
 
-/// One look at a record, or an attempt at one.
+/// One read of a record, or a refused attempt to read it.
 struct AccessRow {
     private let event: StoredEvent
     private let content: Content
+    /// Whether the read certainly or possibly showed the requested entry; nil if it did not, or if none was requested.
+    private let disclosure: Disclosure?
+    /// False for a read that did not show the requested entry.
+    let isWanted: Bool
 
-    init(_ event: StoredEvent, _ content: Content) {
+    /// Creates the row of a read; with `entry`, also determines whether the read showed that entry.
+    init(_ event: StoredEvent, _ content: Content, showing entry: EntryHistory? = nil) {
         self.event = event
         self.content = content
+        var disclosure: Disclosure?
+        if let entry, case .read(let recorded) = content, case .recordRead(let access) = recorded.event {
+            disclosure = access.disclosure(of: entry, recordedAt: event.position)
+        }
+        self.disclosure = disclosure
+        isWanted = entry == nil || disclosure != nil
     }
 
-    /// The outcome stands in the header: it is the event's type.
-    private var isDenied: Bool { event.header.type == EventType.accessDenied.rawValue }
+    static let columns = [
+        "position", "recordedAt", "account", "outcome", "action", "sections", "entries", "asOf", "version", "right",
+        "purpose", "entry",
+    ]
+
+    /// The cells of a CSV line, in the order of `columns`.
+    func csvCells(_ names: Names) -> [String] {
+        let head = [
+            String(event.position), Instant(microseconds: event.recordedAt).description,
+            names.shown(event.header.actor), outcome,
+        ]
+        guard let access else {
+            return head + [gap ?? ""] + Array(repeating: "", count: AccessRow.columns.count - head.count - 1)
+        }
+        return head + [
+            access.action.rawValue, access.sections.map(\.name).joined(separator: " "),
+            isDenied ? "" : String(access.entryCount), access.asOf.map(String.init) ?? "",
+            access.version.map(String.init) ?? "", access.grantedBy?.text ?? "", access.purpose,
+            disclosure?.rawValue ?? "",
+        ]
+    }
+
+    /// Whether the access was denied, which the event's type in the unencrypted header states.
+    private var isDenied: Bool {
+        [EventType.accessDenied, .accessSummarised].contains(EventType(rawValue: event.header.type))
+    }
 
     private var access: Access? {
         guard case .read(let recorded) = content else { return nil }
         return switch recorded.event {
         case .recordRead(let access), .accessDenied(let access): access
+        case .accessSummarised(let summary):
+            Access(action: summary.action, sections: summary.sections, purpose: summary.text)
         default: nil
         }
     }
 
-    /// Why there is nothing more to be said.
+    /// Why the content of the event is not shown; nil if it could be read.
     private var gap: String? {
         switch content {
         case .read: nil
@@ -108,7 +163,7 @@ struct AccessRow {
             access.action.rawValue, access.sections.map(\.name).joined(separator: ", "),
             isDenied ? "" : String(access.entryCount), moment.joined(separator: ", "), access.grantedBy?.text ?? "",
             access.purpose,
-        ]
+        ] + (disclosure.map { [$0.rawValue] } ?? [])
     }
 
     func json(_ names: Names) -> JSONValue {
@@ -125,7 +180,14 @@ struct AccessRow {
             ("happenedBy", access?.happenedBy.map { .string($0.description) }),
             ("grantedBy", access?.grantedBy.map { .string($0.text) }),
             ("purpose", access.map { .string($0.purpose) }),
+            ("version", access?.version.map { .integer($0) }),
+            ("entry", disclosure.map { .string($0.rawValue) }),
             ("payload", gap.map { .string($0) })
         )
     }
+}
+
+extension AccessSummary {
+    /// The summary in words, such as `3 times more from 2026-01-01T08:00:00Z to 2026-01-01T08:00:59Z`.
+    var text: String { "\(count) times more from \(first) to \(last)" }
 }

@@ -8,12 +8,13 @@ import JournalEvents
 struct CouldCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "could",
-        abstract: "Say what an account was allowed to see of a record then, and why.",
+        abstract: "Show what an account was allowed to see of a record at a moment, and why.",
         discussion: """
-            A grant counts by its days in the journal's zone: those of the moment that is asked about.
+            The days of a grant are compared with the day of that moment in the journal's time zone.
 
             Example:
               healthjournal-replay could anna --record 3f2a9c1e --as-of 2024-05-03
+              healthjournal-replay could anna --entry 77ab01c2 --as-of 2024-05-03
             """
     )
 
@@ -23,25 +24,37 @@ struct CouldCommand: ReplayCommand {
     var account: String
 
     @Option(help: "The record.")
-    var record: String
+    var record: String?
+
+    @Option(help: "An entry: whether the account could see that one.")
+    var entry: String?
 
     @Option(help: ArgumentHelp("A position, a time or a date (default: now).", valueName: "when"))
     var asOf: String?
 
-    @Option(help: "How it is shown.")
-    var format: ListFormat = .table
+    @Option(help: "The output format.")
+    var format: AccessFormat = .table
+
+    func validate() throws {
+        guard record != nil || entry != nil else { throw ValidationError("name a record or an entry") }
+    }
 
     func perform(_ output: Output) async throws {
         let moment = try asOf.map(OpenJournal.moment)
         let journal = try journal.open()
-        try journal.requireKey(to: "read who was let in to a record")
-        let record = try journal.record(record)
+        try journal.requireKey(to: "read who had access to a record")
+        let history = try entry.map { try journal.history(ofEntry: journal.entry($0)) }
+        let named = try record.map { try journal.record($0) }
+        if let named, let history, named != history.record {
+            throw Failure(.notFound, "the record has no such entry")
+        }
+        guard let record = named ?? history?.record else { throw Failure(.usage, "name a record or an entry") }
         let account = try journal.account(account)
         let position = try journal.log.position(asOf: moment)
         let now = try journal.instant(of: moment, at: position)
         let day = Day(of: now, in: journal.log.zone)
         let fold = try journal.fold(record, through: position)
-        let standing = Standing(
+        let access = AccountAccess(
             of: try journal.state(ofAccount: account, through: position),
             id: account,
             to: fold.state,
@@ -50,13 +63,20 @@ struct CouldCommand: ReplayCommand {
             on: day
         )
         let names = try journal.names(through: journal.log.head())
+        // An entry that was retracted by then could still be seen: as retracted, or in its history.
+        let couldSeeEntry = history.map { access.sees($0.events.kind) && $0.events.added <= position }
+        let answers =
+            rows(access, names, account, record, day, position)
+            + (couldSeeEntry.map { [("could see the entry", $0 ? "yes" : "no")] } ?? [])
         switch format {
         case .table:
             var table = TextTable([.init("QUESTION"), .init("ANSWER")])
-            for (question, answer) in rows(standing, names, account, record, day, position) {
-                table.add([question, answer])
-            }
+            for (question, answer) in answers { table.add([question, answer]) }
             try output.table(table)
+        case .csv:
+            try output.write(CSVTable.line(answers.map(\.0)))
+            try output.write(CSVTable.line(answers.map(\.1)))
+            try output.flush()
         case .json:
             try output.json(
                 .members(
@@ -66,34 +86,36 @@ struct CouldCommand: ReplayCommand {
                     ("displayName", fold.state.map { .string($0.displayName) }),
                     ("asOf", try journal.json(at: position)),
                     ("day", .string(day.description)),
-                    ("access", .string(standing.access)),
-                    ("sections", .array(standing.sections.map { .string($0) })),
-                    ("kinds", standing.kinds.isEmpty ? nil : .array(standing.kinds.map { .string($0) })),
-                    ("verbs", .array(standing.verbs.map { .string($0) })),
-                    ("why", .string(standing.why(names))),
-                    ("grant", standing.grant?.json(names))
+                    ("access", .string(access.access)),
+                    ("sections", .array(access.sections.map { .string($0) })),
+                    ("kinds", access.kinds.isEmpty ? nil : .array(access.kinds.map { .string($0) })),
+                    ("verbs", .array(access.verbs.map { .string($0) })),
+                    ("entry", history.map { .string($0.events.id.text) }),
+                    ("couldSeeEntry", couldSeeEntry.map { .bool($0) }),
+                    ("why", .string(access.why(names))),
+                    ("grant", access.grant?.json(names))
                 )
             )
         }
     }
 
     private func rows(
-        _ standing: Standing,
+        _ access: AccountAccess,
         _ names: Names,
         _ account: UUID,
         _ record: UUID,
         _ day: Day,
         _ position: UInt64
     ) -> [(String, String)] {
-        let terms = standing.grant?.terms
-        let sight = standing.sections + standing.kinds
+        let terms = access.grant?.terms
+        let visible = access.sections + access.kinds
         return [
             ("account", names.shown(account)),
             ("record", names.record(record) ?? record.short),
             ("as of", "position \(position), on \(day)"),
-            ("could see", sight.isEmpty ? "nothing" : sight.joined(separator: ", ")),
-            ("could do", standing.verbs.isEmpty ? "nothing" : standing.verbs.joined(separator: ", ")),
-            ("why", standing.why(names)),
+            ("could see", visible.isEmpty ? "nothing" : visible.joined(separator: ", ")),
+            ("could do", access.verbs.isEmpty ? "nothing" : access.verbs.joined(separator: ", ")),
+            ("why", access.why(names)),
         ]
             + [
                 terms?.from.map { ("from", $0.description) }, terms?.until.map { ("until", $0.description) },
@@ -103,7 +125,7 @@ struct CouldCommand: ReplayCommand {
 }
 
 extension OpenJournal {
-    /// The time at which a grant or an emergency must let in to count at a moment; of a day, its end.
+    /// Returns the time as of which grants and emergencies are evaluated for a moment; of a day, its end.
     fileprivate func instant(of moment: AsOf?, at position: UInt64) throws -> Instant {
         switch moment {
         case nil: Instant(microseconds: log.now())
@@ -136,7 +158,10 @@ extension Grant {
             ("verbs", .array(terms.verbs.names.map { .string($0) })),
             ("from", terms.from.map { .string($0.description) }),
             ("until", terms.until.map { .string($0.description) }),
+            ("emergencyAfterEnd", terms.emergencyAfterEnd ? .bool(true) : nil),
             ("given", given.json(names)),
+            ("givenBy", .string(givenBy.text)),
+            ("givenByName", names.account(givenBy).map { .string($0) }),
             ("revoked", revoked?.json(names))
         )
     }

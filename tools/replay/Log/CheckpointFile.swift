@@ -1,17 +1,17 @@
 import EventLog
 import Foundation
 
-/// A checkpoint that an auditor kept.
+/// A checkpoint that an auditor has stored in a file.
 enum CheckpointFile {
     private static let maximumBytes = 1 << 20
 
-    /// Reads a signed checkpoint, and takes it if this journal's log has signed it.
+    /// Reads a signed checkpoint, and returns it if it was signed with the key of this journal's log.
     static func read(_ path: String, in place: JournalOptions.Place) throws -> Checkpoint {
         let text = try bytes(path, "the checkpoint")
         let keyPath = place.folder.verifierKey
         let signed: SignedCheckpoint
         do {
-            let verifier = try NoteVerifier(parsing: bytes(keyPath, "the key that checks checkpoints"))
+            let verifier = try NoteVerifier(parsing: bytes(keyPath, "the verifier key of checkpoints"))
             signed = try SignedCheckpoint(parsing: text[...], verifiedBy: [verifier])
         } catch let error as ProofError {
             throw Failure(.failed, "\(path): \(error)")

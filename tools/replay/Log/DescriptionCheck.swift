@@ -1,18 +1,18 @@
 import EventLog
 import HealthModel
 
-/// Holds what the log says of itself, which the tree does not cover, against the event that began it.
+/// Checks the log's description, which the Merkle tree does not cover, against the event that created the journal.
 enum DescriptionCheck {
     static func run(_ verification: inout Verification) {
-        // What is not there has been reported.
+        // A missing description or first event has been reported already.
         guard let description = verification.description, let first = verification.first,
             first.header.type == EventType.journalCreated.rawValue
         else { return }
         if first.header.stream != description.id {
-            verification.report("it began another journal than the log says it is", at: 1)
+            verification.report("it created another journal than the log's description states", at: 1)
         }
         if description.createdAt > first.recordedAt {
-            verification.report("it was recorded before the log says it was made", at: 1)
+            verification.report("it was recorded before the log's description states that the log was created", at: 1)
         }
         let decoded = verification.firstPayload.flatMap {
             try? EventCodec.decode(
@@ -23,7 +23,10 @@ enum DescriptionCheck {
             )
         }
         if case .journalCreated(_, let zone)? = decoded?.event, zone != description.zone {
-            verification.report("it names another time zone than the log, so that dates would end elsewhere", at: 1)
+            verification.report(
+                "it names another time zone than the log's description, so that days would end at other times",
+                at: 1
+            )
         }
     }
 }

@@ -9,9 +9,9 @@ import Interchange
 struct FollowCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
-        abstract: "Print events as they come, until it is interrupted.",
+        abstract: "Print events as they are recorded, until interrupted.",
         discussion: """
-            As JSON, one object a line.
+            As JSON, one object per line.
 
             Example:
               healthjournal-replay follow --after 0 --format json
@@ -23,10 +23,10 @@ struct FollowCommand: ReplayCommand {
     @Option(help: "Only events of this record.")
     var record: String?
 
-    @Option(help: ArgumentHelp("Begin behind this position (default: the log's head).", valueName: "position"))
+    @Option(help: ArgumentHelp("Start after this position (default: the log's head).", valueName: "position"))
     var after: UInt64?
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: ListFormat = .table
 
     func perform(_ output: Output) async throws {
@@ -37,13 +37,13 @@ struct FollowCommand: ReplayCommand {
         guard start <= head else {
             throw Failure(.notFound, "the journal has no position \(start) yet; its last is \(head)")
         }
-        journal.sayWhatIsSealed("only what stands in clear is shown")
+        journal.sayWhatIsSealed("only unencrypted data is shown")
         let follower = Task { [format] in
             try await FollowCommand.follow(journal, record, after: start, format, Output())
         }
         let signals = [SIGINT, SIGTERM]
             .map { number in
-                // The signal is taken by the source alone.
+                // The signal is handled only by the dispatch source.
                 _ = signal(number, SIG_IGN)
                 let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
                 source.setEventHandler { follower.cancel() }
@@ -95,7 +95,7 @@ extension TrailRow {
     private static let widths = [8, 27, 10, 12, 18, 0, 0, 0]
     private static let longestValue = 60
 
-    /// The row on a line of its own, its first columns as wide as they mostly are: what follows is not known yet.
+    /// The row as one line, padded to the usual widths of its columns, because later rows are not known yet.
     fileprivate var line: String {
         var line = ""
         for (cell, width) in zip(cells(longest: TrailRow.longestValue), TrailRow.widths) {

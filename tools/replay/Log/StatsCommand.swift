@@ -7,9 +7,9 @@ import Interchange
 struct StatsCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
-        abstract: "Count what the log holds: events, streams, bytes, and how many of each category and type.",
+        abstract: "Count the log's events, streams and bytes, and its events of each category and type.",
         discussion: """
-            Reads headers alone and needs no key.
+            Reads only headers, and needs no key.
 
             Example:
               healthjournal-replay stats --format json
@@ -18,7 +18,7 @@ struct StatsCommand: ReplayCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: ListFormat = .table
 
     func perform(_ output: Output) async throws {
@@ -31,7 +31,7 @@ struct StatsCommand: ReplayCommand {
     }
 }
 
-/// What a log holds, counted in one pass over its headers.
+/// The content of a log, counted in one pass over its headers.
 struct LogStatistics {
     private(set) var events: UInt64 = 0
     private(set) var streams: UInt64 = 0
@@ -56,7 +56,7 @@ struct LogStatistics {
     private mutating func take(_ frame: Frame) {
         let recordedAt = Instant(microseconds: frame.recordedAt)
         events += 1
-        // Each stream has one first event: no set of streams need be held.
+        // Each stream has exactly one first event, so no set of streams has to be kept in memory.
         if frame.streamPosition == 1 { streams += 1 }
         frameBytes += UInt64(frame.bytes.byteCount)
         if first == nil { first = recordedAt }

@@ -5,11 +5,11 @@ import HealthModel
 struct VerifyCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
-        abstract: "Check everything that the log claims; exit with 3 if anything is not as it was written.",
+        abstract: "Verify that the log is intact; exit with status 3 if it is not.",
         discussion: """
             Checks every page of the log's file, positions, streams, recorded times, every hash of the tree and every \
-            seal. With --since-checkpoint, only what came after a checkpoint, and that the log extends it. With --views, \
-            also holds the views against a fresh fold of the log.
+            seal. With --since-checkpoint, checks only the events after a checkpoint, and that the log extends it. With \
+            --views, also compares the views with a fresh fold of the log.
 
             Examples:
               healthjournal-replay verify --views
@@ -20,18 +20,18 @@ struct VerifyCommand: ReplayCommand {
     @OptionGroup var journal: JournalOptions
 
     @Option(
-        help: "A checkpoint of this journal: check that the log extends it, and what came after it.",
+        help: "A checkpoint of this journal: check that the log extends it, and the events after it.",
         completion: .file()
     )
     var sinceCheckpoint: String?
 
-    @Flag(help: "Hold the views against a fresh fold of the log, at many positions.")
+    @Flag(help: "Compare the views with a fresh fold of the log, at many positions.")
     var views = false
 
-    @Flag(help: "Say how fast it went.")
+    @Flag(help: "Print the duration and the rate.")
     var verbose = false
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: ListFormat = .table
 
     func perform(_ output: Output) async throws {
@@ -39,7 +39,7 @@ struct VerifyCommand: ReplayCommand {
         let since = try sinceCheckpoint.map { try CheckpointFile.read($0, in: place) }
         let progress = Progress("verifying")
         let start = ContinuousClock.now
-        // Before anything of the log is read through LMDB, which believes its file.
+        // Verified before anything is read through LMDB, which trusts its file.
         var verification = try EventLog.verify(
             place.folder,
             masterKey: place.master,
@@ -48,7 +48,7 @@ struct VerifyCommand: ReplayCommand {
         ) { done, all in progress.report(done, of: all) }
         DescriptionCheck.run(&verification)
         var report = VerifyReport(verification, since: since, time: ContinuousClock.now - start)
-        // Views of a log that is not what was written prove nothing.
+        // A comparison of views with a damaged log proves nothing.
         if views, verification.isSound, place.keyProblem == nil {
             report.views = try ViewCheck(journal.open(place)).run()
         }
@@ -63,18 +63,18 @@ struct VerifyCommand: ReplayCommand {
                 "\(problem). Without it no seal was opened: headers, links, times and hashes were checked, payloads were not"
             )
         }
-        try tell(report)
+        try write(report)
     }
 
-    /// Says what is wrong, with the status that goes with it.
-    private func tell(_ report: VerifyReport) throws {
+    /// Throws a failure that describes what is wrong, with the appropriate exit status.
+    private func write(_ report: VerifyReport) throws {
         let verification = report.verification
         guard verification.isSound else {
             let places = verification.faults.map { "position \($0.position): \($0.what)" }
             let more = verification.faultCount - places.count
             throw Failure(
                 .mismatch,
-                "the log is not what was written. " + places.joined(separator: "; ")
+                "the log is not intact. " + places.joined(separator: "; ")
                     + (more > 0 ? "; and \(more) more" : "")
             )
         }

@@ -1,10 +1,10 @@
 import EventLog
 import Interchange
 
-/// What a verification found, as it is shown.
+/// The result of a verification, for printing.
 struct VerifyReport {
     let verification: Verification
-    /// The checkpoint from which the log was checked.
+    /// The checkpoint since which the log was checked; nil for all of it.
     let since: Checkpoint?
     let time: Duration
     var views: ViewReport?
@@ -17,11 +17,11 @@ struct VerifyReport {
 
     private var checked: UInt64 { verification.head - min(verification.head, since?.size ?? 0) }
 
-    /// How long it took.
+    /// How long the verification took, and its rate.
     var pace: String {
         let seconds = Double(time.components.seconds) + Double(time.components.attoseconds) / 1e18
         let rate = seconds > 0 ? UInt64(Double(checked) / seconds) : checked
-        return "checked \(checked) events in \(UInt64(seconds * 1000)) ms, \(rate) a second"
+        return "checked \(checked) events in \(UInt64(seconds * 1000)) ms, \(rate) per second"
     }
 
     var table: TextTable {
@@ -32,13 +32,13 @@ struct VerifyReport {
             table.add(["checked since", "position \(since.size): \(checked) events"])
         }
         if let kept = verification.checkpoint {
-            table.add(["kept checkpoint", "of \(kept.size) events, extended by the log"])
+            table.add(["stored checkpoint", "of \(kept.size) events, extended by the log"])
         }
         if let verifier = verification.verifier { table.add(["checkpoint key", verifier.text]) }
         table.add(["seals opened", String(verification.sealsOpened)])
         table.add(["seals of erased subjects", String(verification.sealsErased)])
         table.add(["seals unread", String(verification.sealsUnread)])
-        table.add(["log", verification.isSound ? "as it was written" : "\(verification.faultCount) faults"])
+        table.add(["log", verification.isSound ? "intact" : "\(verification.faultCount) faults"])
         for fault in verification.faults { table.add(["position \(fault.position)", fault.what]) }
         if let views {
             table.add([

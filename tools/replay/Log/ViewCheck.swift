@@ -7,12 +7,12 @@ import JournalEvents
 import MedicalRecords
 import ProjectionKit
 
-/// Folds the log afresh and holds all three views against it, at its head and at many positions of the past.
+/// Folds the log again and compares all three views with it, at the head and at many past positions.
 struct ViewCheck {
     /// Logs up to this length are compared at every position, longer ones at positions spread over them.
     private static let everyPosition: UInt64 = 2_000
     private static let spreadPositions: UInt64 = 200
-    /// Entries that are compared at one position of the past; the records take turns.
+    /// About how many entries are compared at one past position; the records take turns.
     private static let entriesAtOnce = 2_000
 
     private let journal: OpenJournal
@@ -23,9 +23,9 @@ struct ViewCheck {
     private let costs: CostSummaryView
 
     private var folds: [UUID: RecordFold] = [:]
-    /// In the order in which the records were created.
+    /// The records in the order of their creation.
     private var order: [UUID] = []
-    /// Erased records, with where the log says so, wherever that is: they are gone from the past as well.
+    /// Erased records, with the position of the erasure anywhere in the log: they are absent at past positions as well.
     private let erased: [UUID: UInt64]
     private var turn = 0
     private var report = ViewReport()
@@ -34,7 +34,7 @@ struct ViewCheck {
         self.journal = journal
         log = journal.log
         head = try log.head()
-        // It is never closed: that would say that all was synced, which another process may have more of to do.
+        // The store is never closed: that would mark it as synced, although another process may still have to sync it.
         let views = try ViewStore(log: log, mapSize: journal.mapSize)
         records = MedicalRecordsView(views: views, log: log)
         permissions = CaregiverPermissionsView(views: views, log: log)
@@ -47,7 +47,7 @@ struct ViewCheck {
         self.erased = erased
     }
 
-    /// Compares; anew where a record was erased meanwhile, for that takes it out of what was compared already.
+    /// Compares the views; starts again if a record was erased meanwhile, because that removes it from past states too.
     func run() throws -> ViewReport {
         var check = self
         for _ in 0..<ViewCheck.attempts {
@@ -64,7 +64,7 @@ struct ViewCheck {
 
     private static let attempts = 5
 
-    /// Whether a record was erased behind the head that is compared.
+    /// Whether a record was erased after the head that is compared.
     private func isOvertaken() throws -> Bool {
         var isOvertaken = false
         try log.forEachFrame(after: head, through: log.head()) { frame in
@@ -95,7 +95,7 @@ struct ViewCheck {
         return position % (head / ViewCheck.spreadPositions) == 0
     }
 
-    /// Takes an event in; answers the record that it is about.
+    /// Applies an event to the folds, and returns the record that it concerns.
     private mutating func take(_ event: StoredEvent) throws -> UUID? {
         guard RecordFold.matters(event.header.category, event.header.type), let record = event.header.record else {
             return nil
@@ -111,14 +111,14 @@ struct ViewCheck {
             if isNew, folds[record]?.state != nil { order.append(record) }
         } catch let error as EventLogError where error.code == .subjectErased {
             report.report(
-                "the key of record \(record.text) is gone, and no event says that it was erased",
+                "the key of record \(record.text) is missing, and no event records its erasure",
                 at: event.position
             )
         }
         return record
     }
 
-    /// What was erased must not open.
+    /// Checks that an event of an erased record cannot be decrypted.
     private mutating func checkSealed(_ event: StoredEvent) throws {
         guard case .erased = log.content(of: event) else {
             return report.report("an event of an erased record can still be read", at: event.position)
@@ -128,7 +128,7 @@ struct ViewCheck {
     private mutating func compareErasures() throws {
         let shown = Dictionary(try records.erasures().map { ($0.record, $0.position) }) { first, _ in first }
         guard shown != erased else { return }
-        report.report("MedicalRecords tells of other erasures than the log", at: head)
+        report.report("MedicalRecords lists other erasures than the log", at: head)
     }
 
     private mutating func compare(at position: UInt64, first: UUID?) throws {
@@ -149,7 +149,7 @@ struct ViewCheck {
         }
     }
 
-    /// All records, the one that was touched first, then from where the last turn ended.
+    /// Returns all records: first the given one, then the others in an order that rotates by one with each call.
     private mutating func turns(_ first: UUID?) -> [UUID] {
         guard !order.isEmpty else { return [] }
         turn = (turn + 1) % order.count
@@ -180,31 +180,34 @@ struct ViewCheck {
         }
     }
 
-    private mutating func compareState(_ told: RecordState?, of record: UUID, at position: UInt64) throws {
+    private mutating func compareState(_ folded: RecordState?, of record: UUID, at position: UInt64) throws {
         let shown = try records.record(record, asOf: position)
-        report.entries += told?.entries.count ?? 0
-        guard shown != told else { return }
+        report.entries += folded?.entries.count ?? 0
+        guard shown != folded else { return }
         let name = "MedicalRecords: record \(record.text)"
-        guard let shown, let told else {
-            return report.report("\(name) is \(shown == nil ? "missing" : "there, and should not be")", at: position)
+        guard let shown, let folded else {
+            return report.report("\(name) is \(shown == nil ? "missing" : "present, and should not be")", at: position)
         }
         let entries = Dictionary(shown.entries.map { ($0.id, $0) }) { first, _ in first }
         var named = 0
-        for entry in told.entries where entries[entry.id] != entry {
+        for entry in folded.entries where entries[entry.id] != entry {
             report.report(
                 "\(name), entry \(entry.id.text) \(entries[entry.id] == nil ? "is missing" : "differs")",
                 at: position
             )
             named += 1
         }
-        let known = Set(told.entries.map(\.id))
+        let known = Set(folded.entries.map(\.id))
         for entry in shown.entries where !known.contains(entry.id) {
-            report.report("\(name), entry \(entry.id.text) should not be there", at: position)
+            report.report("\(name), entry \(entry.id.text) should not exist", at: position)
             named += 1
         }
         if named == 0 {
-            let isOrder = shown.entries != told.entries
-            report.report("\(name) \(isOrder ? "has its entries in another order" : "differs in itself")", at: position)
+            let isOrder = shown.entries != folded.entries
+            report.report(
+                "\(name) \(isOrder ? "has its entries in another order" : "differs outside its entries")",
+                at: position
+            )
         }
     }
 
@@ -227,15 +230,15 @@ struct ViewCheck {
             guard shown?.opened != emergency.opened || shown?.expires != emergency.expires else { continue }
             let account = emergency.account.text
             report.report(
-                "CaregiverPermissions: record \(record.text), account \(account), its emergency",
+                "CaregiverPermissions: record \(record.text), account \(account), its emergency differs",
                 at: position
             )
         }
     }
 
-    private mutating func compareCosts(_ told: RecordState?, of record: UUID, at position: UInt64) throws {
+    private mutating func compareCosts(_ folded: RecordState?, of record: UUID, at position: UInt64) throws {
         var totals: [CostBucket: CostTotal] = [:]
-        for entry in told?.activeEntries(of: Cost.kind) ?? [] {
+        for entry in folded?.activeEntries(of: Cost.kind) ?? [] {
             guard let year = entry.content.body.integer(Cost.year), let amount = entry.content.body.decimal(Cost.amount)
             else { continue }
             let bucket = CostBucket(

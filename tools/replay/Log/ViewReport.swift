@@ -1,11 +1,11 @@
-/// What came out when the views were held against the log.
+/// The result of comparing the views with the log.
 struct ViewReport {
     struct Mismatch {
         var position: UInt64
         var what: String
     }
 
-    /// Mismatches that a report names; more are counted only.
+    /// The maximum number of mismatches that a report lists; further ones are only counted.
     private static let named = 100
 
     var positions = 0

@@ -1,7 +1,7 @@
 import EventLog
 import HealthModel
 
-/// Why a command did not do what it was asked, and the status with which the process says so.
+/// The reason why a command failed, and the exit status of the process.
 struct Failure: Error {
     enum Code: Int32 {
         case failed = 1
@@ -18,7 +18,7 @@ struct Failure: Error {
         self.message = message
     }
 
-    /// Any error of the layers below; none of them says what an event holds.
+    /// Converts an error of the lower layers; none of their messages contains event content.
     init(_ error: any Error) {
         switch error {
         case let error as Failure: self = error

@@ -2,13 +2,13 @@ import ArgumentParser
 import Foundation
 import Interchange
 
-/// How a list is shown.
+/// The output format of a list.
 enum ListFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json
 }
 
-/// How a trail is shown.
+/// The output format of a trail.
 enum TrailFormat: String, ExpressibleByArgument, CaseIterable {
     case table
     case json
@@ -31,11 +31,11 @@ extension Output {
 }
 
 extension JSONValue {
-    /// An object of those members that have a value.
+    /// Creates an object from the members that have a value.
     static func members(_ members: (String, JSONValue?)...) -> JSONValue {
         .object(members.compactMap { name, value in value.map { Member(name, $0) } })
     }
 
-    /// The text, or null.
+    /// The text as a JSON string, or null.
     static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
 }

@@ -1,7 +1,7 @@
 import Glibc
 import Interchange
 
-/// What is said to the person who waits: on stderr, apart from the data.
+/// Writes messages for the user to the standard error, separate from the data.
 enum Messages {
     static func say(_ message: String) {
         put("healthjournal-replay: \(TerminalText.escaped(message))\n")
@@ -16,7 +16,7 @@ enum Messages {
     }
 }
 
-/// How far a long piece of work is, told only on a terminal and only once it has taken a second.
+/// Shows the progress of a long operation, only on a terminal and only after it has taken a second.
 final class Progress {
     private static let quietTime = Duration.seconds(1)
     private static let interval = Duration.milliseconds(100)

@@ -1,8 +1,8 @@
 import Glibc
 
-/// Data on its way to stdout, written in large pieces.
+/// Buffered output, by default to the standard output, written in large pieces.
 final class Output {
-    /// Nobody reads any more.
+    /// The reader has closed the output.
     struct Closed: Error {}
 
     private static let pieceLength = 1 << 16

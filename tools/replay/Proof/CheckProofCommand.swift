@@ -5,11 +5,11 @@ import Interchange
 struct CheckProofCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-proof",
-        abstract: "Check a proof by itself, without any journal; exit with 3 if it proves nothing.",
+        abstract: "Check a proof without a journal; exit with status 3 if it does not hold.",
         discussion: """
             An event's proof is checked against the event's frame or its hash; without either, against the hash that the \
             proof names. The key is the journal's verifier key (healthjournal-replay checkpoint --key): get it from \
-            somebody whom you trust, and not with the proof.
+            a source that you trust, and not with the proof.
 
             Example:
               healthjournal-replay check-proof 42.tlog-proof --key journal.vkey --frame 42.frame
@@ -20,7 +20,7 @@ struct CheckProofCommand: ReplayCommand {
     @Argument(help: "The proof.", completion: .file())
     var file: String
 
-    @Option(help: "The journal's verifier key, or a file that holds it.", completion: .file())
+    @Option(help: "The journal's verifier key, or a file that contains it.", completion: .file())
     var key: String
 
     @Option(help: "The hash of the event's frame, as 64 hexadecimal digits.")
@@ -32,7 +32,7 @@ struct CheckProofCommand: ReplayCommand {
     @Option(help: "The earlier checkpoint that the log is said to extend.", completion: .file())
     var oldCheckpoint: String?
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: ListFormat = .table
 
     func validate() throws {
@@ -47,7 +47,7 @@ struct CheckProofCommand: ReplayCommand {
             switch ProofKind(of: bytes) {
             case .inclusion: finding = try inclusion(InclusionProof(parsing: bytes), key)
             case .consistency: finding = try consistency(ConsistencyProof(parsing: bytes), key)
-            case nil: throw Failure(.failed, "\(file): line 1: this is not a proof that is known here")
+            case nil: throw Failure(.failed, "\(file): line 1: this is not a proof of a known kind")
             }
         } catch let error as ProofError {
             throw Failure(error, in: file)
@@ -60,14 +60,16 @@ struct CheckProofCommand: ReplayCommand {
 
     private func inclusion(_ proof: InclusionProof, _ key: NoteVerifier) throws -> ProofFinding {
         guard oldCheckpoint == nil else {
-            throw Failure(.usage, "\(file) proves that an event is in the log; --old-checkpoint has no part in that")
+            throw Failure(.usage, "\(file) proves that an event is in the log; --old-checkpoint does not apply to it")
         }
         guard let leaf = try givenLeaf() ?? proof.leaf else {
             throw Failure(.usage, "\(file) does not name its event; give the event's --frame or its --hash")
         }
         let signed = try proof.check(leaf, verifiedBy: [key])
         if hash == nil, frame == nil {
-            Messages.say("the event is known by its hash alone; with --frame it is held against the event itself")
+            Messages.say(
+                "the event is identified by its hash alone; with --frame the proof is checked against the event itself"
+            )
         }
         return ProofFinding(checkpoint: signed.checkpoint, claim: .includes(position: proof.index + 1, leaf: leaf))
     }
@@ -76,14 +78,14 @@ struct CheckProofCommand: ReplayCommand {
         if let frame { return .leaf(try ProofFile.read(frame, atMost: ProofFile.maximumFrameBytes)) }
         guard let hash else { return nil }
         guard let leaf = MerkleHash(hexadecimal: hash) else {
-            throw Failure(.usage, "a hash is written as 64 hexadecimal digits")
+            throw Failure(.usage, "a hash must be 64 hexadecimal digits")
         }
         return leaf
     }
 
     private func consistency(_ proof: ConsistencyProof, _ key: NoteVerifier) throws -> ProofFinding {
         guard hash == nil, frame == nil else {
-            throw Failure(.usage, "\(file) proves that the log grew; --hash and --frame have no part in that")
+            throw Failure(.usage, "\(file) proves that the log grew; --hash and --frame do not apply to it")
         }
         let signed = try proof.check(verifiedBy: [key])
         if let oldCheckpoint {
@@ -93,7 +95,7 @@ struct CheckProofCommand: ReplayCommand {
             }
         } else {
             Messages.say(
-                "compare the earlier size and root with a checkpoint that you hold, or give it: --old-checkpoint"
+                "compare the earlier size and root with a checkpoint that you have, or give it with --old-checkpoint"
             )
         }
         return ProofFinding(

@@ -6,8 +6,8 @@ struct CheckpointCommand: ReplayCommand {
         commandName: "checkpoint",
         abstract: "Print a signed checkpoint: how many events the log has, and the root of its tree.",
         discussion: """
-            A checkpoint is a C2SP signed note. Whoever keeps one can check later that the log only grew since then. \
-            Hand out the key once; it checks all checkpoints and proofs of the journal.
+            A checkpoint is a C2SP signed note. Anyone who keeps one can check later that the log only grew since then. \
+            Distribute the key once; it checks all checkpoints and proofs of the journal.
 
             Example:
               healthjournal-replay checkpoint > 2026-01.checkpoint

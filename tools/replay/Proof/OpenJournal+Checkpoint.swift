@@ -1,34 +1,34 @@
 import EventLog
 
 extension OpenJournal {
-    /// A signed checkpoint to prove something by: of the head, or, without the master key, the newest that is kept.
+    /// Returns a signed checkpoint for a proof: of the head or, without the master key, the newest stored one.
     ///
-    /// Nothing is written: only the journal itself keeps checkpoints.
+    /// Writes nothing: only the journal itself stores checkpoints.
     func signedCheckpoint() throws -> SignedCheckpoint {
         if let rollback = log.rollback {
-            throw Failure(.mismatch, "nothing can be proven of this log: \(rollback.message)")
+            throw Failure(.mismatch, "nothing can be proven about this log: \(rollback.message)")
         }
         guard let keyProblem else { return try log.checkpoint() }
         guard let kept = try log.keptCheckpoint else {
             throw Failure(
                 .notFound,
-                "\(keyProblem). Without it nothing can be signed, and no checkpoint has been kept yet"
+                "\(keyProblem). Without it nothing can be signed, and no checkpoint has been stored yet"
             )
         }
         let (size, head) = (kept.checkpoint.size, try log.head())
         Messages.say(
-            "\(keyProblem). Without it nothing can be signed: this is the newest checkpoint that was kept, "
+            "\(keyProblem). Without it nothing can be signed: this is the newest stored checkpoint, "
                 + (size == head ? "of all \(head) events" : "of \(size) events; the log has \(head)")
         )
         return kept
     }
 
-    /// The public key that checks what this journal signs.
+    /// Returns the public key that verifies the journal's signatures.
     func verifier() throws -> NoteVerifier {
         guard let verifier = log.verifier else {
             throw Failure(
                 .notFound,
-                "this journal has no key for checkpoints yet; it is made when it is next written to"
+                "this journal has no key for checkpoints yet; it is created at the next write"
             )
         }
         return verifier

@@ -2,9 +2,9 @@ import ArgumentParser
 import EventLog
 import Foundation
 
-/// Files of proofs, as they come and go.
+/// Reads files that contain proofs, verifier keys or checkpoints.
 enum ProofFile {
-    /// A frame is no larger than the largest payload and what is around it.
+    /// The maximum size of a frame: the largest payload and the data around it.
     static let maximumFrameBytes = 17 << 20
 
     static func read(_ path: String, atMost limit: Int = InclusionProof.maximumBytes) throws -> [UInt8] {
@@ -21,19 +21,11 @@ enum ProofFile {
         }
     }
 
-    static func write(_ bytes: some Sequence<UInt8>, to path: String) throws {
-        do {
-            try Data(bytes).write(to: URL(filePath: path), options: .atomic)
-        } catch {
-            throw Failure(.failed, "\(path) cannot be written")
-        }
-    }
-
-    /// A verifier key: the text itself, or a file that holds it.
+    /// Returns a verifier key from its text, or from a file that contains it.
     static func key(_ textOrPath: String) throws -> NoteVerifier {
         if let key = try? NoteVerifier(parsing: textOrPath) { return key }
         guard FileManager.default.fileExists(atPath: textOrPath) else {
-            throw Failure(.usage, "\(textOrPath) is neither a verifier key nor a file that holds one")
+            throw Failure(.usage, "\(textOrPath) is neither a verifier key nor a file that contains one")
         }
         do {
             return try NoteVerifier(parsing: read(textOrPath, atMost: NoteVerifier.maximumBytes))
@@ -42,7 +34,7 @@ enum ProofFile {
         }
     }
 
-    /// A checkpoint that somebody holds: as a note of its own, or at the end of a proof.
+    /// Returns a checkpoint from a file, in which it is a note of its own or the end of a proof.
     static func checkpoint(_ path: String, verifiedBy key: NoteVerifier) throws -> Checkpoint {
         let bytes = try read(path)
         do {
@@ -59,7 +51,7 @@ enum ProofFile {
     }
 }
 
-/// What a file proves, by its first line.
+/// The kind of a proof, determined by the first line of its file.
 enum ProofKind {
     case inclusion
     case consistency
@@ -76,7 +68,7 @@ enum ProofKind {
 }
 
 extension Failure {
-    /// What cannot be read is a failure; what can be read and proves nothing is a mismatch.
+    /// Converts a proof error: a file that cannot be parsed is a failure, a proof that does not hold is a mismatch.
     init(_ error: ProofError, in path: String) {
         self.init(error.code == .malformed ? .failed : .mismatch, "\(path): \(error)")
     }

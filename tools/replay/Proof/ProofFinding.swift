@@ -1,7 +1,7 @@
 import EventLog
 import Interchange
 
-/// What a proof has shown.
+/// The result of a successful check of a proof.
 struct ProofFinding {
     enum Claim {
         case includes(position: UInt64, leaf: MerkleHash)

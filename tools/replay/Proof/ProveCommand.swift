@@ -1,12 +1,13 @@
 import ArgumentParser
 import EventLog
+import LMDB
 
 struct ProveCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove",
         abstract: "Write a proof that an event is in the log, or that the log only grew since a checkpoint.",
         discussion: """
-            The proof is a text that stands by itself: check-proof needs it, the journal's public key, and the event's \
+            The proof is a self-contained text: check-proof needs it, the journal's public key, and the event's \
             frame or its hash, but no journal. An event's proof is a C2SP tlog-proof.
 
             Example:
@@ -20,38 +21,40 @@ struct ProveCommand: ReplayCommand {
     @Argument(help: "The position of the event.")
     var position: UInt64?
 
-    @Option(help: "A checkpoint that was handed out earlier, or a proof that ends in one.", completion: .file())
+    @Option(help: "An earlier checkpoint, or a proof that ends in one.", completion: .file())
     var consistentWith: String?
 
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).", completion: .file())
     var output: String?
 
-    @Option(help: "Also write the event's frame, sealed as the log holds it, to this file.", completion: .file())
+    @Option(help: "Also write the event's frame, sealed as in the log, to this file.", completion: .file())
     var frame: String?
 
     func validate() throws {
         guard (position == nil) != (consistentWith == nil) else {
             throw ValidationError("name either a position or, with --consistent-with, an earlier checkpoint")
         }
-        if frame != nil, position == nil { throw ValidationError("--frame goes with a position") }
+        if frame != nil, position == nil { throw ValidationError("--frame requires a position") }
     }
 
     func perform(_ standardOutput: Output) async throws {
+        let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
+        let frameFile = try frame.map { (path) throws(LMDBError) in try OutputFile(path) }
         let journal = try journal.open()
         let text =
             if let position {
-                try inclusion(of: position, journal)
+                try inclusion(of: position, journal, frameFile)
             } else {
                 try consistency(with: consistentWith ?? "", journal)
             }
-        if let output {
-            try ProofFile.write(text.utf8, to: output)
+        if let file {
+            try file.write(Array(text.utf8))
         } else {
             try standardOutput.write(text)
         }
     }
 
-    private func inclusion(of position: UInt64, _ journal: OpenJournal) throws -> String {
+    private func inclusion(of position: UInt64, _ journal: OpenJournal, _ frameFile: OutputFile?) throws -> String {
         let head = try journal.log.head()
         guard position > 0, position <= head else {
             throw Failure(.notFound, "there is no position \(position); the log has \(head) events")
@@ -75,7 +78,7 @@ struct ProveCommand: ReplayCommand {
         try refuseUnsound { () throws(ProofError) in
             _ = try proof.check(leaf, verifiedBy: [try verifier(journal)])
         }
-        if let frame { try ProofFile.write(event.bytes, to: frame) }
+        try frameFile?.write(event.bytes)
         Messages.say("position \(position) of \(size); the hash of its frame is \(leaf.hexadecimal)")
         return proof.text
     }
@@ -112,7 +115,7 @@ struct ProveCommand: ReplayCommand {
         return verifier
     }
 
-    /// A damaged tree makes a proof that proves nothing: it is not handed out.
+    /// Throws if a proof does not hold, as with a damaged tree, so that the proof is not handed out.
     private func refuseUnsound(_ check: () throws(ProofError) -> Void) throws {
         do throws(ProofError) {
             try check()

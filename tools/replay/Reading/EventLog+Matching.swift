@@ -2,19 +2,19 @@ import EventLog
 import HealthModel
 import JournalEvents
 
-/// What could be read of an event.
+/// The content of an event, as far as it could be read.
 enum Content {
     case read(RecordedEvent)
     /// There is no master key.
     case sealed
-    /// The subject's key was destroyed on purpose.
+    /// The subject's key was destroyed by an erasure.
     case erased
-    /// It is not what was written, or a newer program wrote it. Says why.
+    /// The event was altered, or a newer program wrote it; contains the reason.
     case unreadable(String)
 }
 
 extension EventLog {
-    /// What an event says, as far as it can be read.
+    /// Returns the content of an event, as far as it can be read.
     func content(of event: StoredEvent) -> Content {
         guard keys.hasMasterKey else { return .sealed }
         do {
@@ -26,9 +26,10 @@ extension EventLog {
         }
     }
 
-    /// Calls `body` with each event whose header is wanted, in order, until it answers false.
+    /// Calls `body` with each event whose header satisfies `isWanted`, in order, until it returns false.
     ///
-    /// The events of a page are copied out first: what `body` does, as waiting for a slow terminal, holds no snapshot.
+    /// The events of a page are copied first, so that no snapshot is held while `body` runs, for example while it waits
+    /// for a slow terminal.
     func forEachEvent(
         after start: UInt64 = 0,
         through end: UInt64,

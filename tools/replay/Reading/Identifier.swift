@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// An id as a person types it: whole, or its beginning.
+/// An id as the user types it: complete, or a prefix.
 struct Identifier {
     static let shortest = 8
 
@@ -10,7 +10,7 @@ struct Identifier {
 
     var isWhole: Bool { digits.count == 32 }
 
-    /// Nil where the text cannot be the beginning of an id.
+    /// Nil if the text cannot be an id or a prefix of at least `shortest` characters.
     init?(_ text: String) {
         let digits = text.lowercased().filter { $0 != "-" }
         guard (Identifier.shortest...32).contains(digits.count), digits.allSatisfy({ "0123456789abcdef".contains($0) })
@@ -24,6 +24,6 @@ struct Identifier {
 }
 
 extension UUID {
-    /// As much of an id as a person needs to tell it from others.
+    /// The first characters of an id, which usually identify it.
     var short: String { String(text.prefix(Identifier.shortest)) }
 }

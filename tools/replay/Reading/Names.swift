@@ -2,12 +2,12 @@ import EventLog
 import Foundation
 import HealthModel
 
-/// What accounts and records are called, as known at the event that was read last.
+/// The names of accounts and records, as known at the last event that was read.
 struct Names {
     private var accounts: [UUID: String] = [:]
     private var records: [UUID: String] = [:]
 
-    /// Whether an event of this type gives a name or takes one away.
+    /// Whether an event of this type sets or removes a name.
     static func matter(in type: UInt16) -> Bool {
         switch EventType(rawValue: type) {
         case .accountAdded, .recordCreated, .recordChanged, .recordErased: true
@@ -27,15 +27,15 @@ struct Names {
     func account(_ id: UUID) -> String? { accounts[id] }
     func record(_ id: UUID) -> String? { records[id] }
 
-    /// An account's name, or as much of its id as tells it from others.
+    /// Returns an account's name, or the first characters of its id.
     func shown(_ account: UUID) -> String {
-        // Whoever tried to sign in as nobody that there is.
+        // The actor of an attempt to sign in as an account that does not exist.
         account == .zero ? "unknown" : accounts[account] ?? account.short
     }
 }
 
 extension OpenJournal {
-    /// The names that were given up to a position.
+    /// Returns the names that were set up to a position.
     func names(through position: UInt64) throws -> Names {
         var names = Names()
         guard log.keys.hasMasterKey else { return names }

@@ -4,7 +4,7 @@ import HealthModel
 import JournalEvents
 
 extension OpenJournal {
-    /// How many candidates an error names.
+    /// The maximum number of candidates that an error lists.
     private static let namedCandidates = 5
 
     func record(_ text: String) throws -> UUID {
@@ -15,12 +15,12 @@ extension OpenJournal {
         try find(text, "entry", addedBy: .entryAdded) { $0.entry }
     }
 
-    /// An account by its id or its name.
+    /// Finds an account by its id or its name.
     func account(_ text: String) throws -> UUID {
         let identified = try Identifier(text).flatMap { try find($0, "account", .accountAdded, { $0.subject }) }
         if let found = try identified ?? account(named: text) { return found }
         let hint = keyProblem.map { " (names cannot be read: \($0))" } ?? ""
-        throw Failure(.notFound, "there is no account of this name or id\(hint)")
+        throw Failure(.notFound, "there is no account with this name or id\(hint)")
     }
 
     private func account(named name: String) throws -> UUID? {
@@ -57,7 +57,7 @@ extension OpenJournal {
         return found
     }
 
-    /// Goes through the headers, for which no key is needed and no index must be up to date.
+    /// Searches the headers, which needs neither a key nor an up-to-date index.
     private func find(
         _ identifier: Identifier,
         _ what: String,
@@ -73,7 +73,7 @@ extension OpenJournal {
         }
         guard found.count < 2 else {
             let names = found.map(\.text).joined(separator: ", ")
-            throw Failure(.usage, "more than one \(what) begins like that: \(names)")
+            throw Failure(.usage, "more than one \(what) has an id that begins like that: \(names)")
         }
         return found.first
     }

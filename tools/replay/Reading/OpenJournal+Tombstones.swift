@@ -3,15 +3,15 @@ import Foundation
 import HealthModel
 import JournalEvents
 
-/// That a record was erased, as the log says it.
+/// The erasure of a record, as the log records it.
 struct ErasedRecord {
     let record: UUID
-    /// When and by whom; its position is where the log says so.
+    /// When, by whom and at which position the record was erased.
     let stamp: Stamp
     /// Nil without the master key.
     let reason: String?
 
-    /// As `record 0198…: erased on 2026-11-21 (position 812): asked for by herself`.
+    /// A sentence such as `record 0198…: erased on 2026-11-21 (position 812): asked for by herself`.
     func sentence(in zone: TimeZone) -> String {
         let day = Day(of: stamp.recordedAt, in: zone)
         let why = reason.map { $0.isEmpty ? "" : ": \($0)" } ?? ""
@@ -20,9 +20,9 @@ struct ErasedRecord {
 }
 
 extension OpenJournal {
-    /// The erasure of a record, wherever in the log it stands; nil if there is none.
+    /// Returns the erasure of a record, anywhere in the log; nil if there is none.
     ///
-    /// Looked for in the headers, so that the views can be contradicted.
+    /// Searches the headers and not a view, so that the views can be contradicted.
     func erasure(of record: UUID) throws -> ErasedRecord? {
         var found: StoredEvent?
         try log.forEachFrame(through: log.head()) { frame in
@@ -35,7 +35,7 @@ extension OpenJournal {
         return ErasedRecord(record: record, stamp: try stamp(at: found.position), reason: reason)
     }
 
-    /// Throws what a person is told of an erased record: at whichever moment they ask about, there is nothing left.
+    /// Throws if a record was erased, because it is then unreadable at every moment.
     func requireUnerased(_ record: UUID) throws {
         if let erased = try erasure(of: record) { throw Failure(.notFound, erased.sentence(in: log.zone)) }
     }

@@ -3,26 +3,26 @@ import Foundation
 import HealthModel
 import JournalEvents
 
-/// A journal's log, open to be read.
+/// A journal's log, opened for reading.
 struct OpenJournal {
     let log: EventLog
     let mapSize: Int
-    /// Why there is no master key, if there is none.
+    /// Why the master key is missing; nil if it was found.
     let keyProblem: String?
 
-    /// Says on stderr what is missing from an answer for want of the master key.
+    /// Reports on the standard error what an answer lacks without the master key.
     func sayWhatIsSealed(_ what: String) {
         if let keyProblem { Messages.say("\(keyProblem). Without it \(what)") }
     }
 
-    /// Throws unless payloads can be opened.
+    /// Throws unless payloads can be decrypted.
     func requireKey(to purpose: String) throws {
         if let keyProblem { throw Failure(.failed, "\(keyProblem). Without it nobody can \(purpose)") }
     }
 }
 
 extension OpenJournal {
-    /// A moment as a person writes it.
+    /// Parses a moment that the user typed.
     static func moment(_ text: String) throws -> AsOf {
         do {
             return try AsOf(parsing: text)
@@ -31,12 +31,12 @@ extension OpenJournal {
         }
     }
 
-    /// The position that stands for a moment; 0 where there was nothing yet.
+    /// Returns the last position recorded by a moment; 0 if nothing was recorded yet.
     func position(_ moment: AsOf) throws -> UInt64 {
         try log.position(asOf: moment)
     }
 
-    /// The position just before the first event that a moment's beginning lets in.
+    /// Returns the position before the first event at or after the beginning of a moment.
     func positionBefore(_ moment: AsOf) throws -> UInt64 {
         switch moment {
         case .position(let position):
@@ -49,14 +49,14 @@ extension OpenJournal {
         }
     }
 
-    /// When the log took an event, and by whom.
+    /// Returns when an event was recorded, and by whom.
     func stamp(at position: UInt64) throws -> Stamp {
         try log.event(at: position).stamp
     }
 }
 
 extension Day {
-    /// The day by the clocks of a zone.
+    /// Creates the day of an instant in a time zone.
     init(of instant: Instant, in zone: TimeZone) {
         let date = Date(timeIntervalSince1970: TimeInterval(instant.microseconds / Instant.microsecondsPerSecond))
         let offset = Int64(zone.secondsFromGMT(for: date)) * Instant.microsecondsPerSecond

@@ -8,11 +8,11 @@ struct RecordFold {
     private(set) var state: RecordState?
     private(set) var grants = GrantsState()
 
-    /// Whether an event is about a record or who was let in to it, rather than about who looked.
+    /// Whether an event changes a record or its grants, as opposed to a read of the record.
     static func matters(_ category: UInt16, _ type: UInt16) -> Bool {
         switch EventCategory(rawValue: category) {
         case .record, .entry, .grant: true
-        // Whoever opens the emergency view lets themselves in.
+        // Opening the emergency view gives its caller access.
         case .access: [.emergencyOpened, .noticeAcknowledged].contains(EventType(rawValue: type))
         default: false
         }
@@ -25,7 +25,7 @@ struct RecordFold {
 }
 
 extension OpenJournal {
-    /// Calls `body` with each change of one record, in order; an erased one is an error.
+    /// Calls `body` with each change of one record, in order; throws if the record was erased.
     func forEachChange(
         of record: UUID,
         through end: UInt64,
@@ -41,7 +41,7 @@ extension OpenJournal {
                 do {
                     try body(log.recorded(event))
                 } catch let error as EventLogError where error.code == .subjectErased {
-                    // Its key went while it was being read, or before a restore.
+                    // The key was destroyed while the record was being read, or before a restore.
                     throw Failure(.notFound, "record \(record.text): erased")
                 }
                 progress.report(event.position, of: end)
@@ -50,7 +50,7 @@ extension OpenJournal {
         )
     }
 
-    /// A record as the log told it up to a position.
+    /// Folds the events of a record up to a position.
     func fold(_ record: UUID, through end: UInt64) throws -> RecordFold {
         var fold = RecordFold()
         try forEachChange(of: record, through: end) { fold.take($0) }

@@ -5,7 +5,7 @@ import Interchange
 struct AsOfCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "as-of",
-        abstract: "Print a record as it was known then, folded from the log and not read from the views.",
+        abstract: "Print a record as it was known at a moment, folded from the log and not read from the views.",
         discussion: """
             The record is native JSON, as `healthjournal export --as native --as-of` writes it.
 
@@ -14,7 +14,7 @@ struct AsOfCommand: ReplayCommand {
             """
     )
 
-    /// The only way it is shown; taken so that scripts may ask every command for JSON.
+    /// The only format; the option exists so that scripts can request JSON from every command.
     enum Format: String, ExpressibleByArgument, CaseIterable {
         case json
     }
@@ -30,7 +30,7 @@ struct AsOfCommand: ReplayCommand {
     @Option(help: ArgumentHelp("Only entries that had occurred by this day.", valueName: "date"))
     var happenedBy: String?
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: Format = .json
 
     func perform(_ output: Output) async throws {
@@ -41,7 +41,7 @@ struct AsOfCommand: ReplayCommand {
         let position = try journal.position(moment)
         let record = try journal.record(record)
         guard position > 0, let state = try journal.fold(record, through: position).state else {
-            throw Failure(.notFound, "the record was not there yet at position \(position)")
+            throw Failure(.notFound, "the record did not exist yet at position \(position)")
         }
         let document = NativeDocument.write(
             state,

@@ -9,7 +9,7 @@ struct DiffCommand: ReplayCommand {
         commandName: "diff",
         abstract: "Show what changed in a record between two moments, and by which events.",
         discussion: """
-            The first moment's events are not among what changed, the second's are.
+            Events at the first moment are excluded, and events at the second are included.
 
             Example:
               healthjournal-replay diff 2024-01-01 2024-12-31 --record 3f2a9c1e
@@ -29,19 +29,19 @@ struct DiffCommand: ReplayCommand {
     @Option(help: "The record.")
     var record: String
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: ListFormat = .table
 
     func perform(_ output: Output) async throws {
         let moments = (from: try OpenJournal.moment(from), to: try OpenJournal.moment(to))
         let journal = try journal.open()
-        try journal.requireKey(to: "compare what a record said")
+        try journal.requireKey(to: "compare versions of a record")
         let start = try journal.position(moments.from)
         let end = try journal.position(moments.to)
         guard start <= end else {
             throw Failure(
                 .usage,
-                "the first moment is position \(start) and lies after the second, \(end): change them over"
+                "the first moment, position \(start), is after the second, position \(end): swap them"
             )
         }
         let record = try journal.record(record)
@@ -81,7 +81,7 @@ struct DiffCommand: ReplayCommand {
 }
 
 extension OpenJournal {
-    /// A position and when its event was recorded.
+    /// Returns a position and its recorded time as JSON.
     func json(at position: UInt64) throws -> JSONValue {
         .members(
             ("position", .integer(position)),

@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 import Interchange
 
-/// What differs between a record at two positions, and the events that made the difference.
+/// The differences of a record between two positions, and the events that caused them.
 struct RecordDiff {
     enum What: String {
         case created
@@ -15,7 +15,7 @@ struct RecordDiff {
         case restored
         /// Added after the first moment, and retracted again before the second.
         case addedAndRetracted
-        /// Touched by events that left it as it was.
+        /// Concerned by events that did not change it.
         case unchanged
     }
 
@@ -31,7 +31,7 @@ struct RecordDiff {
 
     let items: [Item]
 
-    /// `events` are those between the two, in order.
+    /// Creates the differences; `events` are those between the two states, in order.
     init(from old: RecordState?, to new: RecordState?, events: [RecordedEvent]) {
         let byEntry = Dictionary(grouping: events, by: \.entry)
         var items: [Item] = []
@@ -104,7 +104,7 @@ extension RecordDiff.Item {
 }
 
 extension RecordedEvent {
-    /// As `#12 anna: read off the wrong scale`.
+    /// The event in words, such as `#12 anna: read off the wrong scale`.
     fileprivate func shown(_ names: Names) -> String {
         "#\(stamp.position) \(names.shown(stamp.actor))" + (reason.isEmpty ? "" : ": \(reason)")
     }

@@ -3,10 +3,10 @@ import Foundation
 import HealthModel
 import JournalEvents
 
-/// What an event changed, field by field.
+/// The changes of an event, field by field.
 ///
-/// The state before it is read back along its stream, on demand: going through a log of any length takes no memory for
-/// what was there.
+/// The state before the event is read on demand, back along its stream, so that a log of any length needs no memory for
+/// earlier states.
 struct Changes {
     let log: EventLog
     let names: Names
@@ -33,8 +33,9 @@ struct Changes {
                 return until
             }
             return [.hold(from: before, to: until)]
-        case .caregiverGranted(let account, let terms):
+        case .caregiverGranted(let account, let terms, let invitedBy):
             return FieldChange.between(try termsBefore(event, of: account), terms)
+                + (invitedBy.map { [.now("invitedBy", shown([$0]))] } ?? [])
         case .caregiverRevoked(let account):
             return FieldChange.between(try termsBefore(event, of: account), nil)
         case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
@@ -56,15 +57,16 @@ struct Changes {
             return [.now("issuer", identity.issuer), .now("subject", identity.subject)]
         case .sessionBegun(let session):
             return [.now("expires", session.expires.description)]
-        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .tokenRevoked, .passwordSet,
+        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .clockAccepted, .tokenRevoked,
+            .passwordSet,
             .sessionEnded, .tokenUsed, .identityUnlinked, .recordErased, .invitationAccepted, .invitationWithdrawn,
             .noticeAcknowledged,
-            .recordRead, .accessDenied, .valueClaimed, .valueReleased, .externalReceived:
+            .recordRead, .accessDenied, .accessSummarised, .valueClaimed, .valueReleased, .externalReceived:
             return []
         }
     }
 
-    /// What the entry said before an event of it.
+    /// Returns the content of an entry before one of its events.
     func contentBefore(_ event: StoredEvent) throws -> EntryContent? {
         try before(event) { recorded in
             recorded.entry == event.header.entry ? recorded.event.content : nil
@@ -73,7 +75,7 @@ struct Changes {
 
     private func shown(_ accounts: [UUID]) -> String { accounts.map(names.shown).joined(separator: ", ") }
 
-    /// Who owned the record before an event of it: told by all that changed it, back to its creation.
+    /// Returns the owners of a record before one of its events, from all owner changes back to its creation.
     private func ownersBefore(_ event: StoredEvent) throws -> [UUID] {
         var steps: [JournalEvent] = []
         _ = try before(event) { recorded -> Bool? in
@@ -103,7 +105,7 @@ struct Changes {
     private func termsBefore(_ event: StoredEvent, of account: UUID) throws -> GrantTerms? {
         let found: GrantTerms?? = try before(event) { recorded in
             switch recorded.event {
-            case .caregiverGranted(account, let terms): .some(.some(terms))
+            case .caregiverGranted(account, let terms, _): .some(.some(terms))
             case .caregiverRevoked(account): .some(nil)
             default: nil
             }
@@ -111,7 +113,7 @@ struct Changes {
         return found.flatMap { $0 }
     }
 
-    /// The first answer on the way back along the event's stream.
+    /// Returns the first result of `answer` that is not nil, going back along the event's stream.
     private func before<Answer>(_ event: StoredEvent, _ answer: (RecordedEvent) throws -> Answer?) throws -> Answer? {
         var at = event.position
         var next = event.previous
@@ -144,11 +146,12 @@ extension FieldChange {
         FieldChange(path: "heldUntil", label: "Held until", before: before?.description, after: after?.description)
     }
 
-    /// What differs between the terms of a grant; nil stands for no grant.
+    /// Returns the differences between the terms of a grant; nil means that there is no grant.
     static func between(_ before: GrantTerms?, _ after: GrantTerms?) -> [FieldChange] {
         let fields: [(String, (GrantTerms) -> String?)] = [
             ("sections", { $0.sections.listed }), ("verbs", { $0.verbs.listed }),
             ("from", { $0.from?.description }), ("until", { $0.until?.description }),
+            ("emergencyAfterEnd", { $0.emergencyAfterEnd ? "true" : nil }),
         ]
         return fields.compactMap { name, value in
             let (old, new) = (before.flatMap(value), after.flatMap(value))

@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// What an event is about, in words that a person understands.
+/// Describes in words what an event is about.
 struct EventDescription {
     let names: Names
 
@@ -15,11 +15,13 @@ struct EventDescription {
         switch recorded.event {
         case .journalCreated: return "the journal"
         case .journalAccepted(let expected, _, let found):
-            return "went on with \(found) events where a checkpoint told of \(expected)"
-        case .journalBackedUp(let place, 0): return "a backup to \(place), about to be made"
+            return "accepted a log of \(found) events where a checkpoint proves \(expected)"
+        case .journalBackedUp(let place, 0): return "a backup to \(place), about to start"
         case .journalBackedUp(let place, let head): return "backup to \(place), up to position \(head)"
         case .journalRestored(let head, let place): return "restored from \(place), up to position \(head)"
         case .masterKeyRotated: return "a new master key"
+        case .clockAccepted(let expected, let found):
+            return "the clock at \(found) was accepted, where about \(expected) was expected"
         case .accountAdded(let profile): return "account \(profile.name)"
         case .tokenIssued(let token): return "token \(token.id.short) of \(names.shown(recorded.subject))"
         case .tokenRevoked(let id), .tokenUsed(let id): return "token \(id.short) of \(names.shown(recorded.subject))"
@@ -36,17 +38,19 @@ struct EventDescription {
         case .caregiverInvited(let invitation): return "invitation \(invitation.id.short) to \(record)"
         case .invitationAccepted(let id), .invitationWithdrawn(let id): return "invitation \(id.short) to \(record)"
         case .emergencyOpened(let account, _): return "emergency view of \(record) to \(names.shown(account))"
-        case .noticeAcknowledged(let position): return "emergency of position \(position) of \(record)"
+        case .noticeAcknowledged(let position): return "emergency at position \(position) of \(record)"
         case .recordErased: return "erased record \(recorded.subject.text)"
         case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: return "entry of \(record)"
-        case .caregiverGranted(let account, _), .caregiverRevoked(let account):
+        case .caregiverGranted(let account, _, _), .caregiverRevoked(let account):
             return "\(names.shown(account)) for \(record)"
         case .recordRead(let access): return "\(record): \(access.text)"
+        case .accessSummarised(let summary):
+            return "\(record): denied \(summary.action.rawValue) \(summary.text)"
         case .accessDenied(let access): return "\(record): denied \(access.text)"
         case .valueClaimed(let holder):
             let name = names.account(holder) ?? names.record(holder) ?? holder.short
-            return "a value that stands once, for \(name)"
-        case .valueReleased: return "a value that stands once"
+            return "a unique value, for \(name)"
+        case .valueReleased: return "a unique value"
         case .externalReceived(let stream, let contentType, let data):
             return "stream \(stream), \(contentType), \(data.count) bytes"
         }
@@ -57,20 +61,21 @@ struct EventDescription {
 
 extension EntryContent {
     private static let longestLabel = 60
-    /// Fields that tell one entry of a kind from another at a glance.
-    private static let telling: Set<String> = ["name", "year", "value", "amount", "unit", "currency"]
+    /// Fields that distinguish the entries of a kind at a glance.
+    private static let identifyingFields: Set<String> = ["name", "year", "value", "amount", "unit", "currency"]
 
-    /// A few words by which to recognise the entry; nil if it says nothing short.
+    /// A short text that identifies the entry; nil if none of its fields has a text.
     var label: String? {
         let leaves = kind.fields.leaves
-        var words = leaves.filter { EntryContent.telling.contains($0.name) }.compactMap { body[$0]?.text }
+        var words = leaves.filter { EntryContent.identifyingFields.contains($0.name) }.compactMap { body[$0]?.text }
         if words.isEmpty { words = leaves.lazy.compactMap { body[$0]?.text }.prefix(1).map(\.self) }
         return words.isEmpty ? nil : words.joined(separator: " ").cut(to: EntryContent.longestLabel)
     }
 }
 
 extension Access {
-    /// As `read doctorlist, 3 entries, as of position 12, by the grant of position 7 (a visit)`.
+    /// The access in words, such as `read doctorlist, 3 entries, as of position 12, by the grant at position 7 (a
+    /// visit)`.
     var text: String {
         var parts = [([action.rawValue] + sections.map(\.name)).joined(separator: " ")]
         if entryCount > 0 { parts.append(entryCount == 1 ? "1 entry" : "\(entryCount) entries") }
@@ -85,8 +90,8 @@ extension AccessRight {
     var text: String {
         switch self {
         case .owner: "as owner"
-        case .grant(let position): "by the grant of position \(position)"
-        case .emergency(let position): "in the emergency of position \(position)"
+        case .grant(let position): "by the grant at position \(position)"
+        case .emergency(let position): "in the emergency at position \(position)"
         case .role(let kind): "as \(kind.name)"
         }
     }

@@ -6,9 +6,9 @@ import HealthModel
 struct TrailCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
         commandName: "trail",
-        abstract: "List what happened: who changed or looked at what, when, why, before and after.",
+        abstract: "List the audit trail: who changed or read what, when and why, with the values before and after.",
         discussion: """
-            One row an event. As JSON, one object a line.
+            One row per event. As JSON, one object per line.
 
             Example:
               healthjournal-replay trail --record 3f2a9c1e --since 2024-01-01 --type entry.corrected
@@ -17,28 +17,28 @@ struct TrailCommand: ReplayCommand {
 
     @OptionGroup var journal: JournalOptions
 
-    @Option(help: "Only events of this record: its changes, its grants, and who looked.")
+    @Option(help: "Only events of this record: its changes, its grants and its reads.")
     var record: String?
 
     @Option(help: "Only events of this entry.")
     var entry: String?
 
-    @Option(help: "Only what this account did.")
+    @Option(help: "Only events that this account caused.")
     var actor: String?
 
     @Option(help: "Only events of this type (entry.added) or category (entry).")
     var type: String?
 
-    @Option(help: ArgumentHelp("Only events from then on, that moment included.", valueName: "when"))
+    @Option(help: ArgumentHelp("Only events from this moment on, inclusive.", valueName: "when"))
     var since: String?
 
-    @Option(help: ArgumentHelp("Only events up to then, that moment included.", valueName: "when"))
+    @Option(help: ArgumentHelp("Only events up to this moment, inclusive.", valueName: "when"))
     var until: String?
 
-    @Option(help: ArgumentHelp("At most so many events: the newest of them.", valueName: "n"))
+    @Option(help: ArgumentHelp("At most this many events, the newest ones.", valueName: "n"))
     var limit: Int?
 
-    @Option(help: "How it is shown.")
+    @Option(help: "The output format.")
     var format: TrailFormat = .table
 
     func validate() throws {
@@ -60,7 +60,7 @@ struct TrailCommand: ReplayCommand {
                 return true
             }
         )
-        let unread = "only what stands in clear is shown: no names, no changes, no reasons"
+        let unread = "only unencrypted data is shown: no names, no changes, no reasons"
         try writer.finish(notes: notes(filter, journal.keyProblem == nil ? nil : unread))
         journal.sayWhatIsSealed(unread)
         if reader.unreadable > 0 {
@@ -81,13 +81,13 @@ struct TrailCommand: ReplayCommand {
         return filter
     }
 
-    /// The position before the last `limit` events that the filter admits.
+    /// Returns the position before the last `limit` events that the filter admits.
     private func start(ofLast limit: Int, _ filter: TrailFilter, _ log: EventLog) throws -> UInt64 {
         var last: [UInt64] = []
         try log.forEachFrame(after: filter.after, through: filter.through) { frame in
             if filter.admits(frame) {
                 last.append(frame.position)
-                // Cut down now and then rather than at each event.
+                // Trimmed occasionally rather than after each event.
                 if last.count >= 2 * limit { last.removeFirst(last.count - limit) }
             }
             return true

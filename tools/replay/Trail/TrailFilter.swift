@@ -3,9 +3,9 @@ import Foundation
 import HealthModel
 import JournalEvents
 
-/// Which events a trail is about.
+/// The filter that selects the events of a trail.
 ///
-/// Decided on headers alone, so that it works without any key.
+/// It uses only headers, so that it works without any key.
 struct TrailFilter {
     var record: UUID?
     var entry: UUID?
@@ -31,7 +31,7 @@ struct TrailFilter {
             && types?.contains(type) ?? true
     }
 
-    /// The types of a name such as `entry.added`, or of a category such as `entry`.
+    /// Returns the types of a name such as `entry.added`, or of a category such as `entry`.
     static func types(_ name: String) throws -> Set<UInt16> {
         let types = EventType.allCases.filter { $0.name == name || $0.category.name == name }
         guard !types.isEmpty else {

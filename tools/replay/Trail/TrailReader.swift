@@ -3,11 +3,11 @@ import Foundation
 import HealthModel
 import JournalEvents
 
-/// Makes the trail's rows of events, with the names as they were known when each was recorded.
+/// Converts events to rows of the trail, with the names that were known when each event was recorded.
 struct TrailReader {
     let log: EventLog
     var names: Names
-    /// Events that could neither be read nor are known to have been erased.
+    /// The number of events that could not be read, without those that are known to be erased.
     private(set) var unreadable = 0
 
     init(_ journal: OpenJournal, names: Names) {
@@ -15,7 +15,7 @@ struct TrailReader {
         self.names = names
     }
 
-    /// Takes an event's names in, if it gives any.
+    /// Applies the names that an event sets, if any.
     mutating func note(_ event: StoredEvent) {
         guard Names.matter(in: event.header.type), case .read(let recorded) = log.content(of: event) else { return }
         names.take(recorded)
@@ -37,6 +37,7 @@ struct TrailReader {
                 row.changes = try Changes(log: log, names: names).changes(of: recorded, event)
                 row.what = try what(recorded, event)
                 row.reason = recorded.reason
+                row.clock = recorded.stamp.clock
             } catch {
                 fail(&row, Failure(error).message)
             }
@@ -69,7 +70,7 @@ struct TrailReader {
         )
     }
 
-    /// What the event is about, in words.
+    /// Describes in words what the event is about.
     private func what(_ recorded: RecordedEvent, _ event: StoredEvent) throws -> String {
         let description = EventDescription(names: names)
         switch recorded.event {
@@ -85,7 +86,7 @@ struct TrailReader {
 }
 
 extension EventType {
-    /// The name of a code, also of one that a newer program wrote.
+    /// The name of a type code, or a generic name for a code that a newer program wrote.
     static func shownName(_ code: UInt16) -> String { EventType(rawValue: code)?.name ?? "type \(code)" }
 }
 

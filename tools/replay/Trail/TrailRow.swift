@@ -15,6 +15,8 @@ struct TrailRow {
     var state: State
     var position: UInt64
     var recordedAt: Instant
+    /// The time of the clock, where the recorded time is later.
+    var clock: Instant?
     var actor: UUID
     var actorName: String?
     var source: String
@@ -31,13 +33,13 @@ struct TrailRow {
 }
 
 extension TrailRow {
-    /// The columns of a table for people.
+    /// The columns of the table for people.
     static let columns: [TextTable.Column] = [
         .init("POSITION", .right), .init("RECORDED"), .init("ACTOR"), .init("SOURCE"), .init("TYPE"), .init("WHAT"),
         .init("BEFORE → AFTER"), .init("REASON"),
     ]
 
-    /// The row's cells; `longest` cuts off what would tear a table apart.
+    /// The row's cells; `longest` is the maximum length of a changed value and of the reason.
     func cells(longest: Int? = nil) -> [String] {
         [
             String(position), recordedAt.description, actorName ?? actor.short, source, type, what,
@@ -45,7 +47,7 @@ extension TrailRow {
         ]
     }
 
-    /// The changes in one cell; a table shows the first few and says how many it leaves out.
+    /// The changes as one cell; with `longest`, only the first few, and the number of the others.
     private func shownChanges(longest: Int?) -> String {
         guard longest != nil, changes.count > TrailRow.changesInTable else {
             return changes.map { $0.shown(longest: longest) }.joined(separator: "; ")
@@ -54,10 +56,10 @@ extension TrailRow {
         return first.joined(separator: "; ") + "; +\(changes.count - first.count) more"
     }
 
-    /// Changes that a table shows of one event; JSON, CSV and HTML show all.
+    /// The maximum number of changes of an event in a table; JSON, CSV and HTML contain all.
     private static let changesInTable = 3
 
-    /// The columns of a table for programs.
+    /// The columns of the table for programs.
     static let csvColumns = [
         "position", "recordedAt", "actor", "actorName", "source", "type", "category", "record", "entry", "kind",
         "stream", "streamPosition", "what", "changes", "reason",
@@ -71,14 +73,15 @@ extension TrailRow {
         ]
     }
 
-    /// The row as an object.
+    /// The row as a JSON object.
     ///
-    /// What could not be read is left out, and never shown as if it were empty.
+    /// Content that could not be read is left out, and never shown as empty.
     var json: JSONValue {
         let isRead = state == .read
         return .members(
             ("position", .integer(position)),
             ("recordedAt", .string(recordedAt.description)),
+            ("clock", clock.map { .string($0.description) }),
             ("actor", .string(actor.text)),
             ("actorName", actorName.map { .string($0) }),
             ("source", .string(source)),
@@ -100,7 +103,7 @@ extension TrailRow {
 extension FieldChange {
     private static let absent = "–"
 
-    /// As `value: 72.5 → 72.4`.
+    /// The change in words, such as `value: 72.5 → 72.4`.
     func shown(longest: Int? = nil) -> String {
         let sides = [before, after].map { $0?.cut(to: longest) ?? FieldChange.absent }
         return "\(path): \(sides.joined(separator: " → "))"

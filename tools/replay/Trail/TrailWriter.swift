@@ -1,10 +1,10 @@
 import Interchange
 
-/// Writes rows as they come, as far as the format lets it.
+/// Writes rows as they arrive where the format permits it, otherwise all at the end.
 struct TrailWriter {
-    /// Rows whose columns are aligned with one another; after so many the header is shown again.
+    /// The number of rows whose columns are aligned with one another; after them the header is repeated.
     private static let tableLength = 1_000
-    /// The longest value in a table.
+    /// The maximum length of a value in a table.
     private static let longestValue = 60
 
     private let output: Output

@@ -1,17 +1,17 @@
 import Foundation
 import HealthModel
 
-/// What an account was allowed to see of a record at some moment, and why.
+/// The access of an account to a record at a moment, and the reason for it.
 ///
-/// A pure function of what was known then.
-enum Standing {
+/// A pure function of what was known at that moment.
+enum AccountAccess {
     case owner
     case caregiver(Grant)
-    /// A tool that may add to the record, and sees nothing of it.
+    /// A tool that may add entries to the record but cannot read it.
     case contributor(Grant)
-    /// The emergency view, on top of what the grant lets in to, if anything.
+    /// The emergency view, in addition to the access of the grant while that is active.
     case emergency(Emergency, Grant, isActive: Bool)
-    /// May look at histories, and at nothing else.
+    /// May read histories and the list of accesses, and nothing else.
     case auditor
     case nothing(Reason)
 
@@ -44,29 +44,31 @@ enum Standing {
         }
         switch account.kind {
         case .tool:
-            let standing = Standing.of(grants[id], on: day)
-            self = if case .caregiver(let grant) = standing { .contributor(grant) } else { .nothing(.tool) }
+            let access = AccountAccess.of(grants[id], on: day)
+            self = if case .caregiver(let grant) = access { .contributor(grant) } else { .nothing(.tool) }
         case .auditor: self = .auditor
         case .administrator: self = .nothing(.administrator)
         case .person where record.owners.contains(id): self = .owner
         case .person:
             let emergency = grants.emergencies.last { $0.account == id }
-            if let emergency, emergency.isOpen(at: now), let grant = grants[id], grant.revoked == nil {
+            if let emergency, emergency.isOpen(at: now), let grant = grants[id],
+                grant.opensEmergency(on: day)
+            {
                 self = .emergency(emergency, grant, isActive: grant.isActive(on: day))
             } else {
-                self = Standing.of(grants[id], on: day)
+                self = AccountAccess.of(grants[id], on: day)
             }
         }
     }
 
-    private static func of(_ grant: Grant?, on day: Day) -> Standing {
+    private static func of(_ grant: Grant?, on day: Day) -> AccountAccess {
         guard let grant else { return .nothing(.neverGranted) }
         if let revoked = grant.revoked { return .nothing(.revoked(grant, revoked)) }
         if grant.isActive(on: day) { return .caregiver(grant) }
         return .nothing(grant.terms.from.map { day < $0 } ?? false ? .notBegun(grant) : .ended(grant))
     }
 
-    /// One word for a program.
+    /// The access as one word, for programs.
     var access: String {
         switch self {
         case .owner: "owner"
@@ -87,7 +89,13 @@ enum Standing {
         }
     }
 
-    /// Kinds that could be seen although no section covers them.
+    /// Whether entries of a kind could be read.
+    func sees(_ kind: Kind) -> Bool {
+        guard verbs.contains(Verb.read.name) || verbs.contains("history") else { return false }
+        return sections.contains(kind.section.name) || kinds.contains(kind.name)
+    }
+
+    /// Kinds that could be read although no section covers them.
     var kinds: [String] {
         guard case .emergency = self else { return [] }
         return Kind.all.filter(Emergency.kinds.contains).map(\.name)
@@ -103,7 +111,7 @@ enum Standing {
         }
     }
 
-    /// The grant that the answer rests on, also one that no longer or not yet let anybody in.
+    /// The grant that the answer is based on, even if it was revoked, has ended or has not begun.
     var grant: Grant? {
         switch self {
         case .caregiver(let grant), .contributor(let grant), .emergency(_, let grant, _): grant
@@ -114,19 +122,19 @@ enum Standing {
 
     func why(_ names: Names) -> String {
         switch self {
-        case .owner: "owns the record, and may do all"
-        case .auditor: "is an auditor, who may look at the history of any entry and at who looked, and at nothing else"
-        case .caregiver(let grant): "has a grant, given \(grant.given.shown(names))"
+        case .owner: "owns the record, and may do everything"
+        case .auditor: "is an auditor, who may read the history of any entry and the list of accesses, and nothing else"
+        case .caregiver(let grant): "has a grant, given \(grant.shown(names))"
         case .contributor(let grant):
             "is a tool that may add entries to \(grant.terms.sections.names.joined(separator: ", ")), by a grant given "
-                + grant.given.shown(names)
+                + grant.shown(names)
         case .emergency(let emergency, _, _):
             "opened the emergency view \(emergency.opened.shown(names)), until \(emergency.expires)"
-        case .nothing(.noRecord): "the record was not there yet"
-        case .nothing(.noAccount): "the account was not there yet"
+        case .nothing(.noRecord): "the record did not exist yet"
+        case .nothing(.noAccount): "the account did not exist yet"
         case .nothing(.tool): "is a tool, which may only append"
-        case .nothing(.administrator): "is an administrator, who sees nobody's record"
-        case .nothing(.neverGranted): "had never been granted anything"
+        case .nothing(.administrator): "is an administrator, who may not read any record"
+        case .nothing(.neverGranted): "never had a grant"
         case .nothing(.revoked(_, let stamp)): "its grant was revoked \(stamp.shown(names))"
         case .nothing(.notBegun(let grant)): "its grant begins on \(grant.terms.from?.description ?? "a later day")"
         case .nothing(.ended(let grant)): "its grant ended with \(grant.terms.until?.description ?? "an earlier day")"
@@ -134,8 +142,19 @@ enum Standing {
     }
 }
 
+extension Grant {
+    /// The grant in words, such as `at position 12 by owner on 2024-05-03T10:00:00Z`; for an invitation, by the
+    /// inviter.
+    func shown(_ names: Names) -> String {
+        guard let invitedBy else { return given.shown(names) }
+        return
+            "at position \(given.position) by \(names.shown(invitedBy)) on \(given.recordedAt), by an invitation that "
+            + "\(names.shown(given.actor)) accepted"
+    }
+}
+
 extension Stamp {
-    /// As `at position 12 by anna on 2024-05-03T10:00:00Z`.
+    /// The stamp in words, such as `at position 12 by anna on 2024-05-03T10:00:00Z`.
     func shown(_ names: Names) -> String {
         "at position \(position) by \(names.shown(actor)) on \(recordedAt)"
     }

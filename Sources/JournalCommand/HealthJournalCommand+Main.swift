@@ -1,0 +1,5 @@
+import CommandRun
+
+extension HealthJournalCommand {
+    static func main() async { await runFromArguments() }
+}

@@ -1,0 +1,62 @@
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("Mistyped commands")
+struct MistypedCommandTests {
+    @Test(
+        "A mistyped subcommand is answered with a suggestion",
+        arguments: [
+            (["recrod", "list"], "healthjournal record"), (["caregiver", "grnat"], "healthjournal caregiver grant"),
+            (["tokens", "issue"], "healthjournal token"),
+        ]
+    )
+    func subcommands(_ arguments: [String], _ meant: String) throws {
+        let answer = try CommandLineTool().run(arguments)
+        #expect(answer.status == 64)
+        #expect(answer.message.contains("Did you mean '\(meant)'?"), "\(answer.message)")
+    }
+
+    @Test("A word that is not similar to any subcommand gets no suggestion")
+    func nothingAlike() throws {
+        let answer = try CommandLineTool().run(["xylophone"])
+        #expect(answer.status == 64 && !answer.message.contains("Did you mean"))
+    }
+
+    @Test("A usage error that is found while a command runs shows the usage of that command")
+    func usage() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let answer = try tool.run("caregiver", "grant", record, "owner", "--sections", "kitchen")
+        #expect(answer.status == 64)
+        #expect(answer.message.contains("healthjournal caregiver grant"), "\(answer.message)")
+        #expect(answer.message.contains("<caregiver>"), "\(answer.message)")
+    }
+
+    @Test("An existing grant is changed only with --replace or --add")
+    func grants() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        try tool.json("account", "add", "anna")
+        try tool.json("caregiver", "grant", record, "anna", "--sections", "doctorlist")
+        func sections() throws -> String {
+            let grant = try #require(try tool.json("caregiver", "list", record).items.first)
+            return (grant["sections"]?.items ?? [])
+                .compactMap { item in
+                    if case .string(let name) = item { name } else { nil }
+                }
+                .joined(separator: ",")
+        }
+        let refused = try tool.run("caregiver", "grant", record, "anna", "--sections", "myhealth")
+        #expect(refused.status == 4, "\(refused.message)")
+        #expect(
+            refused.message.contains("before: doctorlist; read") && refused.message.contains("after:  myhealth; read")
+        )
+        #expect(try sections() == "doctorlist")
+        try tool.json("caregiver", "grant", record, "anna", "--sections", "myhealth", "--add")
+        #expect(try sections() == "myhealth,doctorlist")
+        try tool.json("caregiver", "grant", record, "anna", "--sections", "groups", "--replace")
+        #expect(try sections() == "groups")
+        #expect(try tool.run("caregiver", "grant", record, "anna", "--add", "--replace").status == 64)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Output files")
+struct OutputTests {
+    @Test(
+        "Each option that names a file writes through links and into pipes, and refuses folders",
+        .timeLimit(.minutes(5))
+    )
+    func everyOption() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let erased = try tool.person("Walburga")
+        let letter = try tool.write("a letter", to: "letter.txt")
+        let entry = try tool.json("document", "attach", record, letter).string("entry")
+        let folder = tool.folder.path
+        let commands: [(name: String, arguments: @Sendable (String) -> [String])] = [
+            ("export", { ["export", record, "--as", "native", "-o", $0] }),
+            ("document", { ["document", "save", entry, $0] }),
+            ("erase", { ["erase", erased, "--reason", "asked for", "--yes", "-o", $0] }),
+            ("receipt", { ["record", "receipt", erased, "-o", $0] }),
+        ]
+        for (name, arguments) in commands {
+            let refused = try tool.run(arguments(try tool.folder.folder("folder")))
+            #expect(refused.status == 1 && refused.message.contains("it is a folder; name a file"), "\(name)")
+            let link = "\(folder)/\(name)-link"
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "\(name)-real")
+            try tool.run(arguments(link)).succeeded()
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == "\(name)-real")
+            let written = try FileBytes.read("\(folder)/\(name)-real")
+            #expect(!written.isEmpty)
+            // A record can be erased only once.
+            if name == "erase" { continue }
+            let pipe = "\(folder)/\(name)-pipe"
+            #expect(FileNode.makePipe(pipe))
+            let reader = try tool.start(program: "/usr/bin/wc", ["-c", pipe])
+            try tool.run(arguments(pipe)).succeeded()
+            let count = try #require(reader.readLine()?.split(separator: " ").first.flatMap { Int($0) })
+            // Documents that contain the newest position or a time may differ by a few digits.
+            #expect(abs(count - written.count) < 16, "\(name)")
+        }
+    }
+
+    @Test("/dev/stdout is the command's own output, even if that is appended to a file")
+    func standardOutput() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let file = try tool.write("what was there\n", to: "all")
+        let command = "\(CommandLineTool.executable) export \(record) --as csv -o /dev/stdout >> \(file)"
+        try tool.run("/bin/sh", ["-c", command]).succeeded()
+        let text = try String(decoding: FileBytes.read(file), as: UTF8.self)
+        let printed = try tool.run("export", record, "--as", "csv").succeeded().text
+        #expect(text == "what was there\n" + printed && !printed.isEmpty)
+    }
+
+    @Test("Creating a journal on a full disk fails with an error, and is completed later", .timeLimit(.minutes(5)))
+    func fullDisk() throws {
+        let tool = try CommandLineTool(hasJournal: false)
+        let mount = try tool.folder.folder("disk")
+        guard try Outcome(of: "/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", mount]).status == 0 else {
+            return print("skipped: no tmpfs can be mounted here, so that no disk can be filled")
+        }
+        defer { _ = try? Outcome(of: "/bin/umount", ["-l", mount]) }
+        for free in stride(from: 0, through: 320, by: 32) {
+            for name in try FileManager.default.contentsOfDirectory(atPath: mount) {
+                try FileManager.default.removeItem(atPath: mount + "/" + name)
+            }
+            try FileBytes.write([UInt8](repeating: 1, count: (1024 - free) << 10), to: mount + "/fill")
+            let outcome = try tool.run("init", "--journal", mount + "/journal")
+            #expect(
+                outcome.status == 1 && outcome.message.contains("no space is left"),
+                "\(free) KiB: \(outcome.message)"
+            )
+        }
+        try FileManager.default.removeItem(atPath: mount + "/fill")
+        // The command completes the earlier attempt once there is space.
+        try tool.run("init", "--journal", mount + "/journal").succeeded()
+    }
+
+    @Test("Commands run by root in another user's journal leave all files to that user")
+    func root() throws {
+        guard FileNode.isRoot else { return print("skipped: only root can give files away") }
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let letter = try tool.write("a letter", to: "letter.txt")
+        let places = [tool.journal, tool.folder.path + "/config"]
+        func paths() throws -> [String] {
+            try places.flatMap { place in
+                try [place] + FileManager.default.subpathsOfDirectory(atPath: place).map { "\(place)/\($0)" }
+            }
+        }
+        for path in try paths() { #expect(FileNode.give(path, to: 1_234, group: 1_235)) }
+        for name in ["views", "index"] {
+            for file in try FileManager.default.contentsOfDirectory(atPath: "\(tool.journal)/\(name)") {
+                try FileManager.default.removeItem(atPath: "\(tool.journal)/\(name)/\(file)")
+            }
+        }
+        try tool.run("weight", "log", record, "70kg").succeeded()
+        try tool.run("document", "attach", record, letter).succeeded()
+        try tool.run("record", "show", record).succeeded()
+        try tool.run("backup", tool.folder.path + "/backup").succeeded()
+        try tool.run("keys", "rotate").succeeded()
+        try tool.run("erase", record, "--reason", "asked for", "--yes").succeeded()
+        for path in try paths() {
+            let attributes = try FileManager.default.attributesOfItem(atPath: path)
+            #expect((attributes[.ownerAccountID] as? NSNumber)?.intValue == 1_234, "\(path)")
+            #expect((attributes[.groupOwnerAccountID] as? NSNumber)?.intValue == 1_235, "\(path)")
+        }
+    }
+}
