@@ -1,4 +1,4 @@
-// What is to go wrong, and when.
+// The fault plan: which calls fail, when and how.
 #define _GNU_SOURCE
 #include "Shim.h"
 #include <fcntl.h>
@@ -20,7 +20,7 @@ static const char *const kind_names[] = {"any", "write", "sync", "size", "name",
 static int find(const char *name, const char *const *names, int length) {
     for (int index = 0; index < length; index++)
         if (strcmp(name, names[index]) == 0) return index;
-    // A plan that is not understood would let a test pass that tries nothing.
+    // An unknown plan aborts the process, because a test without a fault would pass.
     fprintf(stderr, "FaultShim: no such plan: %s\n", name);
     abort();
 }

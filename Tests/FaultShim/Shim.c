@@ -1,6 +1,6 @@
-// The calls that stand before the C library's own.
+// Functions that replace those of the C library.
 //
-// One lock around each step and its record: the trace has them in the order in which they happened.
+// One lock covers each step and its record, so that the trace has the steps in the order in which they happened.
 #define _GNU_SOURCE
 #include "Shim.h"
 #include <dlfcn.h>
@@ -16,14 +16,14 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-// The real one, looked up at its first use, for other libraries call us before we are set up.
+// The real function, looked up at its first use because other libraries call the shim before its constructor runs.
 #define REAL(name) ((__typeof__(&name))real(&real_of_##name, #name))
 static void *real(void **known, const char *name) {
     if (!*known) *known = dlsym(RTLD_NEXT, name);
     return *known;
 }
 static void *real_of_open, *real_of_openat, *real_of_close, *real_of_write, *real_of_writev, *real_of_pwrite,
-    *real_of_pwritev, *real_of_fsync, *real_of_fdatasync, *real_of_ftruncate, *real_of_posix_fallocate,
+    *real_of_pwritev, *real_of_fsync, *real_of_fdatasync, *real_of_ftruncate, *real_of_posix_fallocate, *real_of_fallocate,
     *real_of_rename, *real_of_unlink, *real_of_mkdir, *real_of_mmap, *real_of_munmap, *real_of_msync;
 
 __attribute__((constructor)) static void start(void) {
@@ -39,7 +39,7 @@ int real_open(const char *path, int flags, int mode) { return REAL(open)(path, f
 
 int real_close(int descriptor) { return REAL(close)(descriptor); }
 
-// One step: what the plan says of it, the call, its record. `call` is evaluated once or not at all.
+// Performs one step: evaluates the plan, makes the call and records it. `call` is evaluated at most once.
 #define STEP(kind, type, call, recording)                                       \
     ({                                                                          \
         pthread_mutex_lock(&lock);                                              \
@@ -74,7 +74,8 @@ static int open_watched(int folder, const char *path, int flags, int mode) {
     pthread_mutex_lock(&lock);
     int result = -1;
     int is_new = (flags & O_CREAT) && access(path, F_OK) != 0;
-    // Making a file is a change of its folder, and counts as one; a failing open is another fault.
+    // Creating a file is a change of its folder and is counted as a change of a name; a failing open is a separate
+    // fault.
     enum action opening = plan_begin(KIND_OPEN), naming = is_new ? plan_begin(KIND_NAME) : ACTION_NONE;
     if (opening == ACTION_FAIL || naming == ACTION_FAIL) {
         errno = plan_error();
@@ -119,7 +120,7 @@ int close(int descriptor) {
 
 // MARK: Writing
 
-// The first `length` bytes of the parts, into `kept`; says how many parts they are.
+// Stores the parts that cover the first `length` bytes in `kept`, and returns their number.
 static int first_parts(const struct iovec *parts, int count, size_t length, struct iovec *kept) {
     int part = 0;
     for (; part < count && length > 0; part++) {
@@ -130,7 +131,7 @@ static int first_parts(const struct iovec *parts, int count, size_t length, stru
     return part;
 }
 
-// All writes of watched files come here; offset -1 is where the file stands.
+// Handles all writes to watched files; offset -1 means the current position of the file.
 static ssize_t write_watched(int descriptor, const struct iovec *parts, int count, off_t offset) {
     struct iovec kept[1024];
     size_t length = 0;
@@ -165,7 +166,7 @@ ssize_t write(int descriptor, const void *bytes, size_t length) {
     struct iovec part = {(void *)bytes, length};
     if (trace_file(descriptor) > 0) return write_watched(descriptor, &part, 1, -1);
     if (descriptor != STDOUT_FILENO) return REAL(write)(descriptor, bytes, length);
-    // What is said to have been done must be on the disk by now: before it is heard.
+    // A printed line may acknowledge that data is on the disk, so it is recorded before a reader can receive it.
     pthread_mutex_lock(&lock);
     trace_said(bytes, length);
     ssize_t result = REAL(write)(descriptor, bytes, length);
@@ -215,12 +216,21 @@ int ftruncate(int descriptor, off_t size) {
     return STEP(KIND_SIZE, int, REAL(ftruncate)(descriptor, size), trace_sized(descriptor, size));
 }
 
-// It answers with the error's number.
+// Returns the number of the error, as the real function does.
 int posix_fallocate(int descriptor, off_t offset, off_t length) {
     if (!trace_file(descriptor)) return REAL(posix_fallocate)(descriptor, offset, length);
     int result = STEP(KIND_SIZE, int, -REAL(posix_fallocate)(descriptor, offset, length),
                       trace_sized(descriptor, offset + length));
     return result == -1 ? errno : -result;
+}
+
+// Allocating space within the file's size changes nothing that a power cut could undo.
+int fallocate(int descriptor, int mode, off_t offset, off_t length) {
+    struct stat status;
+    if (!trace_file(descriptor) || (fstat(descriptor, &status) == 0 && offset + length <= status.st_size))
+        return REAL(fallocate)(descriptor, mode, offset, length);
+    return STEP(KIND_SIZE, int, REAL(fallocate)(descriptor, mode, offset, length),
+                trace_sized(descriptor, offset + length));
 }
 
 // MARK: Names
@@ -268,7 +278,7 @@ int msync(void *start, size_t length, int flags) {
     return STEP(KIND_SYNC, int, REAL(msync)(start, length, flags), trace_map_synced(start, length));
 }
 
-// The same under the names that large files once needed.
+// The same functions under the 64-bit names of the large-file interface.
 #define ALSO(type, name, arguments) type name arguments
 ALSO(int, open64, (const char *path, int flags, ...)) __attribute__((alias("open")));
 ALSO(int, openat64, (int folder, const char *path, int flags, ...)) __attribute__((alias("openat")));
@@ -277,6 +287,7 @@ ALSO(ssize_t, pwrite64, (int descriptor, const void *bytes, size_t length, off_t
 ALSO(ssize_t, pwritev64, (int descriptor, const struct iovec *parts, int count, off_t offset))
     __attribute__((alias("pwritev")));
 ALSO(int, ftruncate64, (int descriptor, off_t size)) __attribute__((alias("ftruncate")));
+ALSO(int, fallocate64, (int descriptor, int mode, off_t offset, off_t length)) __attribute__((alias("fallocate")));
 ALSO(int, posix_fallocate64, (int descriptor, off_t offset, off_t length)) __attribute__((alias("posix_fallocate")));
 ALSO(void *, mmap64, (void *wanted, size_t length, int protection, int flags, int descriptor, off_t offset))
     __attribute__((alias("mmap")));

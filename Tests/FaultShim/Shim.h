@@ -1,4 +1,4 @@
-// Shared by the parts of the shim.
+// Declarations that the files of the shim share.
 #ifndef SHIM_H
 #define SHIM_H
 
@@ -7,7 +7,7 @@
 #include <sys/types.h>
 #include <sys/uio.h>
 
-// Plan.c: what is to go wrong. All of it under the lock.
+// Plan.c: the fault plan. All functions except `plan_read` are called with the lock held.
 enum action {
     ACTION_NONE, ACTION_KILL_BEFORE, ACTION_KILL_AFTER, ACTION_KILL_WITHIN,
     ACTION_FAIL, ACTION_FAIL_AFTER, ACTION_SHORT, ACTION_SWALLOW,
@@ -18,13 +18,14 @@ enum action plan_begin(enum kind step);
 void plan_end(enum action taken);
 int plan_error(void);
 
-// Trace.c: which files are watched, and the record of what was done to them. All of it under the lock.
+// Trace.c: the watched files, and the record of the operations on them. All functions except `trace_read`,
+// `trace_relative` and `trace_file` are called with the lock held.
 void trace_read(void);
-// The path from the root, or NULL when it does not lie there.
+// Returns the path relative to the root, or NULL if it is not below the root.
 const char *trace_relative(const char *path);
 void trace_opened(int descriptor, const char *relative, int flags, int is_new);
 void trace_closed(int descriptor);
-// The number of the file that is open so, or 0; -1 for a folder.
+// Returns the number of the open file, 0 if it is not watched, or -1 for a folder.
 int trace_file(int descriptor);
 int trace_writes_through(int descriptor);
 void trace_wrote(int descriptor, off_t offset, const struct iovec *parts, int count, size_t length);
@@ -38,10 +39,10 @@ void trace_said(const void *bytes, size_t length);
 void trace_mapped(int descriptor, void *start, size_t length, off_t offset);
 void trace_unmapped(void *start);
 void trace_map_synced(void *start, size_t length);
-// Whether a name that is about to go is that of a watched file; before it goes.
+// Invalidates the number of the file at a path; called before the file is unlinked or replaced.
 void trace_forget(const char *path);
 
-// Shim.c: the real calls that the others need.
+// Shim.c: the real functions that the other files need.
 ssize_t real_write(int descriptor, const void *bytes, size_t length);
 int real_open(const char *path, int flags, int mode);
 int real_close(int descriptor);

@@ -1,4 +1,4 @@
-// Which files are watched, and the record of what was done to them.
+// The watched files, and the record of the operations on them.
 #define _GNU_SOURCE
 #include "Shim.h"
 #include <fcntl.h>
@@ -14,12 +14,12 @@ static const char *root;
 static size_t root_length;
 static int trace = -1;
 
-// What each descriptor has open.
+// The file or folder that each descriptor has open.
 static struct { int file, writes_through; char *folder; } open_files[DESCRIPTORS];
-// A file keeps its number when it is renamed, and loses it with its last name.
+// A file keeps its number when it is renamed, and loses it when it is unlinked or replaced.
 static struct { dev_t device; ino_t inode; } files[FILES];
 static int file_count;
-// Shared maps that are written to, and what they held when they were last looked at.
+// Writable shared maps, and their content at the last comparison.
 static struct { int file; char *start, *seen; size_t length; off_t offset; } maps[MAPS];
 
 void trace_read(void) {
@@ -41,7 +41,7 @@ static void put(enum fault_shim_record record, int file, uint64_t offset, uint64
     if (payload) real_write(trace, payload, length);
 }
 
-// What was stored into maps since the last look, as writes: they come before what is recorded next.
+// Records the changes of maps since the last comparison as writes; they precede the next record.
 static void look_at_maps(void) {
     for (int map = 0; map < MAPS; map++) {
         if (!maps[map].start) continue;
@@ -108,7 +108,7 @@ void trace_wrote(int descriptor, off_t offset, const struct iovec *parts, int co
     int file = open_files[descriptor].file;
     enum fault_shim_record what =
         open_files[descriptor].writes_through ? FAULT_SHIM_WRITE_THROUGH : FAULT_SHIM_WRITE;
-    // Each part by itself: a disk may take one of them and not the next.
+    // Each part is recorded separately: a disk may store one of them and lose the next.
     for (int part = 0; part < count && length > 0; part++) {
         size_t taken = parts[part].iov_len < length ? parts[part].iov_len : length;
         record(what, file, (uint64_t)offset, taken, parts[part].iov_base);

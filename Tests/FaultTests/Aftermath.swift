@@ -5,19 +5,19 @@ import TestSupport
 import Testing
 import Workload
 
-/// Looks at a journal after a fault, as somebody does who knows what was acknowledged, and believes nothing else.
+/// Checks a journal after a fault, based only on what was written and acknowledged.
 struct Aftermath {
     let journal: FaultJournal
     let acknowledged: [Acknowledgement]
-    /// Whether the views are looked at too.
+    /// Whether the views are checked too.
     var hasViews = false
-    /// Subjects that were being erased, and those whose erasure was acknowledged.
+    /// The subjects whose erasure was requested, and those whose erasure was acknowledged.
     var erasing: Set<UUID> = []
     var erased: Set<UUID> = []
-    /// What was done, for whoever reads of a failure.
+    /// A description of the fault for failure messages.
     let what: String
 
-    /// Opens the journal, holds all that it says against what was written, goes on with it, and counts what was wrong.
+    /// Opens the journal, compares its content with what was written, appends to it, and counts errors in `row`.
     func examine(_ row: inout FaultRow) async {
         row.tried += 1
         row.acknowledged += acknowledged.reduce(0) { $0 + $1.count }
@@ -29,13 +29,13 @@ struct Aftermath {
             try await goOn(log, found, &row)
             row.survived += 1
         } catch {
-            // What was acknowledged cannot be had.
+            // The acknowledged events cannot be read.
             row.lost += acknowledged.reduce(0) { $0 + $1.count }
             complain("\(error)")
         }
     }
 
-    /// What the log says, event by event.
+    /// The content of the log, read event by event.
     private struct Found {
         var positions: [WorkloadPlace: UInt64] = [:]
         var recordedAt: [UInt64: Int64] = [:]
@@ -45,7 +45,9 @@ struct Aftermath {
         var erasures: Set<UUID> = []
     }
 
-    /// What an event says; nil when that was erased, which it must not be unless somebody wanted it.
+    /// Returns the payload of an event, or nil if its subject was erased.
+    ///
+    /// Throws if the erasure was not requested.
     private func read(_ event: StoredEvent, _ log: EventLog, _ row: inout FaultRow) throws -> [UInt8]? {
         do throws(EventLogError) {
             let payload = try log.open(event)
@@ -101,7 +103,7 @@ struct Aftermath {
     }
 
     private func check(_ found: Found, against log: EventLog, _ row: inout FaultRow) throws {
-        // An append is there whole and in one piece, or not at all.
+        // An append is stored whole and contiguously, or not at all.
         for (place, position) in found.positions where place.offset == 0 {
             for offset in 0..<Workload(tag: place.tag).count(of: place.number)
             where found.positions[.init(place, offset)] != position + UInt64(offset) {
@@ -119,7 +121,7 @@ struct Aftermath {
                 "append \(answer.number), acknowledged at \(answer.first), is not there; the head is \(found.head)"
             )
         }
-        // An erasure is there with its event, or neither is.
+        // An erasure is stored with its event, or neither is.
         for subject in erasing where try log.isErased(subject) != found.erasures.contains(subject) {
             row.torn += 1
             complain("a subject is half erased")
@@ -129,8 +131,8 @@ struct Aftermath {
             complain("an erasure that was acknowledged is not in the log")
         }
         let verified = try log.verify()
-        // Where LMDB could not write down that a commit took place, it leaves that page half changed: until the next commit
-        // verify says so of the transaction before the newest, and of nothing that can be read.
+        // If LMDB cannot write the meta page of a commit, it leaves that page half changed. Until the next commit,
+        // verify reports a fault of the transaction before the newest, which affects nothing that can be read.
         let isOfNewest = verified.faults.contains { !$0.what.contains("before the newest") }
         if isOfNewest || verified.head != found.head {
             row.torn += 1
@@ -148,7 +150,7 @@ struct Aftermath {
             && found.positions[.init(first, answer.count - 1)] == answer.last
     }
 
-    /// The same again is known again, something new is taken, and the views follow.
+    /// Checks that repeated appends are recognized, that new ones are accepted, and that the views follow.
     private func goOn(_ log: EventLog, _ found: Found, _ row: inout FaultRow) async throws {
         for answer in acknowledged.suffix(2)
         where !erasing.contains(Workload(tag: answer.tag).subject(of: answer.number)) {
@@ -193,7 +195,7 @@ struct Aftermath {
         Issue.record("\(what): \(text)")
     }
 
-    /// Appends of our own, in between.
+    /// The tag of the appends that this check makes.
     private static let tag: UInt8 = 250
 }
 

@@ -4,15 +4,15 @@ import TestSupport
 import Testing
 
 extension FaultSuite {
-    @Suite("Many processes at once")
+    @Suite("Many concurrent processes")
     struct CrowdTests {}
 }
 
 extension FaultSuite.CrowdTests {
-    /// How much larger the file may get beside readers than without any.
+    /// The largest allowed ratio of the file's size with readers to its size without.
     private static let growth = 1.5
 
-    @Test("Two writers and eight readers, an auditor beside them: all is sound, and the file does not swell")
+    @Test("Two writers, eight readers and an auditor run concurrently without faults, and the file stays small")
     func crowd() async throws {
         var tally = Tally("two writers, eight readers and an auditor (growth ≤ 1.5)")
         let journal = try FaultJournal.created()
@@ -36,7 +36,7 @@ extension FaultSuite.CrowdTests {
         }
         await Aftermath(journal: journal, acknowledged: acknowledged, what: "a crowd").examine(&tally.row)
 
-        // The same appends with nobody beside them.
+        // The same appends without other processes.
         let alone = try FaultJournal.created()
         let counts = [1, 2].map { tag in (UInt8(tag), acknowledged.count { $0.tag == tag }, [String]()) }
         let again = try await write(to: alone, counts)
@@ -48,14 +48,14 @@ extension FaultSuite.CrowdTests {
         tally.finish()
     }
 
-    /// Lets writers work, one process each, and answers what they said was on the disk.
+    /// Runs one writer process per element of `work`, and returns the appends that they acknowledged.
     private func write(to journal: FaultJournal, _ work: [(tag: UInt8, count: Int, words: [String])]) async throws
         -> [Acknowledgement]
     {
         let children = try work.map { tag, count, words in
             (tag: tag, child: try journal.work(tag, from: 0, count: count, width: 4, words))
         }
-        // A child whose pipe nobody reads would stand still: read all at once.
+        // A child blocks when its pipe is full, so that all children must be read concurrently.
         return try await withThrowingTaskGroup(of: [Acknowledgement].self) { group in
             for writer in children {
                 group.addTask {

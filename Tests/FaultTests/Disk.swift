@@ -1,18 +1,18 @@
 import Foundation
 import TestSupport
 
-/// A disk as a power cut finds it: what was synced, and what is on its way to it.
+/// A simulated disk: the synced content, and the changes that wait for a sync.
 ///
-/// Harder than the filesystems that there are: a file's name is on the disk when its folder was synced and not before,
-/// and writes that wait for a sync reach the disk in any order, whole, in sectors, or not at all.
+/// It is stricter than real filesystems: a file's name is on the disk only after its folder was synced, and writes that
+/// wait for a sync reach the disk in any order, whole, in sectors, or not at all.
 final class Disk {
-    /// What a cut leaves of that which was not synced.
+    /// What a power cut leaves of the changes that were not synced.
     enum Cut: CaseIterable {
         case nothing, everything, someWrites, someSectors
     }
 
     private final class File {
-        /// What is on the disk for sure.
+        /// The content that is on the disk in any case.
         var durable: [UInt8] = []
         var waiting: [Change] = []
         /// The file's size as the program sees it.
@@ -37,14 +37,15 @@ final class Disk {
 
     private var now: [String: Node] = [:]
     private var durable: [String: Node] = [:]
-    /// Changes of the names in a folder that its next sync brings to the disk.
+    /// The changes of names in each folder that its next sync writes to the disk.
     private var waiting: [String: [Renaming]] = [:]
-    /// The files that a process has open, by the numbers that the trace gives them.
+    /// The open files of the process, by the numbers that the trace gives them.
     private var numbered: [Int: File] = [:]
-    /// Whether files that are opened to write through do so: a recorder that lies says that they do not.
+    /// Whether a write to a file opened for write-through is on the disk at once; false simulates a disk that ignores
+    /// that.
     var writesThrough = true
 
-    /// Empty, or with what lies in a folder, all of it synced.
+    /// Creates an empty disk, or one with the content of a folder, all of it synced.
     init(holding folder: String? = nil) throws {
         guard let folder else { return }
         for path in try FileManager.default.subpathsOfDirectory(atPath: folder) {
@@ -62,12 +63,12 @@ final class Disk {
         durable = now
     }
 
-    /// Another process begins: its numbers are its own.
+    /// Starts another process, which has file numbers of its own.
     func beginProcess() {
         numbered = [:]
     }
 
-    // MARK: What a program does
+    // MARK: Program operations
 
     func take(_ step: Trace.Step) {
         switch step {
@@ -123,7 +124,7 @@ final class Disk {
         path.lastIndex(of: "/").map { String(path[..<$0]) } ?? "."
     }
 
-    /// Brings to the disk what waits, of all the file or of a part of it.
+    /// Writes the waiting changes of a file, or of a part of it, to the disk.
     private func settle(_ file: File, _ part: Range<Int>? = nil) {
         var rest: [Change] = []
         for change in file.waiting {
@@ -135,7 +136,7 @@ final class Disk {
                 rest.append(change)
                 continue
             }
-            // What is left of it on either side goes on waiting.
+            // The remainder on either side still waits.
             let range = offset..<(offset + bytes.count)
             let synced = range.clamped(to: part)
             for piece in [range.lowerBound..<synced.lowerBound, synced, synced.upperBound..<range.upperBound] {
@@ -164,9 +165,9 @@ final class Disk {
         }
     }
 
-    // MARK: The cut
+    // MARK: Power cut
 
-    /// Writes into a folder what the disk holds after a cut.
+    /// Writes the content of the disk after a power cut into a folder.
     func write(after cut: Cut, to folder: String, _ random: inout SeededGenerator) throws {
         var names = durable
         for folder in waiting.keys.sorted() {
@@ -183,7 +184,7 @@ final class Disk {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         var lost: Set<String> = []
         for (path, node) in names.sorted(by: { $0.key < $1.key }) {
-            // What lies in a folder whose own name was lost is lost with it.
+            // Everything in a folder whose own name was lost is lost with it.
             let above = Disk.folder(of: path)
             guard above == "." || names[above] != nil && !lost.contains(above) else {
                 lost.insert(path)
@@ -219,7 +220,7 @@ final class Disk {
                 for piece in sectors(of: change) where Bool.random(using: &random) { apply(piece, to: &image) }
             }
         }
-        // The size goes its own way: zeros where no data came, or an end that was never written down.
+        // The size is independent of the data: zeros where no data arrived, or a size that was not updated.
         switch Int.random(in: 0..<4, using: &random) {
         case 0 where image.count < file.size: Disk.resize(&image, to: file.size)
         case 1 where image.count > file.durable.count:
@@ -236,7 +237,7 @@ final class Disk {
         }
     }
 
-    /// The parts of a write that a disk takes whole or not at all.
+    /// Returns the parts of a write that a disk writes whole or not at all.
     private func sectors(of change: Change) -> [Change] {
         guard case .write(let offset, let bytes) = change else { return [change] }
         var pieces: [Change] = []

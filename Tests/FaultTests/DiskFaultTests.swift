@@ -5,12 +5,12 @@ import Testing
 import Workload
 
 extension FaultSuite {
-    @Suite("The disk fails")
+    @Suite("Disk faults")
     struct DiskFaultTests {}
 }
 
 extension FaultSuite.DiskFaultTests {
-    /// One way in which a call may go wrong, and the calls it is tried at.
+    /// A way in which a call may fail, and the calls at which it is tried.
     struct Fault: CustomTestStringConvertible {
         let name: String
         let plan: String
@@ -32,7 +32,7 @@ extension FaultSuite.DiskFaultTests {
         Fault(name: "no file descriptor left", plan: "fail open", error: EMFILE),
     ]
 
-    @Test("At each call in turn: that append fails alone, and nothing else", arguments: faults)
+    @Test("A disk fault at any call fails only the affected appends", arguments: faults)
     func eachCall(_ fault: Fault) async throws {
         guard FaultSuite.canPreload else { return }
         var random = SeededGenerator()
@@ -41,10 +41,10 @@ extension FaultSuite.DiskFaultTests {
         let old = try new.copy()
         #expect(try old.work(1, from: 0, count: 12, ["views"]).readLines().last == "done")
         let stride = FaultScale.isLong ? 1 : 5
-        // Where index and views are made, and where they are; once, and from then on.
+        // Index and views are created in `new` and exist in `old`; one call fails, or all from then on.
         for base in [new, old] {
             for count in [1, 0] {
-                // From the first on at least once: of some calls there are fewer than a stride.
+                // A fault that lasts starts at the first call: some calls occur fewer times than a stride.
                 var step = count == 0 ? 1 : Int.random(in: 1...stride, using: &random)
                 while try await strike(base, "\(fault.plan) \(step) \(count) \(fault.error)", fault.name, &tally.row) {
                     step += stride
@@ -54,7 +54,7 @@ extension FaultSuite.DiskFaultTests {
         tally.finish()
     }
 
-    /// Whether there was such a call, which failed.
+    /// Runs a writer with a fault plan and reports whether the fault occurred.
     private func strike(_ base: FaultJournal, _ plan: String, _ name: String, _ row: inout FaultRow) async throws
         -> Bool
     {
@@ -69,7 +69,7 @@ extension FaultSuite.DiskFaultTests {
             lines.append(line)
             if let answer = Acknowledgement(line, tag: 2) { answers.append(answer) }
             if line.hasPrefix("err ") || line.hasPrefix("refused ") { errors.append(line) }
-            // Whoever reads is not held up, and sees what was acknowledged.
+            // A reader is not blocked and sees what was acknowledged.
             reader.look(through: answers.last?.last ?? 0, what, &row)
         }
         let status = child.wait()
@@ -86,7 +86,7 @@ extension FaultSuite.DiskFaultTests {
             Issue.record("\(what): \(error)")
         }
         if plan.split(separator: " ")[3] == "1" {
-            // The same process goes on.
+            // After a single fault the same process continues.
             let failed = lines.filter { $0.hasPrefix("err ") && !$0.hasPrefix("err view") }
             if failed.count > 1 {
                 row.lies += 1
@@ -105,7 +105,7 @@ extension FaultSuite.DiskFaultTests {
 }
 
 extension FaultSuite {
-    /// Whether an error is of the fault and not of the journal, and says something to whoever reads it.
+    /// Reports whether an error describes the fault and not a damaged journal, and has an informative message.
     static func isClear(_ error: String) -> Bool {
         let codes = [" diskFull|", " storage|", " readOnly|", " masterKeyMissing|", " busy|"]
         return error.hasPrefix("err view")
@@ -114,7 +114,7 @@ extension FaultSuite {
     }
 }
 
-/// Reads a journal beside its writer.
+/// Reads a journal while its writer runs.
 private final class Reader {
     private var log: EventLog?
 

@@ -3,30 +3,30 @@ import Foundation
 import TestSupport
 import Workload
 
-/// A journal and its master key in one folder, which a shim can watch whole.
+/// A journal and its master key in one folder, all of which a shim can watch.
 final class FaultJournal {
     let root: String
     private let outer: TemporaryFolder
 
     var folder: JournalFolder { JournalFolder(root + "/journal") }
     var keyFile: String { root + "/master.key" }
-    /// Outside what is watched: what the shim itself reads and writes.
+    /// Returns the path of a file outside the watched folder, for the shim's own input and output.
     func beside(_ name: String) -> String { outer.path + "/" + name }
 
-    /// Nothing yet but the folder.
+    /// Creates only the folder.
     init() throws {
         outer = try TemporaryFolder()
         root = try outer.folder("root")
     }
 
-    /// Nothing yet, on another disk.
+    /// Creates only the folder, on another disk.
     init(on disk: String) throws {
         outer = try TemporaryFolder()
         root = disk + "/root"
         try FileManager.default.createDirectory(atPath: root, withIntermediateDirectories: false)
     }
 
-    /// An empty journal.
+    /// Returns an empty journal.
     static func created() throws -> FaultJournal {
         let journal = try FaultJournal()
         let master = MasterKey()
@@ -42,7 +42,7 @@ final class FaultJournal {
         return journal
     }
 
-    /// A copy as a cold backup would be.
+    /// Returns a copy of the files, as a cold backup would make it.
     func copy() throws -> FaultJournal {
         let journal = try FaultJournal()
         try FileManager.default.removeItem(atPath: journal.root)
@@ -50,7 +50,7 @@ final class FaultJournal {
         return journal
     }
 
-    /// Beside the master key, as the application keeps it.
+    /// The witness file next to the master key, as in the application.
     var witness: String { root + "/master.checkpoint" }
 
     func options(mapSize: Int = 4 << 30) -> EventLog.Options {
@@ -60,7 +60,7 @@ final class FaultJournal {
         return options
     }
 
-    /// Opens it as the application does.
+    /// Opens the journal as the application does.
     func open(_ options: EventLog.Options? = nil) throws(EventLogError) -> EventLog {
         if options?.isReadOnly != true { try MasterKeyFile.settle(keyFile, for: folder) }
         let master = try MasterKeyFile.read(keyFile, for: folder)
@@ -69,11 +69,11 @@ final class FaultJournal {
 
     // MARK: Processes
 
-    /// What the shim is to do in a child.
+    /// The settings of the shim for a child process.
     struct Shim {
         var plan: String?
         var trace: String?
-        /// Whether the child thinks that it runs under another run of the kernel.
+        /// Whether the child sees the id of another boot.
         var isOtherBoot = false
     }
 
@@ -115,11 +115,11 @@ final class FaultJournal {
 
     private var mark: String { beside("mark") }
 
-    /// Whether the plan of the last child has come to anything.
+    /// Whether the fault planned for the last child occurred.
     var hasStruck: Bool { FileManager.default.fileExists(atPath: mark) }
 }
 
-/// What a writer said of an append that is on the disk.
+/// A writer's acknowledgement of an append that is on the disk.
 struct Acknowledgement: Hashable {
     let tag: UInt8
     let number: Int

@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// All that goes wrong here is brought about one after the other: each test wants the processors for its children.
+/// All fault tests run one after the other, because each needs the processors for its child processes.
 @Suite("Faults", .serialized)
 struct FaultSuite {
-    /// The shim and a sanitizer would stand before the same calls.
+    /// Whether the shim can be preloaded: a sanitizer would intercept the same calls.
     static let canPreload = SanitizerSettings.variables.isEmpty
 }
 
-/// How often a test tries its fault and for how long, told as it goes when it takes long.
+/// The results of a test that tries a fault many times, and its duration.
 struct Tally {
     var row: FaultRow
     private let clock = ContinuousClock()
@@ -21,7 +21,9 @@ struct Tally {
         self.atLeast = atLeast
     }
 
-    /// Puts the row in the table; a fault that was not tried enough has shown nothing.
+    /// Adds the row to the fault table, prints it, and checks it.
+    ///
+    /// The fault must have been tried `atLeast` times: otherwise the test has shown nothing.
     func finish() {
         let seconds = (clock.now - start) / .seconds(1)
         FaultTable.append(row, seconds: seconds)

@@ -5,13 +5,13 @@ import Testing
 import Workload
 
 extension FaultSuite {
-    /// Files that are not what the journal left: older, cut off, or another journal's.
-    @Suite("Files that were put there")
+    /// Files that the journal did not leave there: older, truncated, or another journal's.
+    @Suite("Replaced files")
     struct ForeignFileTests {}
 }
 
 extension FaultSuite.ForeignFileTests {
-    @Test("A log put back to an older copy is refused, whatever else was put back with it")
+    @Test("A log replaced by an older copy is refused, whatever else is replaced with it")
     func rolledBack() async throws {
         var tally = Tally("log put back to an older copy")
         let journal = try FaultJournal.created()
@@ -22,7 +22,7 @@ extension FaultSuite.ForeignFileTests {
             older.append(try journal.copy())
         }
         for old in older.dropLast() {
-            // The log alone, the log and what is made from it, and all of the folder but what lies outside it.
+            // The log alone, the log with the index and the views, and the journal folder without the files outside it.
             for parts in [["log"], ["log", "index", "views"], nil] {
                 let damaged = try journal.copy()
                 for part in parts ?? [""] { try damaged.replace("journal/" + part, from: old) }
@@ -33,7 +33,7 @@ extension FaultSuite.ForeignFileTests {
         tally.finish()
     }
 
-    @Test("Another journal's files are refused or not believed")
+    @Test("Another journal's files are refused or ignored")
     func swapped() async throws {
         var log = Tally("log of another journal")
         var keys = Tally("keys of another journal")
@@ -69,7 +69,7 @@ extension FaultSuite.ForeignFileTests {
         for tally in [log, keys, index, views] { tally.finish() }
     }
 
-    @Test("Keys put back to an older copy: what was sealed later is named, and nothing is read wrongly")
+    @Test("With an older copy of the keys, events sealed later are reported and nothing is read wrongly")
     func olderKeys() async throws {
         var tally = Tally("keys put back to an older copy")
         let journal = try FaultJournal.created()
@@ -93,7 +93,7 @@ extension FaultSuite.ForeignFileTests {
         tally.finish()
     }
 
-    @Test("A log that ends too soon is told of, and breaks nothing down")
+    @Test("A truncated log is reported, without a crash")
     func cutShort() async throws {
         var random = SeededGenerator()
         var tally = Tally("log/data.mdb cut short")
@@ -106,7 +106,7 @@ extension FaultSuite.ForeignFileTests {
             let damaged = try journal.copy()
             try FileBytes.edit(damaged.folder.log + "/data.mdb") { $0 = Array(whole.prefix(size)) }
             tally.row.tried += 1
-            // In processes of their own, for reading behind the end of a mapped file would kill this one.
+            // In child processes, because reading beyond the end of a mapped file would kill this process.
             let verify = try damaged.child(["verify", damaged.folder.path, damaged.keyFile])
             try verify.say("go")
             let found = verify.readLines().last ?? "nothing"
@@ -125,7 +125,7 @@ extension FaultSuite.ForeignFileTests {
         tally.finish()
     }
 
-    @Test("A clock that is set back a year: recorded times stay where they were")
+    @Test("When the clock is set back a year, recorded times do not go back")
     func clock() async throws {
         var tally = Tally("clock set back a year")
         let journal = try FaultJournal.created()
@@ -151,7 +151,7 @@ extension FaultSuite.ForeignFileTests {
         for number in first..<(first + 3) { try await log.append(Workload(tag: 2).events(of: number)) }
     }
 
-    /// A writable open must fail, and say why.
+    /// Checks that a writable open fails with one of `codes` and a message.
     private func expectRefusal(
         of journal: FaultJournal,
         _ codes: Set<EventLogError.Code>,
@@ -174,7 +174,7 @@ extension FaultSuite.ForeignFileTests {
 }
 
 extension FaultJournal {
-    /// Puts another journal's file or folder in the place of this one's.
+    /// Replaces a file or folder of this journal with another journal's.
     func replace(_ path: String, from other: FaultJournal) throws {
         try FileManager.default.removeItem(atPath: root + "/" + path)
         try FileManager.default.copyItem(atPath: other.root + "/" + path, toPath: root + "/" + path)

@@ -4,12 +4,12 @@ import TestSupport
 import Testing
 
 extension FaultSuite {
-    @Suite("Killed with signal 9")
+    @Suite("Processes killed with SIGKILL")
     struct KillTests {}
 }
 
 extension FaultSuite.KillTests {
-    @Test("At random instants, with one writer")
+    @Test("Nothing acknowledged is lost when one writer is killed at random instants")
     func oneWriter() async throws {
         var random = SeededGenerator()
         let kills = FaultScale.count(12, long: 450)
@@ -26,7 +26,7 @@ extension FaultSuite.KillTests {
         tally.finish()
     }
 
-    @Test("At random instants, with two writers, of which one goes on for a while")
+    @Test("Nothing acknowledged is lost when two writers are killed one after the other at random instants")
     func twoWriters() async throws {
         var random = SeededGenerator()
         let kills = FaultScale.count(6, long: 250)
@@ -41,7 +41,7 @@ extension FaultSuite.KillTests {
         tally.finish()
     }
 
-    @Test("Before, in and after each write, sync and change of a name or size")
+    @Test("Nothing acknowledged is lost by a kill before, in or after any write, sync, resize or change of a name")
     func eachStep() async throws {
         guard FaultSuite.canPreload else { return }
         var random = SeededGenerator()
@@ -49,7 +49,7 @@ extension FaultSuite.KillTests {
             "kill -9 at each step of creation, appends and commits",
             atLeast: FaultScale.count(8, long: 400)
         )
-        // Of many steps a short run takes every so manieth.
+        // A short run tries only every 60th step.
         let stride = FaultScale.isLong ? 1 : 60
         let base = try FaultJournal.created()
         for scenario in Scenario.allCases {
@@ -67,14 +67,14 @@ extension FaultSuite.KillTests {
         case creation, firstAppends, lateAppends, appendsTogether
     }
 
-    /// A journal whose index and views have ended in order.
+    /// Returns a copy of a journal after a writer with views has ended in order.
     private func lateJournal(_ base: FaultJournal) throws -> FaultJournal {
         let journal = try base.copy()
         #expect(try journal.work(1, from: 0, count: 20, ["views"]).readLines().last == "done")
         return journal
     }
 
-    /// Whether there was such a step, at which the child was killed.
+    /// Runs a child with a plan to kill it, and reports whether it was killed.
     private func kill(
         _ start: FaultJournal,
         _ scenario: Scenario,
@@ -108,7 +108,7 @@ extension FaultSuite.KillTests {
     }
 }
 
-/// A journal that is killed over and over, and what was acknowledged of it.
+/// A journal whose writers are killed again and again, and the appends that they acknowledged.
 private struct History {
     let journal: FaultJournal
     private var acknowledged: [Acknowledgement] = []
@@ -118,23 +118,25 @@ private struct History {
         journal = try FaultJournal.created()
     }
 
-    /// Long enough: what follows would only be slower to look through.
+    /// Whether the journal is so long that further checks would only become slower.
     var isLong: Bool { acknowledged.count > 400 }
 
     mutating func start(_ tag: UInt8, width: Int, _ words: [String]) throws -> ChildProcess {
-        // From a little before where the last one was cut off: the same ids again.
+        // Starts slightly before the last acknowledged append, so that some ids are repeated.
         let last = acknowledged.filter { $0.tag == tag }.map(\.number).max() ?? -1
         let child = try journal.work(tag, from: max(0, last - 3), count: 100_000, width: width, words)
         seen[ObjectIdentifier(child)] = tag
         return child
     }
 
-    /// Kills the children one after the other, the first when it has said so many lines or some time has gone by.
+    /// Kills the children one after the other, each after it has printed `lines` lines.
+    ///
+    /// If `lines` is 0, a child is killed after a random time.
     mutating func kill(_ children: [ChildProcess], after lines: Int, _ random: inout SeededGenerator) throws {
         for child in children {
             let tag = seen[ObjectIdentifier(child)] ?? 0
             var said: [String] = []
-            // With no line to wait for it is somewhere in its start.
+            // Without a line to wait for, the child is killed somewhere during its start.
             if lines == 0 { usleep(UInt32.random(in: 0..<60_000, using: &random)) }
             for _ in 0..<lines { child.readLine().map { said.append($0) } }
             usleep(UInt32.random(in: 0..<3_000, using: &random))
@@ -160,7 +162,9 @@ private struct History {
     }
 }
 
-/// A journal whose making was cut off is made again; one whose making was acknowledged is there.
+/// Checks a journal whose creation was interrupted.
+///
+/// It must exist if its creation was acknowledged. Otherwise it must be possible to create it again.
 func examineCreation(
     _ journal: FaultJournal,
     wasCreated: Bool,
@@ -168,7 +172,7 @@ func examineCreation(
     _ row: inout FaultRow
 ) async throws {
     if !wasCreated {
-        // Of the master key a part may be there, which is never written over: whoever made it takes it away.
+        // A part of the master key file may exist; it is never overwritten, so its owner has to remove it.
         if (try? MasterKey(file: journal.keyFile)) == nil {
             try? FileManager.default.removeItem(atPath: journal.keyFile)
         }

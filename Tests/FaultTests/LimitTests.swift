@@ -5,12 +5,12 @@ import Testing
 import Workload
 
 extension FaultSuite {
-    @Suite("There is no room")
+    @Suite("Exhausted limits")
     struct LimitTests {}
 }
 
 extension FaultSuite.LimitTests {
-    @Test("A disk that is full: those appends fail, and when there is room again it goes on")
+    @Test("On a full disk appends fail, and they succeed again once there is space")
     func fullDisk() async throws {
         var tally = Tally("disk full (tmpfs)")
         for size in FaultScale.isLong ? Array(stride(from: 300, through: 1_500, by: 40)) : [400, 900] {
@@ -29,7 +29,7 @@ extension FaultSuite.LimitTests {
         tally.finish()
     }
 
-    @Test("A filesystem that has become read-only: reading and verifying go on, writing says so")
+    @Test("On a read-only filesystem reading and verification work, and a write is refused as read-only")
     func readOnly() async throws {
         guard let disk = try SmallDisk(kilobytes: 8_000) else { return }
         var tally = Tally("filesystem read-only")
@@ -59,7 +59,7 @@ extension FaultSuite.LimitTests {
         #expect(try log.head() == head)
     }
 
-    @Test("A map that is full: those appends fail, and a larger map takes more")
+    @Test("With a full map appends fail, and a larger map accepts more")
     func fullMap() async throws {
         var tally = Tally("map full")
         for kilobytes in FaultScale.isLong ? Array(stride(from: 100, through: 800, by: 20)) : [200, 500] {
@@ -76,7 +76,7 @@ extension FaultSuite.LimitTests {
         tally.finish()
     }
 
-    @Test("A process that may open few files, or no more: a clear error or none, and nothing is lost")
+    @Test("A process that runs out of file descriptors reports clear errors, if any, and loses nothing")
     func files() async throws {
         var tally = Tally("file descriptors exhausted")
         let base = try FaultJournal.created()
@@ -88,7 +88,7 @@ extension FaultSuite.LimitTests {
         tally.finish()
     }
 
-    @Test("More readers than there are slots: the one too many is told, appends go on, and when one ends there is room")
+    @Test("A reader beyond the last slot is refused, and appends still succeed")
     func readers() async throws {
         var tally = Tally("too many readers")
         let journal = try FaultJournal.created()
@@ -96,7 +96,7 @@ extension FaultSuite.LimitTests {
         try await crowd(journal)
         tally.row.tried += 1
         tally.row.refused += 1
-        // A copy, for the thread's end may still have to let go of the log.
+        // A copy, because the ending thread may still hold the log open.
         await Aftermath(journal: try journal.copy(), acknowledged: answers, what: "readers").examine(&tally.row)
         tally.finish()
     }
@@ -104,7 +104,7 @@ extension FaultSuite.LimitTests {
     private func crowd(_ journal: FaultJournal) async throws {
         let log = try journal.open()
         defer { log.close() }
-        // Snapshots inside one another, on a thread with room for so many.
+        // Nested snapshots, on a thread whose stack is large enough for them.
         let refused = await withCheckedContinuation { continuation in
             let thread = Thread { continuation.resume(returning: nest(log, 0)) }
             thread.stackSize = 256 << 20
@@ -115,7 +115,7 @@ extension FaultSuite.LimitTests {
         #expect(refused.appended)
     }
 
-    /// Lets a process work against a limit; afterwards, the limit lifted, all must be there and go on.
+    /// Runs a writer against a limit, lifts the limit, and checks that the journal is intact and works again.
     private func strike(
         _ journal: FaultJournal,
         tag: UInt8,
@@ -145,7 +145,7 @@ extension FaultSuite.LimitTests {
     }
 }
 
-/// Opens snapshots inside one another until one is refused; there it appends, with all of them open.
+/// Opens nested snapshots until one is refused, and then appends while all of them are open.
 private func nest(_ log: EventLog, _ depth: Int) -> (depth: Int, error: EventLogError?, appended: Bool) {
     var inner: (depth: Int, error: EventLogError?, appended: Bool) = (depth, nil, false)
     do {
@@ -166,12 +166,12 @@ private func nest(_ log: EventLog, _ depth: Int) -> (depth: Int, error: EventLog
     }
 }
 
-/// Set by the writer before it signals, and read after.
+/// A result that the writer sets before it signals, and that is read afterwards.
 private final class Taken: @unchecked Sendable {
     var value = false
 }
 
-/// A filesystem of its own in memory; only root can have one.
+/// A tmpfs filesystem, which only root can mount.
 private final class SmallDisk {
     private let folder: TemporaryFolder
     var path: String { folder.path }

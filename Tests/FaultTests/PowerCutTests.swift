@@ -5,12 +5,12 @@ import Testing
 import Workload
 
 extension FaultSuite {
-    @Suite("The power goes")
+    @Suite("Power cuts")
     struct PowerCutTests {}
 }
 
 extension FaultSuite.PowerCutTests {
-    /// What is recorded, one process after the other.
+    /// The processes that are recorded, one after the other.
     struct Course: CustomTestStringConvertible {
         let name: String
         let processes: [Process]
@@ -18,9 +18,9 @@ extension FaultSuite.PowerCutTests {
         enum Process {
             case create
             case work(first: Int, count: Int, width: Int, words: [String])
-            /// The subject of an append is erased.
+            /// Erases the subject of an append.
             case erase(number: Int)
-            /// The journal is given another master key.
+            /// Rotates the journal's master key.
             case rotate
         }
 
@@ -55,7 +55,7 @@ extension FaultSuite.PowerCutTests {
         ),
     ]
 
-    @Test("At any instant, with any part of what was not synced", arguments: courses)
+    @Test("No acknowledged event is lost in a power cut, whatever unsynced data remains", arguments: courses)
     func cuts(_ course: Course) async throws {
         guard FaultSuite.canPreload else { return }
         let random = SeededGenerator()
@@ -67,8 +67,8 @@ extension FaultSuite.PowerCutTests {
         tally.finish()
     }
 
-    /// After a sync that failed Linux takes the pages for written, and the next sync is content without them.
-    @Test("After a sync that failed, of which the system has forgotten what it was to write")
+    /// After a failed sync Linux treats the pages as written, so that the next sync succeeds without writing them.
+    @Test("A power cut after a failed sync, whose data the system has dropped, loses nothing acknowledged")
     func afterFailedSync() async throws {
         guard FaultSuite.canPreload else { return }
         let random = SeededGenerator()
@@ -91,8 +91,8 @@ extension FaultSuite.PowerCutTests {
         tally.finish()
     }
 
-    /// If this does not fail as it should, the tests above could not have.
-    @Test("The recorder notices commits that are not synced", arguments: [true, false])
+    /// Shows that the tests above can detect lost commits: it must record failures.
+    @Test("Commits that are not synced are detected", arguments: [true, false])
     func lyingDisk(writesThrough: Bool) async throws {
         guard FaultSuite.canPreload else { return }
         let random = SeededGenerator()
@@ -129,7 +129,7 @@ extension FaultSuite.PowerCutTests {
     }
 }
 
-/// Plays recorded traces onto a disk, cuts the power at so many instants, and looks at what is left each time.
+/// Replays traces onto a simulated disk, cuts the power at random instants, and checks what is left each time.
 private struct PowerCut {
     let course: FaultSuite.PowerCutTests.Course
     let traces: [Trace]

@@ -1,15 +1,15 @@
 import TestSupport
 
-/// What a child did to the files of a journal, as the shim recorded it: one step after the other.
+/// The operations of a child on the files of a journal, in order, as the shim recorded them.
 struct Trace {
     enum Step {
         case open(file: Int, path: String, isNew: Bool, isEmptied: Bool)
         case write(file: Int, offset: Int, bytes: [UInt8])
-        /// The end of a write to a file that was opened to write through.
+        /// The end of a write to a file opened for write-through.
         case wroteThrough(file: Int, Range<Int>)
-        /// A sync of a part of the file, or of all.
+        /// A sync of a part of the file, or of the whole file.
         case sync(file: Int, part: Range<Int>?)
-        /// A sync that failed: the system forgets that there was anything to write.
+        /// A sync that failed, after which the system no longer writes the data that waited for it.
         case syncFailed(file: Int)
         case size(file: Int, Int)
         case rename(String, String)

@@ -3,7 +3,7 @@ import FoundationEssentials
 import LMDB
 
 extension FuzzTarget {
-    /// What lies in a backup, and in the file of a database.
+    /// Targets for the files of a backup, and for the file of a database.
     static let backupTargets = [
         FuzzTarget("backup-manifest") { bytes in
             let text = String(decoding: bytes, as: UTF8.self)
@@ -16,7 +16,7 @@ extension FuzzTarget {
             require(contents.text == text, "contents have one text")
         },
         FuzzTarget("backup-segment") { bytes in
-            // Journal and first position as the bytes have them, so that the reader gets past them.
+            // The journal and the first position are taken from the bytes, so that the parser accepts them.
             guard bytes.count >= 32 else { return }
             let (journal, first) = (bytes.raw.uuid(at: 8), bytes.raw.integer(at: 24, as: UInt64.self))
             for count in [0, 1, 2] as [UInt64] where first <= .max - 2 {

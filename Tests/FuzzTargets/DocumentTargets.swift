@@ -3,7 +3,7 @@ import HealthModel
 import Interchange
 
 extension FuzzTarget {
-    /// Documents and events of other programs.
+    /// Targets for documents and events of other programs.
     static let documentTargets = [
         FuzzTarget("json") { bytes in
             guard let value = try? JSONReader.read(bytes) else { return }
@@ -54,7 +54,7 @@ extension FuzzTarget {
         let namespaces = PurusNamespaces(records: namespace) { _ in namespace }
         let options = PurusOptions(epoch: epoch, zone: .gmt, now: now, namespaces: namespaces)
         guard let record = try? PurusDocument.read(bytes, options: options) else { return }
-        // Another document's epoch does not matter for one that we wrote ourselves.
+        // A written document always has the Unix epoch, whatever the epoch of the original document.
         guard let state = state(record), record.entries.allSatisfy({ $0.attachment == nil }) else { return }
         let written = JSONWriter.bytes(PurusDocument.write(state, namespace: namespace))
         let ours = PurusOptions(epoch: .unix, zone: .gmt, now: now, namespaces: namespaces)
@@ -63,7 +63,9 @@ extension FuzzTarget {
         require(again?.entries.count == record.entries.count, "so are its entries")
     }
 
-    /// The record as a journal that took the import would hold it; nil where two entries have one id, which no journal takes.
+    /// Returns the record as a journal would hold it after the import, or nil if two entries have the same id.
+    ///
+    /// No journal accepts two entries with the same id.
     private static func state(_ record: ImportedRecord) -> RecordState? {
         guard Set(record.entries.map(\.id)).count == record.entries.count else { return nil }
         let stamp = Stamp(position: 7, recordedAt: now, actor: namespace)

@@ -1,7 +1,7 @@
-/// A reader of bytes that others wrote, fed with whatever the fuzzer thinks of.
+/// A parser of untrusted bytes, which the fuzzer calls with any input.
 ///
-/// A target runs through when the bytes were read or refused; it traps when the reader does, and when what was read does not
-/// hold what a reader of it may rely on.
+/// A target returns if the bytes were parsed or refused. It traps if the parser traps, or if the result violates an
+/// invariant that callers rely on.
 package struct FuzzTarget: Sendable {
     package let name: String
     private let feed: @Sendable ([UInt8]) -> Void
@@ -12,13 +12,13 @@ package struct FuzzTarget: Sendable {
 
     package func run(_ bytes: [UInt8]) { feed(bytes) }
 
-    /// All of them, the one place where they are listed.
+    /// All targets; this is the only list of them.
     package static let all = logTargets + backupTargets + proofTargets + documentTargets
 
     package static func named(_ name: String) -> FuzzTarget? { all.first { $0.name == name } }
 }
 
-/// Stops the fuzzer: the bytes at hand are a case worth keeping.
+/// Stops the fuzzer unless a condition holds; the current bytes are then a case worth keeping.
 func require(_ condition: Bool, _ what: StaticString) {
     precondition(condition, "\(what)")
 }

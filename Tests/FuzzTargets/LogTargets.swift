@@ -4,10 +4,10 @@ import HealthModel
 import LMDB
 
 extension FuzzTarget {
-    /// What lies in the journal's own files.
+    /// Targets for the journal's own files.
     static let logTargets = [
         FuzzTarget("frame") { bytes in
-            // The position as the bytes have it, so that the reader gets past it.
+            // The position is taken from the bytes, so that the parser accepts it.
             guard bytes.count >= 16, let frame = try? Frame(bytes.raw, at: bytes.raw.integer(at: 8)) else { return }
             let copy = frame.copy
             require(copy.bytes == bytes, "a frame's copy is the frame")
@@ -15,7 +15,7 @@ extension FuzzTarget {
             _ = (frame.previous, frame.skip, frame.streamPosition, frame.occurred, frame.header.id.isNameBased)
         },
         FuzzTarget("payload") { bytes in
-            // The type, the schema version and the kind, as a header has them; then the payload.
+            // The type, the schema version and the kind, as in a header, and then the payload.
             guard bytes.count > 5 else { return }
             let kind: UInt16 = bytes.raw.integer(at: 3)
             let (type, version) = (UInt16(bytes[0]), UInt16(bytes[1]))
@@ -28,7 +28,7 @@ extension FuzzTarget {
                 )
             else { return }
             if let type = EventType(rawValue: type), version == type.schemaVersion {
-                let other = try? EventCodec.decodeByLibrary(Array(bytes[5...]), type, kind: kind)
+                let other = try? EventCodec.decodeWithProtobuf(Array(bytes[5...]), type, kind: kind)
                 require(other?.event == read.event && other?.reason == read.reason, "both readers read the same")
                 require(other?.requestDigest == read.requestDigest, "both readers read the same digest")
             }

@@ -1,7 +1,7 @@
 import EventLog
 
 extension FuzzTarget {
-    /// What an auditor gets from anybody.
+    /// Targets for what an auditor receives from untrusted parties.
     static let proofTargets = [
         FuzzTarget("note") { bytes in
             guard let note = try? SignedNote(parsing: bytes[...]) else { return }
@@ -28,7 +28,7 @@ extension FuzzTarget {
             _ = try? proof.check(verifiedBy: verifiers)
         },
         FuzzTarget("merkle-path") { bytes in
-            // Two numbers and hashes: no path, however long, may be taken for one of a tree that it does not fit.
+            // Two numbers and hashes: no path, whatever its length, may be accepted for a tree that it does not fit.
             guard bytes.count >= 4 else { return }
             let (index, size) = (UInt64(bytes[0]), UInt64(bytes[1]))
             let hashes = stride(from: 4, to: bytes.count - 31, by: 32)

@@ -1,7 +1,7 @@
 internal import FuzzTargets
 internal import Foundation
 
-/// What libFuzzer calls with bytes of its making; HEALTHJOURNAL_FUZZ_TARGET says which reader gets them.
+/// The entry point of libFuzzer; HEALTHJOURNAL_FUZZ_TARGET names the target that receives the bytes.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func testOneInput(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     unsafe target.run(Array(UnsafeBufferPointer(start: start, count: count)))

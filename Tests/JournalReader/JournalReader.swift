@@ -3,9 +3,9 @@ internal import Foundation
 internal import HealthJournal
 internal import HealthModel
 
-/// Another process that has a journal open and has read a record of it.
+/// A second process that has a journal open and has read a record of it.
 ///
-/// It says "read", waits for a line, tries everything again, and says a word for each try.
+/// It prints "read", waits for a line, repeats all reads and changes, and prints the outcome of each.
 @main
 enum JournalReader {
     static func main() async throws {
@@ -32,7 +32,7 @@ enum JournalReader {
             ("attach", { _ = try journal.log.blobs.put([1], subject: record) }),
             ("open", { if let event = try journal.log.newest(of: entry) { _ = try journal.log.open(event) } }),
         ]
-        // All that this process may keep in its memory, it then has.
+        // Reading first fills all caches of this process.
         for (name, body) in tries where name != "add" && name != "attach" { try await body() }
         say("read")
         _ = readLine()

@@ -1,7 +1,7 @@
 internal import EventLog
 internal import Workload
 
-/// Changes of a journal that are more than an append.
+/// Changes of a journal other than appends.
 struct Change {
     private let keyFile: String
     private let log: EventLog
@@ -18,7 +18,7 @@ struct Change {
         rest = arguments
     }
 
-    /// Erases the subject that an append was about: "erased <number>".
+    /// Erases the subject of an append and prints "erased <number>".
     func erase() async throws {
         var rest = rest
         let (tag, number) = (UInt8(try rest.number()), try rest.number())
@@ -31,7 +31,7 @@ struct Change {
         log.close()
     }
 
-    /// Gives the journal another master key: "rotated".
+    /// Rotates the journal's master key and prints "rotated".
     func rotate() throws {
         _ = try MasterKeyFile.rotate(keyFile, of: log)
         LogWriter.say("rotated")

@@ -3,9 +3,9 @@ internal import Foundation
 internal import Glibc
 internal import LMDB
 
-/// What tests let another process do to a database or a journal.
+/// A program that tests start to access a database or a journal from another process.
 ///
-/// It says "ready", and waits for a line.
+/// The commands from "hold-read" to "verify" print "ready" and wait for a line; "read" and "audit" only print it.
 @main
 enum LogWriter {
     static func main() async throws {
@@ -26,13 +26,13 @@ enum LogWriter {
         }
     }
 
-    /// Stays inside a read transaction until it is killed.
+    /// Holds a read transaction until the process is killed or receives a line.
     private static func holdRead(_ arguments: inout Arguments) throws {
         let environment = try Environment(folder: arguments.next())
         try environment.read { _ in waitForLine() }
     }
 
-    /// Stays inside a write transaction, with rows put, until it is killed.
+    /// Holds a write transaction with an uncommitted row until the process is killed or receives a line.
     private static func holdWrite(_ arguments: inout Arguments) throws {
         let environment = try Environment(folder: arguments.next())
         try environment.write { transaction in
@@ -42,7 +42,7 @@ enum LogWriter {
         }
     }
 
-    /// Puts rows of a given size under keys from 1 on, in a map of its own size.
+    /// Stores rows of a given size under keys from 1, in a map of a given size.
     private static func fill(_ arguments: inout Arguments) throws {
         var options = Environment.Options()
         let folder = try arguments.next()
@@ -57,7 +57,7 @@ enum LogWriter {
         }
     }
 
-    /// Appends events, several at once, and says "ack <number> <position> <repeated>" of each.
+    /// Appends events, several concurrently, and prints "ack <number> <position> <repeated>" for each.
     private static func append(_ arguments: inout Arguments) async throws {
         let folder = JournalFolder(try arguments.next())
         let master = try MasterKey(file: arguments.next())
@@ -82,7 +82,7 @@ enum LogWriter {
         log.close()
     }
 
-    /// Says how many faults a journal has.
+    /// Prints the head of a journal and the number of its faults.
     private static func verify(_ arguments: inout Arguments) throws {
         let folder = JournalFolder(try arguments.next())
         let master = try MasterKey(file: arguments.next())
@@ -97,12 +97,12 @@ enum LogWriter {
         }
     }
 
-    /// Makes a journal and its master key.
+    /// Creates a journal and its master key.
     private static func create(_ arguments: inout Arguments) throws {
         let folder = JournalFolder(try arguments.next())
         let path = try arguments.next()
         do {
-            // A key of an attempt that was cut off is gone on with.
+            // The key of an interrupted attempt is used again.
             let master = try (try? MasterKeyFile.read(path, for: folder)) ?? newKey(path)
             var options = EventLog.Options()
             options.mapSize = 4 << 30
@@ -121,7 +121,7 @@ enum LogWriter {
         }
     }
 
-    /// Beside the master key, outside the journal's folder.
+    /// Returns the path of the witness file, which is next to the master key and outside the journal's folder.
     static func witness(of keyFile: String) -> String { keyFile.replacing(".key", with: "") + ".checkpoint" }
 
     private static func newKey(_ path: String) throws(EventLogError) -> MasterKey {
@@ -135,14 +135,14 @@ enum LogWriter {
         _ = readLine()
     }
 
-    /// One write a line, so that a killed process leaves whole lines or none.
+    /// Prints a line with one write, so that a killed process leaves whole lines or none.
     static func say(_ line: String) {
         let bytes = Array((line + "\n").utf8)
         _ = unsafe bytes.withUnsafeBytes { unsafe write(1, $0.baseAddress, $0.count) }
     }
 }
 
-/// The arguments one by one.
+/// The command-line arguments, read one by one.
 struct Arguments {
     struct Unusable: Error {}
 
@@ -163,7 +163,7 @@ struct Arguments {
     }
 }
 
-/// The events that LogWriter appends: what number and tag say, and nothing else.
+/// The events of the command "append": their payloads contain only the tag and the number.
 private enum WrittenEvent {
     static func event(number: Int, streams: Int, tag: UInt8, isKeyed: Bool) -> NewEvent {
         let stream = id(version: 8, tag: tag, number: number % streams)

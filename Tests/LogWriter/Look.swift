@@ -1,9 +1,9 @@
 internal import EventLog
 internal import Glibc
 
-/// Reads a journal beside its writers, over and over, for some seconds or until a line comes in; says what it saw.
+/// Reads a journal beside its writers repeatedly, for some seconds or until a line arrives, and prints the results.
 ///
-/// It ends by itself: whoever started it may be waiting for the processors that it keeps busy.
+/// It ends by itself, because the process that started it may be waiting for the processors that it occupies.
 struct Look {
     private let folder: JournalFolder
     private let keyFile: String
@@ -18,7 +18,7 @@ struct Look {
         options.isReadOnly = true
     }
 
-    /// Opens the payloads of all pages from the first to the last, and again: "read <events> faults <count>".
+    /// Opens all payloads from the first to the last, repeatedly, and prints "read <events> faults <count>".
     func read() throws {
         let log = try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
         LogWriter.say("ready")
@@ -38,7 +38,7 @@ struct Look {
         LogWriter.say("read \(count) faults \(faults)")
     }
 
-    /// Verifies the whole log: "audited <times> faults <count>".
+    /// Verifies the whole log repeatedly and prints "audited <times> faults <count>".
     func audit() throws {
         let log = try EventLog(folder: folder, masterKey: MasterKey(file: keyFile), options: options)
         LogWriter.say("ready")

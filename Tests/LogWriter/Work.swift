@@ -3,19 +3,19 @@ internal import Glibc
 internal import ProjectionKit
 internal import Workload
 
-/// Appends what a `Workload` says, and says of each append what came of it, however it goes.
+/// Appends the events of a `Workload` and prints the result of each append.
 ///
 ///     ack <number> <first> <last> <recorded>     it is on the disk
 ///     err <number> <code>|<message>              it was refused or failed
 ///     refused <code>|<message>                   the journal could not be opened
-///     view <position> <digest>                   what the view says of the log up to there
-///     done                                       all was tried, and the log closed
+///     view <position> <digest>                   the digest of the view at that position
+///     done                                       all appends were tried, and the log is closed
 struct Work {
     private let folder: JournalFolder
     private let keyFile: String
     private let numbers: Range<Int>
     private let workload: Workload
-    /// How many appends are under way at once.
+    /// The largest number of concurrent appends.
     private let width: Int
     private var options = EventLog.Options()
     private let words: Set<String>
@@ -28,22 +28,24 @@ struct Work {
         workload = Workload(tag: UInt8(try arguments.number()))
         width = try arguments.number()
         options.mapSize = try arguments.number()
-        // "views": keeps a view as well; "checkpoint": and checkpoints; "seconds=3": ends by then; "files=40": may have so
-        // many files open; "hog": opens all that it may, and goes on so.
+        // "views": also updates a view; "checkpoint": also stores checkpoints; "seconds=3": stops after that time;
+        // "files=40": limits the number of open files; "hog": opens as many files as the limit allows and keeps them
+        // open.
         var words: Set<String> = []
         while let word = try? arguments.next() { words.insert(word) }
         self.words = words
         options.witness = LogWriter.witness(of: keyFile)
     }
 
-    /// The number that a word gives, as in "seconds=3".
+    /// Returns the number in a word, as in "seconds=3".
     private func number(_ name: String) -> Int? {
         words.compactMap { $0.hasPrefix(name + "=") ? Int($0.dropFirst(name.count + 1)) : nil }.first
     }
 
     func run() async throws {
         if let files = number("files") {
-            // What the runtime needs for itself it opens when it first waits, and ends the process if it cannot.
+            // The runtime opens its own files when it first waits, and ends the process if it cannot: it has to do so
+            // before the limit is set.
             try? await Task.sleep(for: .milliseconds(1))
             var limit = rlimit(rlim_cur: rlim_t(files), rlim_max: rlim_t(files))
             _ = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)

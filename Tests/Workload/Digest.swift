@@ -2,7 +2,7 @@ package import EventLog
 package import LMDB
 package import ProjectionKit
 
-/// A view that tells whether each event was taken in, once and in its order.
+/// A view that shows whether each event was applied once and in order.
 package struct DigestView: Projection {
     package static let name = "Digest"
     package static let version: UInt64 = 1
@@ -22,11 +22,11 @@ package struct DigestView: Projection {
         var row: [UInt8] = []
         row.append(littleEndian: DigestView.step(before, frame.position, try log.open(frame)))
         try transaction.put(Key(UInt64(0)), row.raw, in: tables[0])
-        // A row an event, so that the tree has pages to be torn.
+        // One row per event, so that the tree has pages that can be torn.
         try transaction.put(Key(frame.position), row.raw, in: tables[0])
     }
 
-    /// What the view holds after one more event.
+    /// Returns the digest after one more event.
     package static func step(_ digest: UInt64, _ position: UInt64, _ payload: [UInt8]) -> UInt64 {
         payload.reduce(digest &* 31 &+ position) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01B3 }
     }

@@ -1,9 +1,9 @@
 package import EventLog
 package import FoundationEssentials
 
-/// What a writer under fault appends: all that an event says follows from its tag and number.
+/// The appends of a writer under fault: the content of each event follows from its tag and number.
 ///
-/// So whoever looks afterwards knows of each event what it must be, whoever wrote it, and when.
+/// A later check therefore knows what each event must contain, whichever process wrote it, and when.
 package struct Workload: Hashable, Sendable {
     package let tag: UInt8
 
@@ -11,9 +11,9 @@ package struct Workload: Hashable, Sendable {
         self.tag = tag
     }
 
-    /// The events of one append: one to three, of a stream that comes again, about a subject that is new every few appends.
+    /// Returns the events of one append: one to three, of one of seven streams, with a new subject every four appends.
     ///
-    /// Their ids are idempotency keys. Some are larger than a page.
+    /// Their ids are idempotency keys. Some payloads are larger than a page.
     package func events(of number: Int) -> [NewEvent] {
         (0..<count(of: number))
             .map { offset in
@@ -39,7 +39,7 @@ package struct Workload: Hashable, Sendable {
         id(version: 8, kind: 3, number: number / 4, offset: 0)
     }
 
-    /// The event that says that the subject of an append was erased.
+    /// Returns the event that records the erasure of the subject of an append.
     package func erasure(of number: Int, journal: UUID) -> NewEvent {
         var header = EventHeader(
             stream: subject(of: number),
@@ -79,7 +79,7 @@ package struct Workload: Hashable, Sendable {
     }
 }
 
-/// Which append an event belongs to, and its place in it.
+/// The append that an event belongs to, and its place in it.
 package struct WorkloadPlace: Hashable, Sendable {
     package let tag: UInt8
     package let number: Int
@@ -89,7 +89,7 @@ package struct WorkloadPlace: Hashable, Sendable {
         (self.tag, self.number, self.offset) = (tag, number, offset)
     }
 
-    /// Read from the id of an event; nil for one that no workload has appended.
+    /// Decodes the id of an event; nil if no workload has appended it.
     package init?(_ id: UUID) {
         let bytes = [UInt8](id)
         guard bytes[0] == 0xFA, bytes[2] == 2 else { return nil }

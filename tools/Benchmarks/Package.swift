@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// What measures the project, and the peers that it is measured against, apart from it: a clone builds without them.
+// The benchmarks of the project and of its peers, in a separate package: the project itself builds without their
+// dependencies.
 let package = Package(
     name: "Benchmarks",
     dependencies: [
@@ -18,7 +19,7 @@ let package = Package(
                 .product(name: "JournalWork", package: "HealthJournal"),
             ]
         ),
-        // What `swift package benchmark` runs
+        // The target that `swift package benchmark` runs
         .executableTarget(
             name: "HotPaths",
             dependencies: [

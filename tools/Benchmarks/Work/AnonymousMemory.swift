@@ -1,11 +1,11 @@
 import Foundation
 
-/// The most memory that is not page cache, of the moments at which it was looked at.
+/// The peak of the memory that is not page cache, over all samples.
 struct AnonymousMemory {
     private(set) var peakMiB = 0.0
     private var last = ContinuousClock.now
 
-    /// Looks, if the last look is some time ago.
+    /// Takes a sample, unless the last one is at most 20 ms old.
     mutating func sample() {
         let now = ContinuousClock.now
         guard now - last > .milliseconds(20) else { return }

@@ -1,28 +1,29 @@
 import EventLog
 
-/// Durable appends: so many writers, each waiting for its append before it makes the next.
+/// A workload of durable appends: each writer waits for its append before it makes the next.
 public struct AppendWork: Sendable {
-    /// How many append at once.
+    /// The number of concurrent writers.
     public var writers = 1
-    /// Events of one append.
+    /// The number of events in one append.
     public var batch = 1
-    /// Streams among which the events are spread at random.
+    /// The number of streams over which the events are spread at random.
     public var streams = 10_000
-    /// For how long.
+    /// The duration of the measurement, in seconds.
     public var seconds = 3.0
-    /// Events that are there before anything is measured.
+    /// The number of events in the journal before the measurement.
     public var prefill = 0
 
-    /// Events of one append while the journal is filled.
+    /// The number of events in one append while the journal is filled.
     private static let filling = 5_000
-    /// Events that are made before, of all streams, and batches of them that a writer takes in turn.
+    /// The number of events that all writers generate in advance, and the minimum number of batches a writer, which it
+    /// repeats.
     private static let eventsMade = 50_000
     private static let fewestBatches = 16
 
-    /// Makes the work with its usual sizes.
+    /// Creates the workload with its default sizes.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let log = try folder.create()
         defer { log.close() }
@@ -35,7 +36,7 @@ public struct AppendWork: Sendable {
             missing -= count
         }
         let before = try log.head()
-        // Made before, as the peers have theirs: what is measured is the append.
+        // Generated in advance, as the peers do, so that only the append is measured.
         let batches = (0..<writers)
             .map { writer in
                 var events = PlainEvents(streams: streams, seed: UInt64(writer) + 1)
@@ -55,7 +56,7 @@ public struct AppendWork: Sendable {
             .with("bytes", log.bytesInUse).with("commits", log.appendStatistics?.groups ?? 0)
     }
 
-    /// Appends until the time is up; answers how long each append took.
+    /// Appends until the time is up, and returns the duration of each append.
     @concurrent
     private func append(
         _ batches: [[NewEvent]],

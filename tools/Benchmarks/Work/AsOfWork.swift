@@ -5,15 +5,15 @@ import JournalEvents
 import MedicalRecords
 import ProjectionKit
 
-/// Reads pages of 50 entries out of the record with the most entries: as of now, and as of positions all over the past.
+/// Reads pages of 50 entries from the record with the most entries, as of now and as of positions throughout the past.
 public struct AsOfWork: Sendable {
     private static let pageLength = 50
     private static let times = 2_000
 
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -25,7 +25,7 @@ public struct AsOfWork: Sendable {
         var random = Random(seed: 3)
         var now: [Duration] = []
         var past: [Duration] = []
-        // Pages from the same places: the one known as of now, the other as of when its last entry had just been added.
+        // Each page is read twice: as of now, and as of the position at which its last entry was added.
         for _ in 0..<AsOfWork.times {
             let first = random.below(max(1, entries.added.count - AsOfWork.pageLength))
             let last = entries.added[min(first + AsOfWork.pageLength, entries.added.count) - 1]
@@ -56,7 +56,7 @@ public struct AsOfWork: Sendable {
         return taken
     }
 
-    /// Where the entries of the record that has the most of them were added.
+    /// The positions at which the entries of the record with the most entries were added.
     private struct Entries {
         var record = UUID.zero
         var added: [UInt64] = []

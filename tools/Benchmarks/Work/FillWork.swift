@@ -1,18 +1,18 @@
 import EventLog
 
-/// Makes a journal of health events, for the works that read.
+/// Creates a journal of health events, for the workloads that read.
 public struct FillWork: Sendable {
-    /// How many events.
+    /// The number of events.
     public var events = 100_000
-    /// Over how many records they are spread.
+    /// The number of records over which the events are spread.
     public var records = 100
 
     private static let batch = 5_000
 
-    /// Makes the work with its usual sizes.
+    /// Creates the workload with its default sizes.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) async throws -> WorkResult {
         let log = try folder.create()
         defer { log.close() }

@@ -3,17 +3,17 @@ import FoundationEssentials
 import HealthModel
 import JournalEvents
 
-/// Folds the whole log into records on one core: opens, decodes and evolves each event.
+/// Folds the whole log into records on one core: decrypts, decodes and applies each event.
 ///
-/// Record by record, so that no more than one of them is held: a first pass over the headers says which events are whose.
+/// Only one record at a time is in memory: a first pass over the headers determines the events of each record.
 public struct FoldWork: Sendable {
-    /// Events whose places are held at once, at eight bytes each.
+    /// The maximum number of event positions in memory at once, at eight bytes each.
     private static let placesHeld = 2_000_000
 
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

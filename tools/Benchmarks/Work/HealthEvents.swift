@@ -3,17 +3,18 @@ import FoundationEssentials
 import HealthModel
 import JournalEvents
 
-/// A made-up history of records: what people and animals weigh, take, are vaccinated with and cost, some of it corrected.
+/// A synthetic history of records: weights, illnesses and costs, some of them corrected or retracted.
 struct HealthEvents: Sendable {
     private let owner: UUID
     private let records: [UUID]
     private var random: Random
     private var created = 0
     private var day: Int32 = 18_000
-    /// Entries of the recent past, which corrections are about.
+    /// Recent entries, to which corrections refer.
     private var recent: [(record: UUID, entry: UUID, kind: Kind)] = []
 
-    /// The records and their owner are the same whatever the seed; with another one than 0 they are there already.
+    /// Creates a source whose records and owner are the same for every seed; with a seed other than 0, the records
+    /// exist already.
     init(records count: Int, seed: UInt64 = 0) {
         random = Random(seed: 7)
         owner = random.id()

@@ -5,31 +5,31 @@ import JournalEvents
 import MedicalRecords
 import ProjectionKit
 
-/// What nearly every request or event goes through, one operation at a time: what instruction counts are held to.
+/// The operations of nearly every request or event, each measured by itself; their instruction counts are limited.
 public enum HotPath: String, CaseIterable, Sendable {
-    /// A health event made ready, sealed, decided, stamped, hashed, written and acknowledged, in appends of 100.
+    /// Encodes, encrypts, decides, stamps, hashes, writes and acknowledges health events, in appends of 100.
     case append
-    /// An event looked up and its header read.
+    /// Looks up an event, and reads its header.
     case read
-    /// An event opened and decoded.
+    /// Decrypts and decodes an event.
     case open
-    /// An event opened, decoded and folded into its record.
+    /// Decrypts and decodes an event, and folds it into its record.
     case fold
-    /// An event taken into all the views.
+    /// Applies an event to all views.
     case apply
-    /// An event's frame, hashes, links and seal checked.
+    /// Checks the frame, hashes, links and seal of an event.
     case verify
-    /// A page of 50 entries as of the past.
+    /// Reads a page of 50 entries as of a past position.
     case page
 }
 
-/// A journal on which hot paths are gone along.
-public struct HotPathGround: Sendable {
+/// A journal on which hot paths are run.
+public struct HotPathFixture: Sendable {
     private static let events = 4_000
     private static let records = 10
     private static let batch = 100
     private static let pageLength = 50
-    /// All that valgrind gives.
+    /// The largest map that valgrind allows.
     private static let mapSize = 1 << 30
 
     private let log: EventLog
@@ -37,18 +37,18 @@ public struct HotPathGround: Sendable {
     private let view: MedicalRecordsView
     private let record: UUID
 
-    /// Makes a journal of some thousand events in a folder that is not there yet.
+    /// Creates a journal of 4,000 events in a folder that does not exist yet.
     public init(_ folder: WorkFolder) async throws {
-        log = try folder.create(mapSize: HotPathGround.mapSize)
-        var source = HealthEvents(records: HotPathGround.records)
-        try await log.append(source.next(HotPathGround.events))
-        views = try ViewStore(log: log, mapSize: HotPathGround.mapSize)
+        log = try folder.create(mapSize: HotPathFixture.mapSize)
+        var source = HealthEvents(records: HotPathFixture.records)
+        try await log.append(source.next(HotPathFixture.events))
+        views = try ViewStore(log: log, mapSize: HotPathFixture.mapSize)
         view = MedicalRecordsView(views: views, log: log)
         guard let first = try view.records(asOf: log.head()).first else { throw WorkError.wrongAnswer }
         record = first
     }
 
-    /// Goes along a path so many times.
+    /// Runs a path for the given number of operations.
     public func run(_ path: HotPath, times: Int) async throws {
         switch path {
         case .append: try await append(times)
@@ -62,13 +62,13 @@ public struct HotPathGround: Sendable {
     }
 
     private func append(_ times: Int) async throws {
-        var source = HealthEvents(records: HotPathGround.records, seed: UInt64(times))
-        for _ in 0..<(times / HotPathGround.batch) { try await log.append(source.next(HotPathGround.batch)) }
+        var source = HealthEvents(records: HotPathFixture.records, seed: UInt64(times))
+        for _ in 0..<(times / HotPathFixture.batch) { try await log.append(source.next(HotPathFixture.batch)) }
     }
 
     private func each(_ times: Int, _ body: (Frame) throws -> Void) throws {
         try repeating(times) {
-            try log.forEachFrame(through: UInt64(HotPathGround.events)) { frame in
+            try log.forEachFrame(through: UInt64(HotPathFixture.events)) { frame in
                 try body(frame)
                 return true
             }
@@ -78,7 +78,7 @@ public struct HotPathGround: Sendable {
     private func fold(_ times: Int) throws {
         try repeating(times) {
             var states: [UUID: RecordState?] = [:]
-            try log.forEachFrame(through: UInt64(HotPathGround.events)) { frame in
+            try log.forEachFrame(through: UInt64(HotPathFixture.events)) { frame in
                 evolve(&states[frame.subject, default: nil], try log.recorded(frame))
                 return true
             }
@@ -91,13 +91,13 @@ public struct HotPathGround: Sendable {
 
     private func page() throws {
         var selection = MedicalRecordsView.Selection()
-        selection.limit = HotPathGround.pageLength
-        let state = try view.record(record, asOf: UInt64(HotPathGround.events) / 2, selection)
-        guard state?.entries.count == HotPathGround.pageLength else { throw WorkError.wrongAnswer }
+        selection.limit = HotPathFixture.pageLength
+        let state = try view.record(record, asOf: UInt64(HotPathFixture.events) / 2, selection)
+        guard state?.entries.count == HotPathFixture.pageLength else { throw WorkError.wrongAnswer }
     }
 
-    /// As often as the journal's events make up `times`.
+    /// Runs `body` as often as the journal's events fit into `times`, and at least once.
     private func repeating(_ times: Int, _ body: () throws -> Void) throws {
-        for _ in 0..<max(1, times / HotPathGround.events) { try body() }
+        for _ in 0..<max(1, times / HotPathFixture.events) { try body() }
     }
 }

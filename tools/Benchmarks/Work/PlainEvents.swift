@@ -1,9 +1,10 @@
 import EventLog
 import FoundationEssentials
 
-/// Events of 300 bytes as they are stored, of 10,000 streams: the work that the peers are given too.
+/// Events of 300 stored bytes, by default in 10,000 streams: the same workload as for the peers.
 ///
-/// Most of the 300 bytes are the header, which says of whom, by whom and why; what is left is sealed.
+/// Most of the 300 bytes are the header, with ids such as those of the stream, the subject and the actor; the rest is
+/// the sealed payload.
 struct PlainEvents: Sendable {
     private static let storedLength = 300
     private static let streamsPerSubject = 10
@@ -13,7 +14,8 @@ struct PlainEvents: Sendable {
     private let actor: UUID
     private var random: Random
 
-    /// The streams are the same for every writer; which of them an event is of differs by seed.
+    /// Creates a source whose streams are the same for every seed; the seed determines which of them each event belongs
+    /// to.
     init(streams count: Int, seed: UInt64) {
         var ids = Random(seed: 1)
         streams = (0..<count).map { _ in ids.id() }
@@ -26,7 +28,7 @@ struct PlainEvents: Sendable {
 
     mutating func next(_ count: Int) -> [NewEvent] { (0..<count).map { _ in next() } }
 
-    /// One event of each subject, so that all have their keys before anything is measured.
+    /// Returns one event of each subject, so that all subjects have their keys before the measurement.
     mutating func ofEachSubject() -> [NewEvent] {
         stride(from: 0, to: streams.count, by: PlainEvents.streamsPerSubject).map { event(of: $0) }
     }

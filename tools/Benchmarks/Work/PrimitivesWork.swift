@@ -5,16 +5,16 @@ import FoundationEssentials
 import LMDB
 import Synchronization
 
-/// SHA-256 and the opening of AES-GCM seals alone, on both cores, over as many bytes in as many pieces as the log has.
+/// SHA-256 and the decryption of AES-GCM alone, on all cores, over as many pieces of the same size as the log has.
 ///
-/// What `verify` could reach at most, if it did nothing else.
+/// An upper bound for the rate of `verify`.
 public struct PrimitivesWork: Sendable {
     private static let samples: UInt64 = 16_384
 
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -34,12 +34,12 @@ public struct PrimitivesWork: Sendable {
         return WorkResult("primitives", events: head, in: taken).with("cores", cores)
     }
 
-    /// A frame and the key under which its payload is sealed.
+    /// A frame, and the key under which its payload is sealed.
     private struct Piece: Sendable {
         let frame: [UInt8]
         let key: SymmetricKey
 
-        /// Hashes the frame as a leaf, and a node above it, and opens the seal.
+        /// Hashes the frame as a leaf, and a node above it, and opens the seal; returns whether the seal is authentic.
         func holds() -> Bool {
             let leaf = MerkleHash.leaf(frame)
             return FrameSeal.opens(frame.raw, key: key) && leaf != .node(leaf, leaf)

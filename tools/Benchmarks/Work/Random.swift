@@ -1,7 +1,7 @@
 import EventLog
 import FoundationEssentials
 
-/// Random numbers that come out the same in each run.
+/// A generator of random numbers that are the same in each run.
 struct Random: RandomNumberGenerator, Sendable {
     private var state: UInt64
     private var time: Int64 = 1_700_000_000_000_000
@@ -17,7 +17,7 @@ struct Random: RandomNumberGenerator, Sendable {
         return state &* 0x2545_F491_4F6C_DD1D
     }
 
-    /// An id as the journal makes them: of a moment, which goes on by a second with each.
+    /// Returns a time-ordered id, as the journal creates them; the time advances by a second with each id.
     mutating func id() -> UUID {
         time += 1_000_000
         return UUID.timeOrdered(microseconds: time, using: &self)

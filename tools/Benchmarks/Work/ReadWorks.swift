@@ -1,11 +1,11 @@
 import EventLog
 
-/// Reads the header of every event and opens none.
+/// Reads the header of every event, and decrypts none.
 public struct ScanWork: Sendable {
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -22,14 +22,14 @@ public struct ScanWork: Sendable {
     }
 }
 
-/// Opens a journal that was closed cleanly, again and again.
+/// Opens a cleanly closed journal repeatedly.
 public struct OpenWork: Sendable {
     private static let times = 21
 
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         var head = 0
         var times: [Duration] = []
@@ -44,12 +44,12 @@ public struct OpenWork: Sendable {
     }
 }
 
-/// Checks everything that the log claims.
+/// Verifies the whole log.
 public struct VerifyWork: Sendable {
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }
@@ -60,8 +60,8 @@ public struct VerifyWork: Sendable {
     }
 }
 
-/// Why a work cannot be counted.
+/// The reason why the result of a workload is invalid.
 public enum WorkError: Error {
-    /// The work was done, and what came out is not what must come out.
+    /// The workload was completed with a wrong result.
     case wrongAnswer
 }

@@ -4,12 +4,12 @@ import EventLog
 import MedicalRecords
 import ProjectionKit
 
-/// Builds all views anew from the log.
+/// Rebuilds all views from the log.
 public struct RebuildWork: Sendable {
-    /// Makes the work.
+    /// Creates the workload.
     public init() {}
 
-    /// Does the work, and answers what was measured.
+    /// Runs the workload, and returns what was measured.
     public func run(in folder: WorkFolder) throws -> WorkResult {
         let log = try folder.open()
         defer { log.close() }

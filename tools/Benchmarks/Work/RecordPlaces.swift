@@ -2,11 +2,11 @@ import EventLog
 import FoundationEssentials
 import JournalEvents
 
-/// Which events are about which record, for as many records as fit into a bound.
+/// The number of events of each record, for a group of records with a bounded number of events.
 struct RecordPlaces {
     private let counts: [UUID: Int]
 
-    /// All records of a log, in groups that have no more events together than `most`, but for one that has more alone.
+    /// Splits the records of a log into groups of at most `most` events; a record with more is a group by itself.
     static func groups(of log: EventLog, through head: UInt64, atMost most: Int) throws -> [RecordPlaces] {
         var counts: [UUID: Int] = [:]
         try log.forEachFrame(through: head) { frame in
@@ -28,7 +28,7 @@ struct RecordPlaces {
         return groups
     }
 
-    /// The positions of each record's events, in order.
+    /// Returns the positions of each record's events, in order.
     func gathered(_ log: EventLog, through head: UInt64) throws -> [ArraySlice<UInt64>] {
         var starts: [UUID: Int] = [:]
         var total = 0

@@ -1,11 +1,11 @@
 import EventLog
 import FoundationEssentials
 
-/// A folder that holds a journal and its master key, for the length of a measurement.
+/// A folder for a journal and its master key, for the duration of a measurement.
 public struct WorkFolder: Sendable {
     let path: String
 
-    /// Names the folder, which need not be there yet.
+    /// Refers to a folder, which need not exist yet.
     public init(_ path: String) {
         self.path = path
     }
@@ -13,7 +13,7 @@ public struct WorkFolder: Sendable {
     private var journal: JournalFolder { JournalFolder(path + "/journal") }
     private var keyFile: String { path + "/master.key" }
 
-    /// Makes an empty journal in a folder that is not there yet.
+    /// Creates the folder if needed, and an empty journal in it.
     func create(mapSize: Int? = nil) throws -> EventLog {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let key = MasterKey()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a work measured, as the one line that it prints.
+/// The result of a workload, printed as one line.
 public struct WorkResult: Sendable {
     private var fields: [String: Value]
 
@@ -35,7 +35,7 @@ public struct WorkResult: Sendable {
         return copy
     }
 
-    /// One line of JSON.
+    /// The result as one line of JSON.
     public var line: String {
         get throws {
             let encoder = JSONEncoder()
@@ -51,7 +51,7 @@ extension Duration {
 }
 
 extension [Duration] {
-    /// The duration that a share of all do not exceed; they need not be sorted.
+    /// Returns the duration that the given share of all durations does not exceed; the array need not be sorted.
     func quantile(_ share: Double) -> Duration {
         isEmpty ? .zero : sorted()[Swift.min(count - 1, Int(Double(count) * share))]
     }

@@ -1,1 +1,1 @@
-"""Measures the journal beside its peers: tools/bench."""
+"""Measures the journal and its peers in one run; called by tools/bench."""

@@ -33,7 +33,7 @@ def _stop(*_: object) -> NoReturn:
 
 def main() -> int:
     options = read_options()
-    # To be told to end is to be interrupted: servers are stopped and folders removed in either case.
+    # SIGTERM is handled like Ctrl-C: servers are stopped and folders removed in either case.
     signal.signal(signal.SIGTERM, _stop)
     results = Results()
     if busy := machine.busy():

@@ -15,18 +15,22 @@ Command = list[str | Path]
 
 @dataclass
 class Bench:
-    """What all groups work with."""
+    """The options, programs and results that all groups share."""
 
     options: Options
     results: Results
     rounds: Rounds
     ours: Ours
     peers: dict[str, Command]
-    stack: ExitStack  # what is open until the end of the group
+    stack: ExitStack  # resources that are open until the end of the group
     _postgres: tuple[str, int] | None = field(default=None)
 
     def postgres(self) -> tuple[str, int] | None:
-        """One server for all runs of a group, as it would have long been up: its log's files are written over."""
+        """Returns the connection string and process id of a server that all runs of a group share.
+
+        Like a server that has been up for long, it reuses the files of its write-ahead log. Returns None if
+        PostgreSQL is unavailable.
+        """
         if self._postgres is None and "postgres" in self.peers:
             try:
                 self._postgres = self.stack.enter_context(postgres(self.options.folder / "postgres"))
@@ -36,5 +40,5 @@ class Bench:
         return self._postgres
 
     def ready(self, name: str, prepare: Callable[[], object]) -> bool:
-        """Whether a peer is there, and what must come before its measurement went well."""
+        """Reports whether a peer is available and the preparation of its measurement succeeded."""
         return name in self.peers and self.rounds.attempt(f"preparing {name}", prepare)

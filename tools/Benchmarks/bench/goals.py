@@ -1,4 +1,7 @@
-"""What the journal is meant to reach, each held against something measured in the same run."""
+"""The performance goals of the journal, and whether a run reaches them.
+
+Most goals are ratios to another value of the same run. The goals for rebuilding views and for memory are fixed numbers.
+"""
 
 from dataclasses import dataclass
 
@@ -8,7 +11,7 @@ from .options import Options
 from .results import Key, Results
 
 OURS = "healthjournal"
-# What can read one stream without reading all. (SQLite through one committing thread is our own doing, and told apart.)
+# Peers that can read one stream without reading all. (SQLite with one committing thread is our own construction.)
 BY_STREAM = ("sqlite", "postgres", "redis streams", "eventsourcing")
 LOG_ONLY = ("redis log",)
 
@@ -20,7 +23,7 @@ class Judged:
     against: str
     ratio: float | None
     wanted: str
-    holds: bool | None  # None: not measured, or not at the size that the goal speaks of
+    holds: bool | None  # None: not measured, or not at the size of the goal
     note: str = ""
 
 
@@ -80,17 +83,17 @@ def _appending(results: Results) -> list[Judged]:
     def beside(goal: str, shape: tuple[int, int], systems: tuple[str, ...], least: float) -> Judged:
         work = append.name(*shape)
         absent = [system for system in systems if not _one(results, append.GROUP, work, system)]
-        # The best of those that are there may not be the best.
+        # The best of the measured systems may not be the best of all.
         note = f"without {', '.join(absent)}" if absent else ""
         ours = _one(results, append.GROUP, work, OURS)
         return _held(goal, ours, _best(results, append.GROUP, work, systems), least, note=note)
 
     return [
-        beside("one writer, single events, beside LMDB in C without an index", (1, 1), ("lmdb log",), 0.9),
-        beside("16 writers, single events, beside the best peer", (16, 1), BY_STREAM, 1.5),
-        beside("256 writers, single events, beside the best peer", (256, 1), BY_STREAM, 2),
-        beside("batches of 1,000, beside the best peer", (1, 1000), BY_STREAM, 2),
-        beside("batches of 1,000, beside the best that cannot read one stream", (1, 1000), LOG_ONLY, 1),
+        beside("one writer, single events, against LMDB in C without an index", (1, 1), ("lmdb log",), 0.9),
+        beside("16 writers, single events, against the best peer", (16, 1), BY_STREAM, 1.5),
+        beside("256 writers, single events, against the best peer", (256, 1), BY_STREAM, 2),
+        beside("batches of 1,000, against the best peer", (1, 1000), BY_STREAM, 2),
+        beside("batches of 1,000, against the best peer that cannot read one stream", (1, 1000), LOG_ONLY, 1),
     ]
 
 
@@ -100,18 +103,18 @@ def _reading(results: Results) -> list[Judged]:
 
     rebuilt, limit = one("rebuild"), one("rebuild limit", "lmdb")
     return [
-        _held("fold, beside PostgreSQL's raw rows", one("fold"), one("scan of rows", "postgres"), 1.2),
-        _held("fold, beside eventsourcing's decoded events", one("fold"), one("events decoded", "eventsourcing"), 6),
-        _held("verify, beside its hashes and seals alone", one("verify"), one("primitives"), 0.7),
+        _held("fold, against PostgreSQL's raw rows", one("fold"), one("scan of rows", "postgres"), 1.2),
+        _held("fold, against eventsourcing's decoded events", one("fold"), one("events decoded", "eventsourcing"), 6),
+        _held("verify, against its hashes and seals alone", one("verify"), one("primitives"), 0.7),
         _rebuilding(rebuilt, limit),
         _held(
-            "a page as of the past, beside one as of now", one("page as of the past"), one("page as of now"), most=1.2
+            "a page as of the past, against one as of now", one("page as of the past"), one("page as of now"), most=1.2
         ),
     ]
 
 
 def _rebuilding(rebuilt: Measured | None, limit: Measured | None) -> Judged:
-    """The goal is a number, told with how far it is from one put an event."""
+    """Compares the rate with a fixed number; also reports its ratio to LMDB with one put per event."""
     ratio = rebuilt.value / limit.value if rebuilt and limit else None
     holds = rebuilt.value >= 400_000 if rebuilt else None
     note = "" if rebuilt else "ours was not measured"
@@ -126,7 +129,10 @@ def _growing(results: Results) -> list[Judged]:
     def grown(
         goal: str, work: str, axis: str, small: int, large: int, least: float | None = None, most: float | None = None
     ) -> Judged:
-        """At the goal's size, or at the largest that was measured, which shows nothing about the goal yet."""
+        """Compares the value at the goal's size with the value at a small one.
+
+        If the goal's size was not measured, this uses the largest that was, and leaves the goal undecided.
+        """
         reached = max([size for size in results.sizes(work, axis) if size <= large], default=large)
         held = _held(goal, at(work, axis, reached), at(work, axis, small), least, most)
         return held if reached == large else _short_of(held, reached, large)
@@ -134,10 +140,10 @@ def _growing(results: Results) -> list[Judged]:
     past = "page as of the past"
     return [
         grown(
-            "append rate at 10,000,000 events, beside 100,000", growth.APPEND, "events", 100_000, 10_000_000, least=0.8
+            "append rate at 10,000,000 events, against 100,000", growth.APPEND, "events", 100_000, 10_000_000, least=0.8
         ),
-        grown("open at 10,000,000 events, beside 1,000", "open", "events", 1_000, 10_000_000, most=2),
-        grown("a page of the past of 1,000,000 entries, beside 100", past, "entries", 100, 1_000_000, most=1.5),
+        grown("open at 10,000,000 events, against 1,000", "open", "events", 1_000, 10_000_000, most=2),
+        grown("a page as of the past of 1,000,000 entries, against 100", past, "entries", 100, 1_000_000, most=1.5),
         _memory(results),
     ]
 
@@ -165,6 +171,6 @@ def _serving(results: Results) -> list[Judged]:
         return _one(results, http.GROUP, work, system)
 
     return [
-        _held("HTTP: a page of 50 entries, beside hello", one(http.PAGE), one(http.GET, http.HELLO), 0.5),
-        _held("HTTP: a durable weight, beside hello", one(http.WEIGHT), one(http.POST, http.HELLO), 0.3),
+        _held("HTTP: a page of 50 entries, against hello", one(http.PAGE), one(http.GET, http.HELLO), 0.5),
+        _held("HTTP: a durable weight, against hello", one(http.WEIGHT), one(http.POST, http.HELLO), 0.3),
     ]

@@ -1,4 +1,4 @@
-"""On what it was measured. Figures without this say little."""
+"""Describes the machine and the software versions of a run, without which its figures mean little."""
 
 import os
 import platform
@@ -12,7 +12,10 @@ from .servers import postgres_program
 
 
 def busy() -> str:
-    """What others keep the processors at, if it is so much that the end of a sync is noticed late; looked at first."""
+    """Returns a warning if other processes load more than half of the cores, otherwise an empty string.
+
+    On a busy machine a process notices the end of a sync late. This is called before the run itself causes load.
+    """
     load = os.getloadavg()[0]
     return f"the machine was busy at the start (load {load:.2f})" if load > 0.5 * len(os.sched_getaffinity(0)) else ""
 
@@ -26,14 +29,14 @@ def _version(*command: str | Path, pattern: str = r"(\d+\.\d+[\w.]*)") -> str:
     try:
         return _first(run(*command), pattern)
     except Failed:
-        return "not there"
+        return "not installed"
 
 
 def _postgres() -> str:
     try:
         return _version(postgres_program("postgres"), "--version")
     except Failed:
-        return "not there"
+        return "not installed"
 
 
 def describe(folder: Path, python: Path | None) -> dict[str, str]:
@@ -59,5 +62,5 @@ def describe(folder: Path, python: Path | None) -> dict[str, str]:
 
 def python_package(python: Path | None, name: str) -> str:
     if python is None:
-        return "not there"
+        return "not installed"
     return _version(python, "-c", f"import importlib.metadata as m; print(m.version({name!r}))")

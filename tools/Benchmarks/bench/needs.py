@@ -1,4 +1,4 @@
-"""What is installed for a run: Debian's packages and PyPI's, by the project's own scripts."""
+"""Installs what a run needs from Debian and PyPI, with the project's own scripts."""
 
 from pathlib import Path
 
@@ -14,7 +14,7 @@ def install(*packages: str) -> None:
 
 
 def python(results: Results) -> Path | None:
-    """The Python that has the packages of PyPI, without which there is neither a Python peer nor a figure."""
+    """Returns the Python that has the packages from PyPI, which the Python peer and the figures need."""
     folder = (BUILD / "python").relative_to(PROJECT)
     try:
         return Path(run(PROJECT / "tools/python-packages", str(folder), *PYTHON_PACKAGES).strip())
@@ -24,5 +24,5 @@ def python(results: Results) -> Path | None:
 
 
 def reason(error: Failed) -> str:
-    """The end of what a failing script said, which is where it says why."""
+    """Returns the end of a failed script's message, which usually states the cause."""
     return " ".join(str(error).split())[-300:]

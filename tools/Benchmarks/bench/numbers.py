@@ -1,10 +1,10 @@
-"""Numbers as people read them."""
+"""Formats numbers for people."""
 
 from math import floor, log10
 
 
 def short(value: float) -> str:
-    """Three digits that mean something, and commas."""
+    """Formats a number with three significant digits, at most three decimal places, and thousands separators."""
     if value == 0:
         return "0"
     decimals = 2 - floor(log10(abs(value)))
@@ -12,7 +12,7 @@ def short(value: float) -> str:
 
 
 def rounded(value: float) -> str:
-    """A power of ten for an axis, where many stand side by side."""
+    """Formats a power of ten for the labels of an axis, which have little space."""
     for unit, sign in ((1_000_000, " M"), (1_000, " k")):
         if value >= unit:
             return f"{value / unit:g}{sign}"

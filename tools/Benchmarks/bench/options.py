@@ -24,24 +24,26 @@ class Options:
 
 def read_options(arguments: list[str] | None = None) -> Options:
     parser = argparse.ArgumentParser(
-        prog="tools/bench", description="Measure the journal beside its peers, in one run."
+        prog="tools/bench", description="Measure the journal and its peers in one run."
     )
     parser.add_argument("--quick", action="store_true", help="a few minutes: fewer rounds, shorter, fewer events")
-    parser.add_argument("--rounds", type=int, help="how often each is measured (5; quick: 2)")
-    parser.add_argument("--seconds", type=float, help="how long an append or HTTP run takes (3; quick: 1)")
-    parser.add_argument("--only", default=",".join(GROUPS), help=f"which groups, of {','.join(GROUPS)}")
-    parser.add_argument("--events", type=int, help="events of what is read (1,000,000; quick: 200,000)")
-    parser.add_argument("--largest", type=int, help="the largest journal of growth (1,000,000; quick: 100,000)")
-    parser.add_argument("--folder", type=Path, default=BUILD / "run", help="where journals and databases are made")
-    parser.add_argument("--out", type=Path, default=BUILD / "results", help="where the results go")
-    parser.add_argument("--no-build", action="store_true", help="use what is built, and do not build it anew")
-    parser.add_argument("--measure", type=Path, help="a Measure that is built already")
-    parser.add_argument("--healthjournal", type=Path, help="a healthjournal that is built already")
-    parser.add_argument("--hello", type=Path, help="a HelloServer that is built already")
+    parser.add_argument("--rounds", type=int, help="how often each system is measured (default: 5; quick: 2)")
+    parser.add_argument("--seconds", type=float, help="the duration of an append or HTTP run (default: 3; quick: 1)")
+    parser.add_argument("--only", default=",".join(GROUPS), help=f"the groups to measure, of {','.join(GROUPS)}")
+    parser.add_argument("--events", type=int, help="the number of events to read (default: 1,000,000; quick: 200,000)")
+    parser.add_argument(
+        "--largest", type=int, help="the largest journal of the growth group (default: 1,000,000; quick: 100,000)"
+    )
+    parser.add_argument("--folder", type=Path, default=BUILD / "run", help="the folder for journals and databases")
+    parser.add_argument("--out", type=Path, default=BUILD / "results", help="the folder for the results")
+    parser.add_argument("--no-build", action="store_true", help="use the existing builds, and do not build")
+    parser.add_argument("--measure", type=Path, help="an existing build of Measure")
+    parser.add_argument("--healthjournal", type=Path, help="an existing build of healthjournal")
+    parser.add_argument("--hello", type=Path, help="an existing build of HelloServer")
     given = parser.parse_args(arguments)
     only = tuple(given.only.split(","))
     if unknown := set(only) - set(GROUPS):
-        parser.error(f"there is no group {', '.join(sorted(unknown))}")
+        parser.error(f"there are no such groups: {', '.join(sorted(unknown))}")
     quick = given.quick
     return Options(
         rounds=given.rounds or (2 if quick else 5),

@@ -1,4 +1,4 @@
-"""Our own programs: built here, or given."""
+"""The project's own programs: built here, or given as options."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,7 @@ def prepare(options: Options, results: Results) -> Ours:
                     run(*build, "--product", product)
                 given = Path(run(*build, "--show-bin-path").strip()) / product
             if not given.is_file():
-                raise Failed(f"{given} is not there")
+                raise Failed(f"{given} does not exist")
             return given
         except Failed as error:
             results.failures.append(f"building {product}: {needs.reason(error)}")

@@ -1,4 +1,8 @@
-"""The peers' programs: each folder of C in ../Peers is one, with what all share; eventsourcing is Python."""
+"""The programs of the peers.
+
+Each folder of C sources in ../Peers is compiled into one program, together with ../Peers/common.
+eventsourcing is Python.
+"""
 
 import shutil
 from collections.abc import Callable
@@ -17,8 +21,8 @@ WARNINGS = ("-std=c17", "-D_GNU_SOURCE", "-O2", "-Wall", "-Wextra")
 @dataclass(frozen=True)
 class Peer:
     name: str
-    packages: tuple[str, ...]  # of Debian
-    library: str  # as pkg-config knows it
+    packages: tuple[str, ...]  # Debian packages
+    library: str  # its name in pkg-config
     compile: Callable[["Peer"], Path]
 
 
@@ -43,7 +47,7 @@ PEERS = (
 
 
 def prepare(results: Results, python: Path | None) -> dict[str, list[str | Path]]:
-    """How each peer that could be had is called. Who could not is named in the results."""
+    """Returns the command of each peer that is available. The results list the peers that are not."""
     commands: dict[str, list[str | Path]] = {}
     for peer in PEERS:
         say(f"preparing {peer.name}")
@@ -52,7 +56,7 @@ def prepare(results: Results, python: Path | None) -> dict[str, list[str | Path]
             commands[peer.name] = [peer.compile(peer)]
         except Failed as error:
             results.missing[peer.name] = needs.reason(error)
-            say(f"  {peer.name} is left out: {results.missing[peer.name]}")
+            say(f"  {peer.name} is skipped: {results.missing[peer.name]}")
     if python:
         commands["eventsourcing"] = [python, SOURCES / "eventsourcing/main.py"]
     return commands

@@ -1,6 +1,6 @@
-"""Draws the figures from results.json: python -m bench.plots RESULTS FOLDER. Prints the names of those it drew.
+"""Draws the figures from results.json: python -m bench.plots RESULTS FOLDER. Prints the names of the drawn files.
 
-This runs under the Python that has matplotlib; the rest does without.
+This module needs the Python that has matplotlib; the other modules do not.
 """
 
 import json
@@ -24,7 +24,7 @@ from .groups.read import GROUP as READ
 from .numbers import rounded, short
 
 OURS = "healthjournal"
-# What is ours is dark and set in bold, the limit is hatched: colour says nothing alone.
+# Our system is dark and bold, and the limit is hatched, so that no information depends on colour alone.
 INK, PEER, LIMIT, RULE = "#1f4e79", "#b9c4cf", "#e6e9ec", "#666666"
 
 Series = dict[str, Any]
@@ -46,7 +46,7 @@ def draw_append(measured: list[Series]) -> Figure | None:
     if not shown:
         return None
     figure, axes = plt.subplots(len(shown), 1, figsize=(8, 2.3 * len(shown)), layout="constrained", squeeze=False)
-    figure.suptitle("Durable appends of 300-byte events (median; whiskers: least and most)")
+    figure.suptitle("Durable appends of 300-byte events (median; whiskers: minimum and maximum)")
     for axis, (work, series) in zip(axes[:, 0], shown.items(), strict=True):
         rows(axis, [(one["system"], one) for one in series])
         axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
@@ -65,12 +65,12 @@ def draw_read(measured: list[Series]) -> Figure | None:
     axis.xaxis.set_major_formatter(FuncFormatter(lambda value, _: short(value)))
     axis.grid(True, axis="x", linewidth=0.3)
     axis.set_xlabel("events/s, on a logarithmic scale")
-    axis.set_title("Reading (median; whiskers: least and most)", loc="left")
+    axis.set_title("Reading (median; whiskers: minimum and maximum)", loc="left")
     return figure
 
 
 def rows(axis: Axes, shown: list[tuple[str, Series]]) -> None:
-    """One row a system, the fastest on top: bars, or dots where a scale has no zero for bars to stand on."""
+    """Draws one row per system, the fastest on top: bars, or markers on a logarithmic scale, which has no zero."""
     shown = sorted(shown, key=lambda row: row[1]["median"])
     logarithmic = axis.get_xscale() == "log"
     for place, (_, one) in enumerate(shown):
@@ -108,7 +108,7 @@ def draw_growth(measured: list[Series]) -> Figure | None:
     figure, grid = plt.subplots(
         len(units), len(columns), figsize=size, layout="constrained", squeeze=False, sharey="row"
     )
-    figure.suptitle("What growth costs (medians; both scales logarithmic)")
+    figure.suptitle("Cost of growth (medians; both scales logarithmic)")
     for across, unit in zip(grid, units, strict=True):
         values = [one["median"] for one in shown if one["unit"] == unit]
         for axis, column in zip(across, columns, strict=True):
@@ -133,7 +133,7 @@ def lines(axis: Axes, shown: list[Series]) -> None:
 
 
 def frame(axis: Axes, least: float, most: float) -> None:
-    """A power of ten at least, so that what hardly changes looks so."""
+    """Makes the axis span at least a power of ten, so that small changes look small."""
     spare = max(1.5, (10 / (most / least)) ** 0.5)
     axis.set_ylim(least / spare, most * spare)
     axis.yaxis.set_major_locator(LogLocator(subs=(1, 3) if most / least < 100 else (1,)))
@@ -142,7 +142,7 @@ def frame(axis: Axes, least: float, most: float) -> None:
 
 
 def label_ends(axis: Axes) -> None:
-    """Names each line where it ends; names of lines that end together stand above each other."""
+    """Labels each line at its end; labels of lines that end close together are stacked."""
     before = 0.0
     height = 0.0
     for line in sorted(axis.get_lines(), key=lambda line: line.get_ydata()[-1]):

@@ -1,4 +1,4 @@
-"""Runs the programs that measure. Each prints one line of JSON, or fails and says why on stderr."""
+"""Runs other programs. A measuring program prints one line of JSON, or fails and prints the cause on stderr."""
 
 import json
 import subprocess
@@ -10,7 +10,7 @@ LONGEST = 3600.0
 
 
 class Failed(Exception):
-    """A program that could not be run, or did not do what it was asked to."""
+    """A program could not be run, or did not do its task."""
 
 
 def say(text: str) -> None:
@@ -18,7 +18,7 @@ def say(text: str) -> None:
 
 
 def run(*command: str | Path, cwd: Path | None = None) -> str:
-    """What a program prints."""
+    """Runs a program and returns its standard output."""
     try:
         done = subprocess.run(
             [str(word) for word in command],
@@ -31,17 +31,17 @@ def run(*command: str | Path, cwd: Path | None = None) -> str:
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Failed(str(error)) from error
     if done.returncode:
-        raise Failed(f"{Path(command[0]).name} ended with {done.returncode}: {(done.stderr or done.stdout).strip()}")
+        raise Failed(f"{Path(command[0]).name} exited with {done.returncode}: {(done.stderr or done.stdout).strip()}")
     return done.stdout
 
 
 def measure(*command: str | Path) -> dict[str, Any]:
-    """The line of JSON that a program prints last."""
+    """Runs a program and returns the JSON object in the last line of its output."""
     lines = run(*command).strip().splitlines()
     try:
         line = json.loads(lines[-1])
     except (IndexError, ValueError) as error:
-        raise Failed(f"{Path(command[0]).name} printed no line of JSON") from error
+        raise Failed(f"{Path(command[0]).name} did not print a line of JSON") from error
     if not isinstance(line, dict):
-        raise Failed(f"{Path(command[0]).name} printed JSON that is no object")
+        raise Failed(f"{Path(command[0]).name} printed JSON that is not an object")
     return line

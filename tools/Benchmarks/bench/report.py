@@ -1,4 +1,4 @@
-"""Writes results.json and results.md, has the figures drawn, and prints what matters most."""
+"""Writes results.json and results.md, has the figures drawn, and prints the goals and what is missing."""
 
 import json
 from collections.abc import Sequence
@@ -54,15 +54,15 @@ def _document(
     options: Options, machine: dict[str, str], results: Results, judged: list[Judged], figures: list[str]
 ) -> str:
     parts = [
-        "# HealthJournal and its peers, measured",
-        f"{options.rounds} rounds in turn, {options.seconds:g} s a run; medians, with the least and the most.",
+        "# Benchmark results of HealthJournal and its peers",
+        f"{options.rounds} rounds, {options.seconds:g} s per run; medians, with minimum and maximum.",
         _table(("", ""), [(name, value) for name, value in machine.items()], right=0),
         "## Goals",
         _goals(judged),
         *([_problems(results)] if _problems(results) else []),
-        "## All that was measured",
+        "## All results",
         *_measured(results),
-        "## What each does, and does not",
+        "## What each system does",
         _notes(),
         *[f"![{Path(name).stem}]({name})" for name in figures],
     ]
@@ -70,7 +70,7 @@ def _document(
 
 
 def _table(head: tuple[str, ...], rows: Sequence[tuple[str, ...]], right: int) -> str:
-    """A table of Markdown that can be read as it is: as wide as it must be, the last columns to the right."""
+    """Formats a Markdown table whose source has aligned columns; the last `right` columns are right-aligned."""
     widths = [max(len(row[column]) for row in [head, *rows]) for column in range(len(head))]
     numeric = range(len(head) - right, len(head))
 
@@ -97,11 +97,11 @@ def _goals(judged: list[Judged]) -> str:
         )
         for each in judged
     ]
-    return _table(("goal", "ours", "held against", "ratio", "wanted", ""), rows, right=0)
+    return _table(("goal", "ours", "compared with", "ratio", "target", ""), rows, right=0)
 
 
 def _verdict(judged: Judged) -> str:
-    verdict = {True: "holds", False: "missed", None: ""}[judged.holds]
+    verdict = {True: "met", False: "missed", None: ""}[judged.holds]
     return ", ".join(word for word in (verdict, judged.note) if word)
 
 
@@ -128,12 +128,12 @@ def _by_size(axis: str, measured: dict[Key, Series]) -> str:
 
 
 def _by_unit(unit: str, measured: dict[Key, Series]) -> str:
-    """What was measured of many systems is a matrix, what was not a list."""
+    """Formats the results of one unit: a matrix of systems and workloads, or a list if that would be mostly empty."""
     works = list(dict.fromkeys(key.work for key in measured))
     systems = list(dict.fromkeys(key.system for key in measured))
     if len(measured) <= len(works) + len(systems):
         listed = [(key.work, key.system, _spread(series)) for key, series in measured.items()]
-        return _table(("work", "system", unit), listed, right=1)
+        return _table(("workload", "system", unit), listed, right=1)
     cells = {(key.system, key.work): _spread(series) for key, series in measured.items()}
     rows = [(system, *(cells.get((system, work), "") for work in works)) for system in systems]
     return _table((unit, *works), rows, right=len(works))

@@ -1,4 +1,4 @@
-"""What was measured: for each work and system the values of all rounds."""
+"""The results: for each workload and system, the values of all rounds."""
 
 from dataclasses import dataclass, field
 from statistics import median
@@ -6,7 +6,11 @@ from typing import Any, NamedTuple
 
 
 class Key(NamedTuple):
-    """One thing measured. What is measured at several sizes says at which: 1,000 `events`, `records` or `entries`."""
+    """Identifies a measured series.
+
+    A workload that is measured at several sizes also has an axis and a size, such as 1,000 `events`, `records` or
+    `entries`.
+    """
 
     group: str
     work: str
@@ -29,7 +33,7 @@ class Series:
 @dataclass
 class Results:
     series: dict[Key, Series] = field(default_factory=dict)
-    # What could not be had or done, and why: a system that is missing is named in the tables.
+    # What was unavailable or failed, and why: the tables list missing systems.
     missing: dict[str, str] = field(default_factory=dict)
     failures: list[str] = field(default_factory=list)
 

@@ -1,4 +1,4 @@
-"""Takes turns: every system is measured once, then every system again, so that a noisy minute hits all alike."""
+"""Measures in rounds: every system once, then every system again, so that temporary noise affects all equally."""
 
 import os
 import shutil
@@ -18,12 +18,12 @@ Run = Callable[[Path], Line]
 
 @dataclass(frozen=True)
 class Figure:
-    """One number out of the line that a run prints."""
+    """One number from the line that a run prints."""
 
     work: str
     unit: str
     of: Callable[[Line], float]
-    system: str = ""  # whose it is, where one run measures two
+    system: str = ""  # the system of the number, where one run measures two
 
 
 def rate(work: str) -> Figure:
@@ -32,7 +32,7 @@ def rate(work: str) -> Figure:
 
 @dataclass(frozen=True)
 class Case:
-    """One system at one work. `run` is given a folder that is not there yet, and is removed afterwards."""
+    """One system with one workload. `run` gets the path of a folder to create, which is removed afterwards."""
 
     group: str
     system: str
@@ -53,11 +53,11 @@ class Rounds:
         for number in range(rounds):
             if left:
                 say(f"round {number + 1} of {rounds}")
-            # What failed once is told, and not tried again.
+            # A case that failed once is reported, and not run again.
             left = [case for case in left if self._run(case)]
 
     def attempt(self, what: str, work: Callable[[], Any]) -> bool:
-        """Does what must come before a measurement, such as filling a database."""
+        """Performs a step before a measurement, such as filling a database, and reports whether it succeeded."""
         try:
             work()
         except Failed as error:
@@ -70,7 +70,7 @@ class Rounds:
 
     def _run(self, case: Case) -> bool:
         folder = self.fresh()
-        # What the run before left to be written to the disk is not charged to this one.
+        # Writes the dirty pages of the previous run to the disk, so that they do not slow this one down.
         os.sync()
         name = f"{case.figures[0].work}, {case.figures[0].system or case.system}" + (
             f" at {case.size:,} {case.axis}" if case.axis else ""
@@ -91,6 +91,6 @@ class Rounds:
         return True
 
     def _tell(self, what: str, error: Exception) -> None:
-        text = f"lacks {error}" if isinstance(error, KeyError) else str(error)
+        text = f"the output does not contain {error}" if isinstance(error, KeyError) else str(error)
         say(f"  {what}: FAILED: {text}")
         self.results.failures.append(f"{what}: {text}")

@@ -1,4 +1,4 @@
-"""Private servers on Unix sockets, with their data on the journals' disk. They are stopped in any case."""
+"""Starts private servers on Unix sockets, with their data on the journals' disk, and stops them even after errors."""
 
 import os
 import pwd
@@ -17,7 +17,7 @@ PATIENCE = 30.0
 
 @contextmanager
 def _sockets() -> Iterator[Path]:
-    # A socket's path may have no more than 107 bytes, which a clone's may exceed; nothing is measured of where it lies.
+    # A socket path has at most 107 bytes, which one in a clone may exceed; its location does not affect the results.
     with tempfile.TemporaryDirectory(prefix="bench-") as folder:
         yield Path(folder)
 
@@ -25,7 +25,7 @@ def _sockets() -> Iterator[Path]:
 @contextmanager
 def _process(command: list[str], user: str | None, log: Path) -> Iterator[subprocess.Popen[bytes]]:
     with log.open("wb") as output:
-        # In a session of its own: Ctrl-C is for us, and it is us who stop the server.
+        # In a session of its own, so that Ctrl-C reaches only this process, which then stops the server.
         process = subprocess.Popen(
             command, stdout=output, stderr=output, stdin=subprocess.DEVNULL, user=user, cwd="/", start_new_session=True
         )
@@ -41,17 +41,17 @@ def _process(command: list[str], user: str | None, log: Path) -> Iterator[subpro
 
 
 def _await(process: subprocess.Popen[bytes], log: Path, ask: list[str]) -> None:
-    """Waits until the server answers the program that asks whether it does."""
+    """Waits until the command `ask`, which sends the server a request, succeeds."""
     end = time.monotonic() + PATIENCE
     while subprocess.run(ask, capture_output=True, check=False).returncode:
         if process.poll() is not None or time.monotonic() > end:
-            raise Failed(f"{ask[0]} had no answer: {log.read_text(errors='replace')[-500:]}")
+            raise Failed(f"{ask[0]} got no answer: {log.read_text(errors='replace')[-500:]}")
         time.sleep(0.05)
 
 
 @contextmanager
 def redis(folder: Path) -> Iterator[tuple[str, int]]:
-    """A Redis that answers after its sync, and rewrites nothing meanwhile: its socket and process."""
+    """Runs a Redis that answers after its sync and does not rewrite its log; yields its socket and process id."""
     folder.mkdir(parents=True)
     with _sockets() as sockets:
         socket, log = sockets / "redis", folder / "log"
@@ -62,8 +62,8 @@ def redis(folder: Path) -> Iterator[tuple[str, int]]:
             yield str(socket), process.pid
 
 
-# Memory and room for the log so that no checkpoint falls into a run. Durability is left as PostgreSQL has it: fsync,
-# synchronous_commit and full_page_writes are on.
+# Enough memory and WAL space that no checkpoint occurs during a run. The durability settings are PostgreSQL's defaults:
+# fsync, synchronous_commit and full_page_writes are on.
 POSTGRES_SETTINGS = {
     "listen_addresses": "",
     "max_connections": "300",
@@ -74,7 +74,7 @@ POSTGRES_SETTINGS = {
 
 
 def postgres_program(name: str) -> str:
-    """Debian keeps the server's programs apart from the PATH, one folder a version."""
+    """Returns the path of a PostgreSQL program. Debian keeps them outside the PATH, in one folder per version."""
     folders = sorted(
         Path("/usr/lib/postgresql").glob("*/bin"), key=lambda folder: int(folder.parent.name), reverse=True
     )
@@ -90,7 +90,7 @@ def _may_enter(user: str, folder: Path) -> bool:
 
 
 def _data_folder(user: str | None, folder: Path) -> Path:
-    """A folder on the journals' filesystem that the server's user may enter: a clone below /root is closed to it."""
+    """Returns a folder on the journals' filesystem that the server's user may enter, unlike a clone below /root."""
     if user is None:
         return folder
     device = folder.parent.stat().st_dev
@@ -102,7 +102,10 @@ def _data_folder(user: str | None, folder: Path) -> Path:
 
 @contextmanager
 def postgres(folder: Path) -> Iterator[tuple[str, int]]:
-    """A PostgreSQL of its own: how to connect to it, and its process. It refuses to be run by root."""
+    """Runs a private PostgreSQL server; yields its connection string and process id.
+
+    PostgreSQL refuses to run as root, so for root it runs as the user postgres.
+    """
     user = "postgres" if os.geteuid() == 0 else None
     folder.parent.mkdir(parents=True, exist_ok=True)
     data = _data_folder(user, folder)
@@ -128,5 +131,5 @@ def postgres(folder: Path) -> Iterator[tuple[str, int]]:
 
 
 def tidy_postgres(connection: str) -> None:
-    """Drops what a run left, and writes all to the disk, so that nothing of it is written during another's run."""
+    """Drops the table of a run and writes everything to the disk, so that no writes of it occur during another run."""
     run("psql", "-q", connection, "-c", "DROP TABLE IF EXISTS events", "-c", "CHECKPOINT")

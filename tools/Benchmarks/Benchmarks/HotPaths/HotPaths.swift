@@ -2,7 +2,7 @@ import Benchmark
 import Foundation
 import JournalWork
 
-/// The hot paths, measured by wall clock, processor time and memory; tools/instructions holds them to their instructions.
+/// The benchmarks of the hot paths by time, throughput and memory; tools/instructions limits their instruction counts.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration.metrics = [.wallClock, .cpuUser, .throughput, .peakMemoryResident]
     Benchmark.defaultConfiguration.maxDuration = .seconds(3)
@@ -11,7 +11,7 @@ let benchmarks: @Sendable () -> Void = {
         Benchmark("\(path.rawValue), \(operations) operations") { benchmark in
             let folder = FileManager.default.temporaryDirectory.path + "/healthjournal-\(UUID())"
             defer { try? FileManager.default.removeItem(atPath: folder) }
-            let ground = try await HotPathGround(WorkFolder(folder))
+            let ground = try await HotPathFixture(WorkFolder(folder))
             benchmark.startMeasurement()
             try await ground.run(path, times: operations)
             benchmark.stopMeasurement()

@@ -1,5 +1,5 @@
-// What the peers share: the events that all of them store, the options that all of them take, the loop in which all of
-// them append, and the one line of JSON that each run prints.
+// Shared by all peers: the events that they store, the options that they take, the loop in which they append, and the
+// line of JSON that each run prints.
 #pragma once
 
 #include <stdatomic.h>
@@ -11,21 +11,21 @@ enum { EVENT_BYTES = 300, STREAMS = 10000, ID_BYTES = 16 };
 // PROGRAM WORK PLACE [--writers N] [--batch N] [--seconds S] [--events N] [--variant NAME]
 struct options {
     const char *work;
-    const char *place;    // a folder, a socket or a connection string: where the system is found
-    const char *variant;  // what a system can do in two ways; "" if it was not given
+    const char *place;    // the location of the system: a folder, a socket or a connection string
+    const char *variant;  // which of two alternatives of a system to use; "" if not given
     long writers, batch, events;
     double seconds;
 };
 struct options read_options(int count, char **arguments);
 
 noreturn void fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
-double now(void);  // seconds on a clock that never jumps
+double now(void);  // seconds on a monotonic clock
 uint64_t next_random(uint64_t *state);
 void make_folder(const char *path);
-long long bytes_below(const char *folder);  // allocated on the disk, by all files below
+long long bytes_below(const char *folder);  // disk space allocated by all files below
 void store_big_endian(uint8_t *to, uint64_t value);
 
-// A stream's events are numbered from 1. Several writers may draw the same stream, so the number is taken atomically.
+// A stream's events are numbered from 1. Several writers may choose the same stream, so the number is taken atomically.
 struct stream {
     uint8_t id[ID_BYTES];
     _Atomic int64_t version;
@@ -39,12 +39,12 @@ void make_events(void);
 struct result {
     long events;
     double seconds;
-    double p50, p99;  // seconds from a batch's start to its being durable; 0 if there were no batches
-    long long bytes;  // on disk; 0 if nobody looked
+    double p50, p99;  // seconds from a batch's start until it is durable; 0 if there were no batches
+    long long bytes;  // on the disk; 0 if not measured
 };
 void print_result(const char *system, const struct options *, struct result, const char *note);
 
-// One of several writers, each on a thread of its own with a connection of its own.
+// One of several writers, each with its own thread and connection.
 struct writer {
     const struct options *options;
     uint64_t random;
@@ -52,13 +52,13 @@ struct writer {
 };
 struct appender {
     void *(*connect)(const struct options *);
-    void (*append)(struct writer *);  // one batch, and returns when it is durable
+    void (*append)(struct writer *);  // appends one batch, and returns when it is durable
     void (*disconnect)(void *connection);
 };
-// Each writer appends a batch, waits for it, and appends the next: for so many seconds, or so many events if given.
+// Each writer repeatedly appends a batch and waits for it, for `seconds` or, if `events` is given, for so many events.
 struct result run_writers(const struct options *, const struct appender *);
 
-// Group commit, for what has one writer at a time by nature: all batches that wait go into one transaction.
+// Group commit, for systems with only one writer at a time: all waiting batches are committed in one transaction.
 struct request {
     struct request *next;
     struct writer *writer;

@@ -1,11 +1,11 @@
-// The same events for all: 300 bytes that no compression makes smaller, in a stream drawn at random from 10,000.
+// The same events for all peers: 300 incompressible bytes, in a stream chosen at random from 10,000.
 #include "common.h"
 
 const char EVENT_TYPE[] = "weight.recorded";
 uint8_t event_data[EVENT_BYTES];
 static struct stream streams[STREAMS];
 
-// xorshift64: a few instructions, so that drawing at random costs the same nothing with every peer.
+// xorshift64: a few instructions, so that random numbers cost every peer the same negligible time.
 uint64_t next_random(uint64_t *state) {
     *state ^= *state << 13;
     *state ^= *state >> 7;

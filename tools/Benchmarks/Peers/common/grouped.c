@@ -1,5 +1,6 @@
-// Group commit. Writers hand their batches to one committer, which puts all that wait into one transaction and wakes
-// each writer after the sync. A single writer commits its batches itself: there is nobody to share a sync with.
+// Group commit. Writers hand their batches to one committer thread, which commits all waiting batches in one
+// transaction and wakes each writer after the sync. A single writer commits its batches itself, because no other writer
+// could share a sync with it.
 #include "common.h"
 
 #include <pthread.h>
@@ -45,7 +46,7 @@ static void *commit_groups(void *unused) {
     while ((group = take_all())) {
         commit(group);
         while (group) {
-            struct request *next = group->next;  // a request lies on its writer's stack, and is gone once that wakes
+            struct request *next = group->next;  // read now: a request is invalid once its writer wakes
             sem_post(group->woken);
             group = next;
         }

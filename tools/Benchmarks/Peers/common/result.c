@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Nothing printed here holds a character that JSON would want escaped: all of it is written in these sources.
+// No string printed here needs JSON escaping: they are constants of these sources, or options that the benchmarks pass.
 void print_result(const char *system, const struct options *options, struct result result, const char *note) {
     printf("{\"system\": \"%s\", \"work\": \"%s\"", system, options->work);
     if (*options->variant) printf(", \"variant\": \"%s\"", options->variant);

@@ -1,4 +1,4 @@
-// The closed loop: a writer has one batch under way at a time, as a client that waits for its answer has.
+// The closed loop: a writer has one batch in flight at a time, like a client that waits for its answer.
 #include "common.h"
 
 #include <pthread.h>

@@ -21,7 +21,8 @@ def append(options: Namespace) -> dict[str, Any]:
     ended = [0.0] * options.writers
 
     def work(number: int) -> None:
-        # An aggregate belongs to one writer: two that change it at once are refused, which is another thing to measure.
+        # Each aggregate belongs to one writer: concurrent changes of one aggregate are refused, and are not measured
+        # here.
         own = records[number :: options.writers]
         choose = random.Random(number).choice
         ready.wait()

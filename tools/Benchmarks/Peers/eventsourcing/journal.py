@@ -1,4 +1,4 @@
-"""What is measured: a record with weights in it, each of them an event of about 300 bytes as it is stored."""
+"""The measured aggregate: a record with weights, each of which is an event of about 300 bytes as stored."""
 
 from pathlib import Path
 from uuid import UUID

@@ -1,9 +1,11 @@
-"""The Python library eventsourcing over SQLite by its own path: aggregates trigger events, an application saves them.
+"""Runs the Python library eventsourcing over SQLite through its own API.
+
+Aggregates trigger events, and an application saves them.
 
 main.py append FOLDER --writers N --batch N --seconds S
 main.py fill FOLDER --events N
-main.py decode FOLDER       every notification read in order, and its event decoded
-main.py aggregates FOLDER   every aggregate rebuilt from its events
+main.py decode FOLDER       reads every notification in order and decodes its event
+main.py aggregates FOLDER   rebuilds every aggregate from its events
 """
 
 import argparse

@@ -1,4 +1,4 @@
-// LMDB used from C with nothing above it: the limit of what any journal over LMDB can reach.
+// LMDB used directly from C: the upper limit for any journal over LMDB.
 #pragma once
 
 #include "../common/common.h"
@@ -9,7 +9,7 @@
 #define CHECK(call) check((call), #call)
 void check(int status, const char *call);
 
-// A log of events under their positions and, if wanted, an index of it by stream and version.
+// A log of events by position and, optionally, an index of it by stream and version.
 struct store {
     MDB_env *environment;
     MDB_dbi log, index;

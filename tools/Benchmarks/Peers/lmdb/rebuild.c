@@ -1,5 +1,5 @@
-// The least that building a view anew can cost: the log is read in order, and one row is put for each event under a
-// random key, into an environment that is not synced.
+// A lower bound for the cost of rebuilding a view: the log is read in order, and one row is stored for each event under
+// a random key, in an environment that is not synced.
 #include "lmdb.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ static void remove_file(const char *folder, const char *name) {
     if (unlink(path) && errno != ENOENT) fail("cannot remove %s: %s", path, strerror(errno));
 }
 
-// Nothing of an earlier run is left, for freed pages are cheaper than new ones.
+// Removes the files of an earlier run first, because reusing freed pages is cheaper than allocating new ones.
 static struct view open_view(const char *folder) {
     struct view view;
     make_folder(folder);

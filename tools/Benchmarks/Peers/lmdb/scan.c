@@ -1,4 +1,5 @@
-// Reading the whole log in order through a cursor: as it is, or with every cache line of every event touched.
+// Reads the whole log in order through a cursor: without touching the events, or with a read of each of their cache
+// lines.
 #include "lmdb.h"
 
 #include <string.h>
@@ -16,7 +17,7 @@ struct result scan(const struct options *options) {
     bool touching = !strcmp(options->variant, "touched");
     struct store store = open_store(options->place, false, 0);
     struct result result = {0};
-    volatile uint64_t sum = 0;  // so that the compiler leaves the reading in
+    volatile uint64_t sum = 0;  // keeps the compiler from removing the reads
 
     double begun = now();
     MDB_txn *transaction;

@@ -10,7 +10,7 @@ struct store open_store(const char *folder, bool indexed, unsigned flags) {
     struct store store = {.indexed = indexed};
     make_folder(folder);
     CHECK(mdb_env_create(&store.environment));
-    CHECK(mdb_env_set_mapsize(store.environment, 64ull << 30));  // address space; the file is as large as what is in it
+    CHECK(mdb_env_set_mapsize(store.environment, 64ull << 30));  // address space, not file size
     CHECK(mdb_env_set_maxdbs(store.environment, 2));
     CHECK(mdb_env_open(store.environment, folder, MDB_NOTLS | flags, 0644));
     MDB_txn *transaction;

@@ -1,5 +1,5 @@
-// Appending: one event by a prepared INSERT, a batch by a prepared INSERT over arrays. (Binary COPY was as fast with
-// batches of 100 and slower with 1,000: it takes one journey more.)
+// Appends single events with a prepared INSERT, and batches with a prepared INSERT over arrays. (Binary COPY was as
+// fast for batches of 100 and slower for 1,000, because it needs one more round trip.)
 #include "postgres.h"
 
 #include <stdlib.h>

@@ -10,7 +10,7 @@ PGconn *open_connection(const char *place);
 void make_table(PGconn *);
 void run(PGconn *, const char *sql);
 
-// What PostgreSQL's binary formats are made of: numbers in network order, and bytes after their length.
+// A buffer for PostgreSQL's binary formats: numbers in network byte order, and bytes after their length.
 struct buffer {
     uint8_t *bytes;
     size_t count, capacity;

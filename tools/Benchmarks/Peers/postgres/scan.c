@@ -1,4 +1,4 @@
-// Reading all rows in order by binary COPY. (A binary cursor, 10,000 rows a fetch, took nearly twice as long.)
+// Reads all rows in order by binary COPY. (A binary cursor, 10,000 rows a fetch, took nearly twice as long.)
 #include "postgres.h"
 
 static const char SELECT[] =
@@ -15,7 +15,7 @@ struct result scan(const struct options *options) {
     PQclear(answer);
     char *row;
     int length;
-    // One row a call; the first has the header before it, and the last is the end mark alone.
+    // Each call returns one row; the first has the header before it, and the last is only the end mark.
     while ((length = PQgetCopyData(connection, &row, 0)) > 0) {
         if (length > EVENT_BYTES) {
             sum += (uint64_t)row[length - 1];

@@ -1,5 +1,5 @@
-// The log alone: fast, and nobody can read one stream of it without reading all. The commands of a batch go out
-// together and run as one.
+// Appends to the log only: fast, but reading one stream means reading the whole log. The commands of a batch are sent
+// together and run as one transaction.
 #include "redis.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Redis with appendfsync=always: a command is answered after its sync, and commands that wait share one.
+// Redis with appendfsync=always: a command is answered after its sync, and waiting commands share one sync.
 #pragma once
 
 #include "../common/common.h"
@@ -8,7 +8,7 @@
 redisContext *open_connection(const char *socket);
 redisReply *next_reply(redisContext *);
 
-// A command's words, none of them copied: what they point at must stay until it is sent.
+// The words of a command, which are not copied: their memory must stay valid until the command is sent.
 struct command {
     const char **words;
     size_t *lengths;

@@ -1,4 +1,4 @@
-// Reading the log in order, in pages, each field parsed.
+// Reads the log in order, in pages, and parses each field.
 #include "redis.h"
 
 #include <stdio.h>

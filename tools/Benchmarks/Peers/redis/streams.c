@@ -1,5 +1,6 @@
-// The log, and for each stream a list of places in the log, so that one stream can be read. A script runs whole or not
-// at all, and knows the place that the log gave. (The same by MULTI, with the event in both, was no faster.)
+// Appends to the log and, for each stream, to a list of places in the log, so that one stream can be read. A script
+// runs atomically, and knows the place that the log assigned. (The same with MULTI, with the event in both, was no
+// faster.)
 #include "redis.h"
 
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Appending: each writer with a connection and commits of its own, or all through one connection as one group.
+// Appends: each writer with its own connection and commits, or all writers through one connection with group commit.
 #include "sqlite.h"
 
 #include <pthread.h>
@@ -10,8 +10,8 @@ struct connection {
     sqlite3_stmt *begin, *insert, *commit;
 };
 
-// SQLite lets one connection write at a time; the others sleep and ask again, so long that a few starve. Taking turns
-// by a lock of the process is what a program would do that has all the writers in it.
+// SQLite lets one connection write at a time; the others sleep and retry, for so long that some starve. Taking turns
+// with a mutex is what a program with all writers in one process would do.
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
 
 static sqlite3_stmt *prepare(sqlite3 *database, const char *sql) {
@@ -24,7 +24,8 @@ static void *open_connection(const struct options *options) {
     struct connection *connection = malloc(sizeof *connection);
     if (!connection) fail("no memory for a connection");
     sqlite3 *database = connection->database = open_database(options->place);
-    // IMMEDIATE takes the lock at once; a transaction that reads first and asks later could be refused it.
+    // IMMEDIATE takes the write lock at once; a transaction that reads first and requests the lock later could be
+    // refused it.
     connection->begin = prepare(database, "BEGIN IMMEDIATE");
     connection->insert = prepare(database, "INSERT INTO events(stream, version, type, data) VALUES(?, ?, ?, ?)");
     connection->commit = prepare(database, "COMMIT");
@@ -74,7 +75,7 @@ static void commit_group(const struct request *group) {
 }
 
 struct result append(const struct options *options) {
-    // Kept open beside the writers: when a database's last connection closes, its log is copied into the main file.
+    // Kept open beside the writers: when its last connection closes, SQLite copies a database's log into the main file.
     shared = open_connection(options);
     struct result result = !strcmp(options->variant, "grouped")
         ? run_grouped(options, commit_group)

@@ -6,10 +6,10 @@ static const char SETTINGS[] =
     "PRAGMA journal_mode = WAL;"
     "PRAGMA synchronous = FULL;"
     "PRAGMA cache_size = -65536;"            // 64 MiB a connection
-    "PRAGMA wal_autocheckpoint = 16384;"     // pages: fewer copies into the main file than by default
+    "PRAGMA wal_autocheckpoint = 16384;"     // in pages: fewer checkpoints into the main file than by default
     "PRAGMA mmap_size = 8589934592;";
 
-// An integer primary key is the row's own number: no second table, and no second search tree.
+// An INTEGER PRIMARY KEY is the row id itself, so that there is no second B-tree.
 static const char TABLE[] =
     "CREATE TABLE IF NOT EXISTS events("
     "position INTEGER PRIMARY KEY, stream BLOB NOT NULL, version INTEGER NOT NULL, type TEXT NOT NULL,"
@@ -26,7 +26,7 @@ sqlite3 *open_database(const char *folder) {
     make_folder(folder);
     snprintf(path, sizeof path, "%s/events.sqlite", folder);
     sqlite3 *database;
-    // A connection is used by one thread alone, and needs no lock of its own.
+    // Each connection is used by only one thread, and needs no mutex.
     int how = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
     if (sqlite3_open_v2(path, &database, how, NULL)) fail("cannot open %s", path);
     sqlite3_busy_timeout(database, 60000);

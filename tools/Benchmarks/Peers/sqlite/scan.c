@@ -1,4 +1,4 @@
-// Reading all rows in order, each column fetched.
+// Reads all rows in order, and fetches each column.
 #include "sqlite.h"
 
 #include <stddef.h>

@@ -1,4 +1,5 @@
-// SQLite with a write-ahead log and synchronous=FULL: one sync a commit, and no acknowledged event lost to a power cut.
+// SQLite with a write-ahead log and synchronous=FULL: one sync a commit, and no acknowledged event is lost in a power
+// loss.
 #pragma once
 
 #include "../common/common.h"

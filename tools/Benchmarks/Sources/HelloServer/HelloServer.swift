@@ -1,7 +1,7 @@
 import Hummingbird
 import Logging
 
-/// The least that a JSON service can do: what the journal's service is measured against.
+/// A minimal JSON service, the baseline of the journal's service.
 @main
 struct HelloServer {
     struct Hello: ResponseEncodable {
@@ -11,7 +11,7 @@ struct HelloServer {
     static func main() async throws {
         let router = Router()
         router.get("hello") { _, _ in Hello(hello: "world") }
-        // As many bytes as a page of the journal has: what moving them costs by itself.
+        // A response of the same size as a page of the journal, which measures the cost of transferring the bytes.
         let page = ByteBuffer(
             repeating: UInt8(ascii: " "),
             count: CommandLine.arguments.dropFirst(2).first.flatMap(Int.init) ?? 13_000

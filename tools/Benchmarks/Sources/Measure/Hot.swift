@@ -5,16 +5,16 @@ extension HotPath: @retroactive ExpressibleByArgument {}
 
 struct Hot: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Go along one hot path so many times, in a journal that is made first; for counting instructions."
+        abstract: "Run one hot path repeatedly, in a new journal, for counting its instructions."
     )
 
-    @Argument(help: "Which path.") var path: HotPath
+    @Argument(help: "The path.") var path: HotPath
     @OptionGroup var folder: Folder
-    @Option(help: "How many times.") var times = 4_000
+    @Option(help: "The number of runs.") var times = 4_000
 
     func run() throws {
         try waiting { [path, times, folder = folder.work] in
-            let ground = try await HotPathGround(folder)
+            let ground = try await HotPathFixture(folder)
             if times > 0 { try await ground.run(path, times: times) }
         }
     }

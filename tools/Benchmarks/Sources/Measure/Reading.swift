@@ -14,20 +14,20 @@ struct Fold: ParsableCommand {
 }
 
 struct Rebuild: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Build all views anew.")
+    static let configuration = CommandConfiguration(abstract: "Rebuild all views.")
     @OptionGroup var folder: Folder
     func run() throws { print(try RebuildWork().run(in: folder.work).line) }
 }
 
 struct Verify: ParsableCommand {
-    static let configuration = CommandConfiguration(abstract: "Check everything that the log claims.")
+    static let configuration = CommandConfiguration(abstract: "Verify that the log is intact.")
     @OptionGroup var folder: Folder
     func run() throws { print(try VerifyWork().run(in: folder.work).line) }
 }
 
 struct Primitives: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Hash and open alone, on both cores: what verify is held against."
+        abstract: "Only hash and open, on both cores: the reference for verify."
     )
     @OptionGroup var folder: Folder
     func run() throws { print(try PrimitivesWork().run(in: folder.work).line) }

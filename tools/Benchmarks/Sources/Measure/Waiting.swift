@@ -3,7 +3,7 @@ import Synchronization
 
 /// Waits on the main thread for asynchronous work.
 ///
-/// An asynchronous `main` would end that thread in a way that valgrind does not survive.
+/// An asynchronous `main` would end that thread in a way that valgrind does not handle.
 func waiting<Answer: Sendable>(_ body: @escaping @Sendable () async throws -> Answer) throws -> Answer {
     let answer = Answered<Answer>()
     Task.detached {

@@ -5,11 +5,11 @@ struct Append: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Append durably to a new journal.")
 
     @OptionGroup var folder: Folder
-    @Option(help: "How many append at once, each waiting for its answer.") var writers = 1
-    @Option(help: "Events of one append.") var batch = 1
-    @Option(help: "Streams among which the events are spread at random.") var streams = 10_000
-    @Option(help: "For how long.") var seconds = 3.0
-    @Option(help: "Events that are there before anything is measured.") var prefill = 0
+    @Option(help: "The number of concurrent writers, each waiting for its answer.") var writers = 1
+    @Option(help: "The number of events per append.") var batch = 1
+    @Option(help: "The number of streams; events are spread over them at random.") var streams = 10_000
+    @Option(help: "The duration in seconds.") var seconds = 3.0
+    @Option(help: "The number of events in the journal before the measurement.") var prefill = 0
 
     func run() throws {
         var work = AppendWork()
@@ -21,12 +21,12 @@ struct Append: ParsableCommand {
 
 struct Fill: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make a journal of health events for the works that read."
+        abstract: "Create a journal of health events for the workloads that read."
     )
 
     @OptionGroup var folder: Folder
-    @Option(help: "How many events.") var events = 100_000
-    @Option(help: "Over how many records they are spread.") var records = 100
+    @Option(help: "The number of events.") var events = 100_000
+    @Option(help: "The number of records over which they are spread.") var records = 100
 
     func run() throws {
         var work = FillWork()

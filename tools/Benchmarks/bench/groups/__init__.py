@@ -1,1 +1,1 @@
-"""What is measured, a group a file: each takes a Bench, and adds to its results."""
+"""The groups of measurements, one per file: each takes a `Bench` and adds to its results."""

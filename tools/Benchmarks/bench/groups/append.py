@@ -1,4 +1,4 @@
-"""Durable appends of 300-byte events, each of a stream drawn at random from 10,000."""
+"""Measures durable appends of 300-byte events, each to a stream drawn at random from 10,000."""
 
 import os
 import time
@@ -10,7 +10,7 @@ from ..rounds import Case, Figure, Line, Run, rate
 from ..servers import redis, tidy_postgres
 
 GROUP = "append"
-# Writers that append at once, and events of one append.
+# Concurrent writers, and events of one append.
 SHAPES = ((1, 1), (1, 100), (1, 1000), (16, 1), (256, 1))
 DISK = "the disk"
 DISK_WORK = "write 4 KiB and sync"
@@ -30,7 +30,7 @@ def measure_appends(bench: Bench) -> None:
 
 
 def cases_of(bench: Bench, group: str, work: str, writers: int, batch: int, seconds: float) -> list[Case]:
-    """Ours and every peer at one shape."""
+    """Returns the cases of HealthJournal and of every peer for one shape."""
     arguments = ["--writers", str(writers), "--batch", str(batch), "--seconds", str(seconds)]
     figures = (
         rate(work),
@@ -52,7 +52,7 @@ def cases_of(bench: Bench, group: str, work: str, writers: int, batch: int, seco
         ("sqlite", "grouped", "sqlite grouped"),
         ("eventsourcing", "", "eventsourcing"),
     ):
-        # With one writer there is nobody to commit as a group with.
+        # With one writer there is no other commit to group.
         if peer in bench.peers and not (variant == "grouped" and writers == 1):
             more = [*arguments, *(["--variant", variant] if variant else [])]
             cases.append(case(system, _in_folder(bench.peers[peer], more)))
@@ -81,7 +81,7 @@ def _in_postgres(program: Command, connection: str, arguments: list[str]) -> Run
 
 def _in_redis(program: Command, arguments: list[str]) -> Run:
     def run(folder: Path) -> Line:
-        # Everything is held in memory, so each run has a server of its own.
+        # Redis keeps everything in memory, so each run has its own server.
         with redis(folder) as (socket, _):
             line = measure(*program, "append", socket, *arguments)
             line["bytes"] = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
@@ -91,7 +91,7 @@ def _in_redis(program: Command, arguments: list[str]) -> Run:
 
 
 def _disk(bench: Bench) -> Run:
-    """What the disk itself can do: the most commits a second that anything honest with one writer can show."""
+    """Measures the disk itself: an upper bound for the durable commits per second of one writer."""
 
     def run(folder: Path) -> Line:
         folder.mkdir()

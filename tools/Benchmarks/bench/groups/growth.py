@@ -1,4 +1,4 @@
-"""How cost grows with the events of a journal, with the records among them, and with the entries of one record."""
+"""Measures how cost grows with the events of a journal, with its records, and with the entries of one record."""
 
 from functools import partial
 from pathlib import Path
@@ -33,7 +33,7 @@ def measure_growth(bench: Bench) -> None:
             ("fold", "scan", "rebuild", "verify", "open", "asof"),
         )
         cases.append(_append(bench, size))
-    # As many events each time, whether of one record or of so many that each has two.
+    # The same number of events each time, of one record up to so many records that each has two.
     for size in _powers(1, min(largest, MOST_RECORDS))[::2]:
         cases += _grown(bench, "records", size, 2 * min(largest, MOST_RECORDS), size, ("fold", "rebuild", "asof"))
     for size in _powers(100, min(largest, MOST_ENTRIES)):

@@ -1,4 +1,4 @@
-"""The service over HTTP, beside a bare server of the same framework that says hello."""
+"""Measures the service over HTTP, and a minimal server of the same framework, hello, for comparison."""
 
 from pathlib import Path
 
@@ -36,9 +36,9 @@ def measure_http(bench: Bench) -> None:
 
     def run(folder: Path) -> Line:
         folder.mkdir()
-        # The script makes its journal where temporary things go: here that is the disk of the other journals.
+        # The script creates its journal in the temporary folder: here on the disk of the other journals.
         script: Command = ["env", f"TMPDIR={folder}", SERVICE, journal, hello]
         return measure(*script, "--seconds", seconds, "--only", "load", "--format", "json")
 
-    # The script asks hello and the journal in turn, so one run of it is one round of both.
+    # The script measures hello and the journal alternately, so one run of it is one round of both.
     bench.rounds.take([Case(GROUP, "healthjournal", FIGURES, run)], bench.options.rounds)

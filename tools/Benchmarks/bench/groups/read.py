@@ -1,4 +1,7 @@
-"""Reading: the log folded, scanned, verified and rebuilt from, beside what peers do with as many events."""
+"""Measures reading: folding, scanning and verifying the log, rebuilding views from it, and the scans of the peers.
+
+All read the same number of events, except eventsourcing, which reads at most 100,000.
+"""
 
 from pathlib import Path
 
@@ -8,7 +11,7 @@ from ..rounds import Case, Figure, Line, Run, rate
 from ..servers import redis
 
 GROUP = "read"
-# A Python library takes its time: it is given fewer events, and its rate does not depend on how many.
+# The Python library is slow: it gets fewer events, and its rate does not depend on their number.
 EVENTSOURCING_EVENTS = 100_000
 EVENTS_A_RECORD = 1_000
 
@@ -28,7 +31,7 @@ def fill(bench: Bench, folder: Path, events: int, records: int) -> Line:
 def our_cases(
     bench: Bench, folder: Path, group: str, works: tuple[str, ...], axis: str = "", size: int = 0
 ) -> list[Case]:
-    """Ours at some works, over a journal that is filled."""
+    """Returns the cases of HealthJournal for some workloads, over a filled journal."""
     assert bench.ours.measure
     measured = {
         "fold": (rate("fold"), Figure(MEMORY, "MiB", lambda line: line["anonymous_mib"])),

@@ -1,7 +1,7 @@
-"""Whether each system truly syncs: the kernel is asked how often, by strace, while single events are appended.
+"""Checks whether each system really syncs: strace counts its sync system calls while single events are appended.
 
-What a run does before its first event is in no figure: two runs are taken, and the difference is what appending cost.
-LMDB's second sync is not among them: it writes its meta page through a file that is opened with O_DSYNC.
+The syncs before the first event are not in the figure, which is the difference between a long and a short run. LMDB's
+second sync is not counted, because LMDB writes its meta page through a file that is opened with O_DSYNC.
 """
 
 import re
@@ -53,7 +53,7 @@ def _difference(short: Line, long: Line) -> Line:
 
 
 def _within(program: Command) -> Run:
-    """A system that is a library is traced from its start."""
+    """Returns a run that traces a program from its start, for systems that are libraries."""
 
     def once(folder: Path, seconds: float) -> Line:
         folder.mkdir(parents=True)
@@ -82,7 +82,7 @@ def _in_redis(program: Command, folder: Path) -> Line:
 
 
 def _traced(process: int, work: Callable[[], Line]) -> Line:
-    """A server is traced, with the processes that it starts meanwhile, for as long as somebody appends."""
+    """Traces a server, and the processes that it starts, while `work` appends."""
     with tempfile.TemporaryDirectory() as folder:
         counts = Path(folder) / "counts"
         tracer = subprocess.Popen([*STRACE, str(counts), "-p", str(process)], stderr=subprocess.PIPE, text=True)
@@ -99,7 +99,7 @@ def _await_attachment(tracer: "subprocess.Popen[str]") -> None:
     assert tracer.stderr
     said = tracer.stderr.readline()
     if "attached" not in said:
-        raise Failed(said.strip() or "strace said nothing")
+        raise Failed(said.strip() or "strace printed nothing")
 
 
 def _syncs(counts: Path) -> int:
