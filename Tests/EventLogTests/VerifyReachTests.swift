@@ -215,6 +215,7 @@ struct VerifyReachTests {
                     let found = try log.verify()
                     #expect(found.isSound, "\(found.faults)")
                     checks += 1
+                    await Task.yield()
                 }
                 return checks
             }

@@ -4,6 +4,7 @@ import Foundation
 import HealthModel
 import Interchange
 import JournalEvents
+import LMDB
 import MedicalRecords
 import TestSupport
 import Testing
@@ -239,17 +240,18 @@ struct ErasureTests {
         let (journal, owner) = (home.journal, home.owner)
         for number in 0..<20 {
             let record = try await home.person("Ida \(number)")
+            let isOver = Guarded(false)
             let missing = await withTaskGroup(of: Int.self) { group in
                 for _ in 0..<4 {
                     group.addTask {
-                        for _ in 0..<10_000 {
+                        while !isOver.withLock({ $0 }) {
                             // Without the cache entry, each read queries the views.
                             journal.cache.forget(record)
                             // A read that fails at the moment of the erasure is tried again, as a client would.
                             switch try? journal.recordAccess(of: owner.account, to: record) {
                             case .missing: return 1
                             case .erased: return 0
-                            case .found, nil: continue
+                            case .found, nil: await Task.yield()
                             }
                         }
                         return 0
@@ -257,6 +259,7 @@ struct ErasureTests {
                 }
                 group.addTask {
                     _ = await refusal { _ = try await journal.eraseRecord(record, owner.giving(reason: "asked")) }
+                    isOver.withLock { $0 = true }
                     return 0
                 }
                 return await group.reduce(0, +)

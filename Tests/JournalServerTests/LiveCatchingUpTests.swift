@@ -17,23 +17,7 @@ struct LiveCatchingUpTests {
     private func append(_ count: Int, to log: EventLog) async throws {
         let stream = UUID()
         for start in stride(from: 0, to: count, by: 4_000) {
-            let events = (start..<min(count, start + 4_000))
-                .map { _ in
-                    NewEvent(
-                        header: EventHeader(
-                            stream: stream,
-                            id: UUID.timeOrdered(at: EventLog.clock()),
-                            subject: stream,
-                            type: EventType.externalReceived.rawValue,
-                            schemaVersion: 1,
-                            category: EventType.externalReceived.category.rawValue,
-                            actor: stream,
-                            correlation: .zero,
-                            source: 1
-                        ),
-                        payload: [1]
-                    )
-                }
+            let events = (start..<min(count, start + 4_000)).map { _ in NewEvent.external(in: stream) }
             try await log.append(events)
         }
     }

@@ -75,6 +75,26 @@ final class ServiceFixture: Sendable {
     }
 }
 
+extension NewEvent {
+    /// An event of another tool, as the log stores it; its content is not decoded by any view.
+    static func external(in stream: UUID) -> NewEvent {
+        NewEvent(
+            header: EventHeader(
+                stream: stream,
+                id: UUID.timeOrdered(at: EventLog.clock()),
+                subject: stream,
+                type: EventType.externalReceived.rawValue,
+                schemaVersion: 1,
+                category: EventType.externalReceived.category.rawValue,
+                actor: stream,
+                correlation: .zero,
+                source: 1
+            ),
+            payload: [1]
+        )
+    }
+}
+
 /// A client that sends requests with a token.
 struct ServiceClient: Sendable {
     let client: any TestClientProtocol
