@@ -57,7 +57,7 @@ package final class EventLog: Sendable {
     /// The recorded time of the newest event that this process knows of.
     let newestRecordedAt = NewestRecordedAt()
     private let pacer: CheckpointPacer
-    private let writer: Writer?
+    let writer: Writer?
     private let erasures: Erasures?
     private let openRollback: Guarded<Rollback?>
 

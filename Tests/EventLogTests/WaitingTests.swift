@@ -99,6 +99,48 @@ struct WaitingTests {
         #expect(try log.head() == 18)
     }
 
+    @Test("Closing waits for an append that was queued while another caller committed its own")
+    func finish() async throws {
+        let journal = try TestJournal()
+        let log = journal.log
+        let writer = try #require(log.writer)
+        let subject = UUID()
+        // After appends that run alone and finish quickly, the next caller commits on its own thread.
+        for _ in 1...10 { try await log.append([TestJournal.event(subject)]) }
+        let (isCommitting, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let own = try request(subject, in: log) {
+            isCommitting.signal()
+            mayEnd.wait()
+        }
+        Thread.detachNewThread { try? writer.submit(own, mayBlockCaller: true) }
+        isCommitting.wait()
+        let isAnswered = Guarded(false)
+        try writer.submit(try request(subject, in: log) { isAnswered.withLock { $0 = true } }, mayBlockCaller: false)
+        #expect(writer.statistics.waiting == 1)
+        let finished = Task {
+            await BlockingWork.run { writer.finish() }
+            return isAnswered.withLock { $0 }
+        }
+        try await Task.sleep(for: .milliseconds(100))
+        mayEnd.signal()
+        #expect(await finished.value)
+    }
+
+    private func request(
+        _ subject: UUID,
+        in log: EventLog,
+        _ answer: @escaping @Sendable () -> Void
+    ) throws -> AppendRequest {
+        let keys = try log.keys.sealingKeys(of: [subject])
+        return AppendRequest(
+            frames: try SealedFrame.seal([TestJournal.event(subject)], under: keys),
+            expectations: [],
+            keyedPayloads: [:],
+            erasing: nil,
+            answer: { _ in answer() }
+        )
+    }
+
     @Test("An append waits for another process on the writer's thread, not on its caller's")
     func append() async throws {
         let journal = try TestJournal()

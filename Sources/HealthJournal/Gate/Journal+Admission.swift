@@ -1,6 +1,6 @@
 internal import CaregiverPermissions
 internal import EventLog
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
@@ -99,6 +99,11 @@ extension Journal {
         case .refused(let denial): throw try await self.refusal(of: caller, denial)
         case .answered(let error): throw error
         }
+    }
+
+    /// Authorizes a caller to manage a record, before a form for doing so is shown; throws `refused` for other callers.
+    package func admitToManage(_ record: UUID, _ caller: Caller) async throws(JournalError) {
+        try await retrying { _ = try await admit(caller, to: .manage, on: record) }
     }
 
     /// The decision on an action, before it is recorded.

@@ -85,7 +85,7 @@ extension EventType {
         case .entryRestored: "entry.restored"
         case .caregiverGranted: "caregiver.granted"
         case .caregiverRevoked: "caregiver.revoked"
-        case .caregiverInvited: "grant.invited"
+        case .caregiverInvited: "caregiver.invited"
         case .invitationAccepted: "invitation.accepted"
         case .invitationWithdrawn: "invitation.withdrawn"
         case .recordRead: "access.read"
@@ -100,9 +100,12 @@ extension EventType {
         }
     }
 
-    /// Creates the type with a name such as `entry.added`; nil for an unknown name.
+    /// Names that earlier versions wrote.
+    private static let earlierNames: [String: EventType] = ["grant.invited": .caregiverInvited]
+
+    /// Creates the type with a name such as `entry.added`, current or earlier; nil for an unknown name.
     package init?(named name: String) {
-        guard let type = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        guard let type = Self.allCases.first(where: { $0.name == name }) ?? Self.earlierNames[name] else { return nil }
         self = type
     }
 

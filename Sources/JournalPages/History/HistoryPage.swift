@@ -96,7 +96,8 @@ package struct ShownEvent: Sendable {
             what = words["denied", words["access.\(summary.action.rawValue)"]]
             let sections =
                 summary.sections.isEmpty ? [] : [words["accessSections", reader.sections(Set(summary.sections))]]
-            detail = (sections + [words["deniedAgain", reader.number(summary.count)]]).joined(separator: " · ")
+            let again = words.count(summary.count, "deniedAgain", reader.number(summary.count))
+            detail = (sections + [again]).joined(separator: " · ")
         case .caregiverGranted(let account, let terms, let invitedBy):
             what = words["event.\(event.type)"]
             let description = "\(names[account, reader]): \(reader.sections(terms.sections)); \(reader.term(terms))"

@@ -193,12 +193,10 @@ struct RecordPages {
 
     /// Reads a record for a form that only its owners may use; throws `refused` for other callers.
     private func ownRecord(_ context: ServerContext, asOf position: UInt64? = nil) async throws -> RecordAnswer {
+        let (record, caller) = (try context.record(), try context.requireCaller())
+        try await journal.admitToManage(record, caller)
         let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
-        let answer = try await journal.read(context.record(), options, context.requireCaller())
-        guard answer.right == .owner else {
-            throw JournalError(.refused, "only an owner of the record may do that")
-        }
-        return answer
+        return try await journal.read(record, options, caller)
     }
 
     private func form(

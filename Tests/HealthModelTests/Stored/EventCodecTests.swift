@@ -128,7 +128,7 @@ struct EventCodecTests {
                 "25 record.ownerAdded 3 1", "26 record.ownerRemoved 3 1", "27 record.transferred 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
                 "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1",
-                "42 grant.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
+                "42 caregiver.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
                 "50 access.read 6 1", "51 access.denied 6 1",
                 "52 emergency.opened 6 1", "53 notice.acknowledged 6 1", "55 access.summarised 6 1",
                 "60 value.claimed 7 1", "61 value.released 7 1", "70 external.received 8 1",
@@ -136,6 +136,7 @@ struct EventCodecTests {
             ]
         )
         for type in EventType.allCases { #expect(EventType(named: type.name) == type) }
+        #expect(EventType(named: "grant.invited") == .caregiverInvited)
         #expect(
             EventSource.allCases.map { "\($0.rawValue) \($0.name)" } == [
                 "1 commandLine", "2 http", "3 import", "4 sample", "5 door", "6 system",

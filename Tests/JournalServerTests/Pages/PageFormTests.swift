@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HTTPTypes
 import HealthModel
+import JournalEvents
 import Testing
 
 @testable import HealthJournal
@@ -75,6 +76,32 @@ struct PageFormTests {
             fields["name"] = "Metformin"
             let other = try await browser.post(address, fields)
             #expect(other.status == 303 && other.location != first.location)
+        }
+    }
+
+    @Test("The forms of owners are refused to a caregiver, and recorded as refused and not as read")
+    func formsOfOwners() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("Anna").id
+        let cookie = try await fixture.session(of: anna)
+        let journal = fixture.journal
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let id = try #require(UUID(uuidString: String(record.split(separator: "/").last ?? "")))
+            _ = try await journal.grant(GrantTerms(), to: anna, on: id, fixture.owner)
+            let caregiver = Browser(client: browser.client, cookie: cookie)
+            #expect(try await caregiver.get(record).status == 200)
+            let head = try journal.log.head()
+            for form in ["edit", "close"] { #expect(try await caregiver.get("\(record)/\(form)").status == 403) }
+            let events = try journal.log.events(after: head, limit: 10).map { try journal.log.recorded($0).event }
+            #expect(!events.isEmpty)
+            for event in events {
+                guard case .accessDenied(let access) = event else {
+                    Issue.record("recorded as \(event.type)")
+                    continue
+                }
+                #expect(access.action == .manage)
+            }
         }
     }
 
