@@ -118,8 +118,10 @@ struct WaitingTests {
         try writer.submit(try request(subject, in: log) { isAnswered.withLock { $0 = true } }, mayBlockCaller: false)
         #expect(writer.statistics.waiting == 1)
         let finished = Task {
-            await BlockingWork.run { writer.finish() }
-            return isAnswered.withLock { $0 }
+            await BlockingWork.run {
+                writer.finish()
+                return isAnswered.withLock { $0 }
+            }
         }
         try await Task.sleep(for: .milliseconds(100))
         mayEnd.signal()
