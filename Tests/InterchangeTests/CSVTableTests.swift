@@ -4,17 +4,22 @@ import Testing
 
 @testable import Interchange
 
+@Suite("CSV tables")
 struct CSVTableTests {
-    @Test(arguments: [
-        (["a", "b"], "a,b\r\n"), ([""], "\r\n"),
-        (["a,b", "c\"d", "e\nf", "g\r"], "\"a,b\",\"c\"\"d\",\"e\nf\",\"g\r\"\r\n"),
-        ([" a", "b "], "\" a\",\"b \"\r\n"), (["=1+1", "-3.5", "@x"], "=1+1,-3.5,@x\r\n"), (["漢,字"], "\"漢,字\"\r\n"),
-    ])
+    @Test(
+        "Only a cell with a separator, a quote, a line break, or a space at an end is quoted",
+        arguments: [
+            (["a", "b"], "a,b\r\n"), ([""], "\r\n"),
+            (["a,b", "c\"d", "e\nf", "g\r"], "\"a,b\",\"c\"\"d\",\"e\nf\",\"g\r\"\r\n"),
+            ([" a", "b "], "\" a\",\"b \"\r\n"), (["=1+1", "-3.5", "@x"], "=1+1,-3.5,@x\r\n"), (["漢,字"], "\"漢,字\"\r\n"),
+        ]
+    )
     func quotes(_ cells: [String], _ line: String) {
         #expect(CSVTable.line(cells) == line)
     }
 
-    @Test func holdsTheUnionOfItsKinds() throws {
+    @Test("A table has the columns of all its kinds, and a table of one kind only those of that kind")
+    func columns() throws {
         let record = try Fixtures.read(
             Fixtures.person(
                 #"""

@@ -3,6 +3,7 @@ import Testing
 
 @testable import Interchange
 
+@Suite("Comparison of contents")
 struct ComparisonTests {
     private func cost(_ amount: String, currency: String? = nil) throws -> EntryContent {
         var content = EntryContent(kind: Cost.kind)
@@ -13,12 +14,14 @@ struct ComparisonTests {
         return content
     }
 
-    @Test func numbersAreComparedByValue() throws {
+    @Test("Numbers are compared by value, no matter how many decimal places they have")
+    func comparesNumbersByValue() throws {
         #expect(try cost("75.50").hasSameContent(as: cost("75.5")))
         #expect(try !cost("75.50").hasSameContent(as: cost("75.51")))
     }
 
-    @Test func aGuessSaysNothing() throws {
+    @Test("An inferred value is not compared")
+    func ignoresInferredValues() throws {
         var guessed = try cost("1", currency: "CHF")
         guessed.inferred = ["currency"]
         #expect(try guessed.hasSameContent(as: cost("1")))
@@ -26,7 +29,8 @@ struct ComparisonTests {
         #expect(try !cost("1", currency: "CHF").hasSameContent(as: cost("1", currency: "EUR")))
     }
 
-    @Test func theTimesOfTheSourcesAppSayNothing() throws {
+    @Test("The times at which the source app created and updated an entry are not compared")
+    func ignoresSourceTimes() throws {
         var stamped = try cost("1")
         stamped.extra = [Extra(name: "createdAt", json: "1"), Extra(name: "mood", json: "2")]
         var other = try cost("1")
@@ -35,7 +39,8 @@ struct ComparisonTests {
         #expect(stamped.hasSameContent(as: other))
     }
 
-    @Test func aSourceWithoutTheBytesSaysNothingOfThem() {
+    @Test("The bytes of a document are compared only if both sides have them")
+    func ignoresMissingBytes() {
         var kept = EntryContent(kind: Document.kind)
         var content = FieldValues()
         content[Document.digest] = .text(String(repeating: "a", count: 64))
@@ -50,7 +55,8 @@ struct ComparisonTests {
         #expect(!kept.hasSameContent(as: other))
     }
 
-    @Test func aGuessedCurrencyIsNotExported() throws {
+    @Test("An inferred currency is not exported, and the exported entry has the same id and content")
+    func inferredCurrency() throws {
         let text = Fixtures.person(#""petYearlyCostEntries": [{"year": 2024, "amount": 1.50}]"#)
         let record = try Fixtures.read(text)
         var state = Fixtures.state(record)
@@ -63,7 +69,8 @@ struct ComparisonTests {
         #expect(again.entries[0].content.hasSameContent(as: state.entries[0].content))
     }
 
-    @Test func otherFieldsAreCompared() throws {
+    @Test("The comment, date, voice entry flag and subject are compared")
+    func comparesOtherFields() throws {
         let base = try cost("1")
         var other = base
         other.comment = "x"

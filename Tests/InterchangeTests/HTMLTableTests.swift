@@ -2,8 +2,10 @@ import Testing
 
 @testable import Interchange
 
+@Suite("HTML tables")
 struct HTMLTableTests {
-    @Test func escapesWhateverAPersonWrote() {
+    @Test("Markup in the title, notes, columns and cells is escaped, and control characters are replaced")
+    func escapesText() {
         var table = HTMLTable(
             title: "<script>alert(1)</script>",
             notes: ["a & b"],
@@ -19,7 +21,8 @@ struct HTMLTableTests {
         #expect(page.contains("&quot;x&quot;</th>"))
     }
 
-    @Test func needsNothingElse() {
+    @Test("A page refers to no other resource, and its content security policy allows none")
+    func selfContained() {
         let page = HTMLTable(title: "Trail", columns: [.init("position", .right)]).page()
         #expect(page.hasPrefix("<!doctype html>\n"))
         #expect(page.hasSuffix("</html>\n"))

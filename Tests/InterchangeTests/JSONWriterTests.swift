@@ -2,6 +2,7 @@ import Testing
 
 @testable import Interchange
 
+@Suite("JSON writer")
 struct JSONWriterTests {
     private let value = JSONValue.object([
         .init("z", .array([.number("75.50"), .object([]), .array([])])),
@@ -9,14 +10,16 @@ struct JSONWriterTests {
         .init("b", .object([.init("n", .null), .init("t", .bool(true))])),
     ])
 
-    @Test func writesCompactly() {
+    @Test("The compact style has no white space and escapes control characters")
+    func writesCompactly() {
         #expect(
             JSONWriter.text(value)
                 == #"{"z":[75.50,{},[]],"a":"\"\\/\n\u0001"# + "\u{7F}é🐕" + #"","b":{"n":null,"t":true}}"#
         )
     }
 
-    @Test func writesPrettily() {
+    @Test("The pretty style has one value per line, indented by two spaces")
+    func writesPretty() {
         let small = JSONValue.object([
             .init("b", .array([.number("1"), .string("x")])), .init("a", .object([])), .init("c", .array([])),
         ])
@@ -34,12 +37,13 @@ struct JSONWriterTests {
         )
     }
 
-    @Test(arguments: [JSONWriter.Style.compact, .pretty])
-    func whatIsWrittenIsReadAgain(_ style: JSONWriter.Style) throws {
+    @Test("A value is read as it was written, in both styles", arguments: [JSONWriter.Style.compact, .pretty])
+    func roundTrip(_ style: JSONWriter.Style) throws {
         #expect(try JSONReader.read(JSONWriter.bytes(value, style)) == value)
     }
 
-    @Test func everyScalarSurvives() throws {
+    @Test("Characters from the whole range of Unicode are read as they were written")
+    func scalarRoundTrip() throws {
         var text = ""
         for value in stride(from: UInt32(0), to: 0x11_0000, by: 7) {
             if let scalar = Unicode.Scalar(value) { text.unicodeScalars.append(scalar) }

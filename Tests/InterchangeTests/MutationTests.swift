@@ -4,6 +4,7 @@ import Testing
 @testable import Interchange
 
 /// Documents with changed, removed and repeated bytes: reading must return or throw, and never crash.
+@Suite("Mutated documents")
 struct MutationTests {
     private static let pieces = [
         "null", "-1", "1e999", "9223372036854775807", "-9223372036854775808", "\"\"", "[]", "{}", "\\ud800", "NaN",
@@ -12,7 +13,8 @@ struct MutationTests {
         "\"year\":-2147483648,",
     ]
 
-    @Test func noMutationCrashesAReader() throws {
+    @Test("Mutated documents never crash a reader, and those it accepts survive an export and an import")
+    func survivesMutations() throws {
         let seed = Fixtures.seed()
         var generator = SeededGenerator(seed: seed)
         let flat = PurusDocument.write(

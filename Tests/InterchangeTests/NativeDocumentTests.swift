@@ -4,6 +4,7 @@ import Testing
 
 @testable import Interchange
 
+@Suite("Native documents")
 struct NativeDocumentTests {
     private func read(_ text: String) throws -> ImportedRecord {
         try NativeDocument.read(Array(text.utf8), now: Fixtures.now)
@@ -13,7 +14,8 @@ struct NativeDocumentTests {
         #"{"format": "healthjournal/1", "id": "\#(Fixtures.id)", "subject": "animal", "profile": {"name": "Rex"}, \#(more)}"#
     }
 
-    @Test func saysWhatTheContractSays() throws {
+    @Test("A record is exported in the documented format, with retracted entries only on request")
+    func goldenDocument() throws {
         var state = Fixtures.state(
             try read(
                 document(
@@ -76,7 +78,8 @@ struct NativeDocumentTests {
         #expect(back.entries.count == 1 && back.unrepresented == ["entries.weight[1]"])
     }
 
-    @Test func randomRecordsSurvive() throws {
+    @Test("A random record is unchanged after an export and an import")
+    func roundTrip() throws {
         let seed = Fixtures.seed()
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {
@@ -90,7 +93,8 @@ struct NativeDocumentTests {
         }
     }
 
-    @Test func whatAVersionDoesNotKnowIsKept() throws {
+    @Test("Unknown fields of an entry are kept as extra fields")
+    func keepsUnknownFields() throws {
         let record = try read(
             document(
                 #""entries": {"allergy": [{"id": "a3b0c1d2-0000-4000-8000-000000000001", "name": "Nuts", "grade": 1.50, "extra": {"old": [null]}, "inferred": ["name"]}]}"#
@@ -103,7 +107,8 @@ struct NativeDocumentTests {
         #expect(record.entries[0].content.inferred == ["name"])
     }
 
-    @Test func readsSeveral() throws {
+    @Test("A document may contain several records, and an error names the index of the record")
+    func readsSeveralRecords() throws {
         let other = document("\"entries\": {}").replacing("3F1D", with: "3F1E")
         let none = #expect(throws: ModelError.self) { try NativeDocument.readAll(Array("[]".utf8), now: Fixtures.now) }
         #expect(none?.message.contains("no record") ?? false)
@@ -118,35 +123,42 @@ struct NativeDocumentTests {
 
     private static let id = #""id": "a3b0c1d2-0000-4000-8000-000000000001""#
 
-    @Test(arguments: [
-        (#""entries": {"spell": []}"#, "entries.spell"), (#""entries": []"#, "entries"),
-        (#""entries": {"weight": {}}"#, "entries.weight"),
-        (#""entries": {"weight": [{"value": "1"}]}"#, "entries.weight[0].id"),
-        (#""entries": {"weight": [{\#(id)}]}"#, "entries.weight[0].value"),
-        (#""entries": {"weight": [{\#(id), "value": "x"}]}"#, "entries.weight[0].value"),
-        (#""entries": {"weight": [{\#(id), "value": "-1"}]}"#, "entries.weight[0].value"),
-        (#""entries": {"weight": [{\#(id), "value": "1", "unit": "st"}]}"#, "entries.weight[0].unit"),
-        (#""entries": {"weight": [{\#(id), "value": "1", "date": "soon"}]}"#, "entries.weight[0].date"),
-        (#""entries": {"weight": [{\#(id), "value": "1", "date": "1850-01-01"}]}"#, "entries.weight[0].date"),
-        (#""entries": {"weight": [{\#(id), "value": "1"}, {\#(id), "value": "1"}]}"#, "entries.weight[1].id"),
-        (
-            #""entries": {"doctor": [{\#(id), "name": "x", "address": {"planet": "Mars"}}]}"#,
-            "entries.doctor[0].address.planet"
-        ),
-        (#""entries": {"weight": [{\#(id), "value": "1", "extra": []}]}"#, "entries.weight[0].extra"),
-        (#""subject": "human""#, "subject"),
-    ])
-    func namesTheFieldAtFault(_ more: String, _ field: String) {
+    @Test(
+        "An invalid document is refused, and the error names the field",
+        arguments: [
+            (#""entries": {"spell": []}"#, "entries.spell"), (#""entries": []"#, "entries"),
+            (#""entries": {"weight": {}}"#, "entries.weight"),
+            (#""entries": {"weight": [{"value": "1"}]}"#, "entries.weight[0].id"),
+            (#""entries": {"weight": [{\#(id)}]}"#, "entries.weight[0].value"),
+            (#""entries": {"weight": [{\#(id), "value": "x"}]}"#, "entries.weight[0].value"),
+            (#""entries": {"weight": [{\#(id), "value": "-1"}]}"#, "entries.weight[0].value"),
+            (#""entries": {"weight": [{\#(id), "value": "1", "unit": "st"}]}"#, "entries.weight[0].unit"),
+            (#""entries": {"weight": [{\#(id), "value": "1", "date": "soon"}]}"#, "entries.weight[0].date"),
+            (#""entries": {"weight": [{\#(id), "value": "1", "date": "1850-01-01"}]}"#, "entries.weight[0].date"),
+            (#""entries": {"weight": [{\#(id), "value": "1"}, {\#(id), "value": "1"}]}"#, "entries.weight[1].id"),
+            (
+                #""entries": {"doctor": [{\#(id), "name": "x", "address": {"planet": "Mars"}}]}"#,
+                "entries.doctor[0].address.planet"
+            ),
+            (#""entries": {"weight": [{\#(id), "value": "1", "extra": []}]}"#, "entries.weight[0].extra"),
+            (#""subject": "human""#, "subject"),
+        ]
+    )
+    func refusesInvalidDocuments(_ more: String, _ field: String) {
         #expect(#expect(throws: ModelError.self) { try read(document(more)) }?.field == field)
     }
 
-    @Test(arguments: [("healthjournal/2", "format"), ("", "format")])
+    @Test(
+        "A document of another or an empty format is refused",
+        arguments: [("healthjournal/2", "format"), ("", "format")]
+    )
     func refusesAnotherFormat(_ format: String, _ field: String) {
         let text = document("\"entries\": {}").replacing("healthjournal/1", with: format)
         #expect(#expect(throws: ModelError.self) { try read(text) }?.field == field)
     }
 
-    @Test func aCaregiverSeesOnlyWhatTheGrantCovers() throws {
+    @Test("An export of the doctor list contains no other entries and no extra fields of the profile")
+    func limitsScope() throws {
         var generator = SeededGenerator(seed: 5)
         var state = RandomRecord.state(&generator)
         state.profile.extra = [Extra(name: "secret", json: "1")]
@@ -169,7 +181,8 @@ struct NativeDocumentTests {
         #expect(!CSVTable.write(state, scope: scope).contains("\r\nweight,"))
     }
 
-    @Test func aRequestIsHeldToTheFieldsOfItsKind() throws {
+    @Test("Content in a request is read with its extra fields, and an unknown field is refused")
+    func readsRequestContent() throws {
         func content(_ text: String) throws -> EntryContent {
             try NativeDocument.content(try JSONReader.read(Array(text.utf8)), of: Weight.kind, now: Fixtures.now)
         }

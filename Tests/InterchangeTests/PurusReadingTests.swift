@@ -4,8 +4,10 @@ import Testing
 
 @testable import Interchange
 
+@Suite("Reading of Purus documents")
 struct PurusReadingTests {
-    @Test func readsTheCloudKitShape() throws {
+    @Test("A document in the CloudKit shape is read with its profile and entries")
+    func readsTheCloudKitShape() throws {
         let record = try Fixtures.read(
             Fixtures.person(
                 #"""
@@ -52,7 +54,8 @@ struct PurusReadingTests {
         #expect(entries[EmergencyContact.kind]?.content.comment == "friend")
     }
 
-    @Test func readsTheModelsShape() throws {
+    @Test("A document in the models shape is read with its units, times and attachments")
+    func readsTheModelsShape() throws {
         let record = try Fixtures.read(PurusTexts.models, Fixtures.options(.reference))
         #expect(record.shape == .models && record.unrepresented.isEmpty)
         let entries = Dictionary(record.entries.map { ($0.content.kind, $0) }) { first, _ in first }
@@ -73,7 +76,8 @@ struct PurusReadingTests {
         #expect(entries[EmergencyContact.kind]?.content.body.text(EmergencyContact.relationship) == "wife")
     }
 
-    @Test func readsTheWebServicesShape() throws {
+    @Test("A document in the shape of CloudKit Web Services is read with its profile and entries")
+    func readsTheWebServicesShape() throws {
         let record = try Fixtures.read(PurusTexts.webServices)
         #expect(record.shape == .webServices && record.profile.subject == .animal)
         #expect(record.id.uuidString == "3F1D7A52-8C0E-4B7B-9D53-6E0F4A1B2C3E")
@@ -83,7 +87,8 @@ struct PurusReadingTests {
         #expect(record.entries.count == 2)
     }
 
-    @Test func aTimestampOfCloudKitCountsMilliseconds() throws {
+    @Test("A timestamp of CloudKit Web Services is read in milliseconds")
+    func cloudKitTimestamp() throws {
         let text =
             #"{"recordName": "\#(Fixtures.id)", "fields": {"personalBirthdate": {"value": 453600000000, "type": "TIMESTAMP"}}}"#
         let record = try Fixtures.read(text)
@@ -91,7 +96,8 @@ struct PurusReadingTests {
         #expect(record.profile.extra.isEmpty)
     }
 
-    @Test func aBirthdateThatIsNoMidnightIsADayInTheZone() throws {
+    @Test("A birthdate that is not midnight in UTC is read as the day in the time zone")
+    func birthdateInZone() throws {
         // 1984-05-16T22:00:00Z was midnight on 17 May in Zurich.
         let text = Fixtures.person(#""personalBirthdate": 453592800"#)
         let zurich = try Fixtures.read(text, Fixtures.options(zone: Fixtures.zurich))
@@ -104,7 +110,8 @@ struct PurusReadingTests {
         #expect(try Fixtures.again(zurich).profile == zurich.profile)
     }
 
-    @Test func idsThatAreNoUUIDsAreDerivedAndKept() throws {
+    @Test("An id that is not a UUID results in a stable UUID, and is exported as it was")
+    func derivesIds() throws {
         let text = Fixtures.person(
             #""weightEntries": [{"uuid": "uuid-1", "weightKg": 75.5}, {"uuid": "uuid-2", "weightKg": 75.5}]"#
         )
@@ -118,7 +125,8 @@ struct PurusReadingTests {
         #expect(zip(again.entries, record.entries).allSatisfy { $0.content.hasSameContent(as: $1.content) })
     }
 
-    @Test func equalEntriesWithoutIdsAreTwo() throws {
+    @Test("Equal entries without ids get different ids, and the same ones each time")
+    func equalEntries() throws {
         let text = Fixtures.person(#""allergyEntries": [{"name": "Nuts"}, {"name": "Nuts"}, {"name": "Dust"}]"#)
         let record = try Fixtures.read(text)
         #expect(Set(record.entries.map(\.id)).count == 3)
@@ -126,7 +134,8 @@ struct PurusReadingTests {
         #expect(try Fixtures.again(record) == record)
     }
 
-    @Test func aRecordWithoutAnIdIsKnownByWhoItIs() throws {
+    @Test("A record without an id gets one from its profile, and is refused if its profile is empty")
+    func recordWithoutId() throws {
         let text = #"{"personalGivenName": "Ada", "personalFamilyName": "Berg", "personalBirthdate": 453592800}"#
         let here = try Fixtures.read(text, Fixtures.options(zone: Fixtures.zurich))
         #expect(try Fixtures.read(text, Fixtures.options(zone: Fixtures.tokyo)).id == here.id)
@@ -135,7 +144,8 @@ struct PurusReadingTests {
         #expect(#expect(throws: ModelError.self) { try Fixtures.read(#"{"isPet": false}"#) }?.field == "uuid")
     }
 
-    @Test func anEmptyRequiredNameIsAbsentAndSaysSo() throws {
+    @Test("An empty required name is read as absent and marked as inferred")
+    func emptyRequiredName() throws {
         let record = try Fixtures.read(Fixtures.person(#""vaccinationEntries": [{"name": "", "place": "here"}]"#))
         #expect(record.entries[0].content.inferred == ["name"])
         #expect(try Fixtures.again(record) == record)

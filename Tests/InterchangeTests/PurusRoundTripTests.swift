@@ -4,8 +4,10 @@ import Testing
 
 @testable import Interchange
 
+@Suite("Export and import of Purus documents")
 struct PurusRoundTripTests {
-    @Test func theModelsShapeSurvivesTheCloudKitShape() throws {
+    @Test("A record from the models shape is the same after an export in the CloudKit shape")
+    func modelsRoundTrip() throws {
         let record = try Fixtures.read(PurusTexts.models, Fixtures.options(.reference))
         let again = try Fixtures.again(record)
         #expect(again.id == record.id && again.profile == record.profile)
@@ -16,7 +18,8 @@ struct PurusRoundTripTests {
         }
     }
 
-    @Test func unknownFieldsComeOutAgain() throws {
+    @Test("Unknown fields are exported as they were imported")
+    func exportsUnknownFields() throws {
         let record = try Fixtures.read(PurusTexts.webServices)
         #expect(record.unrepresented == ["personalGender", "recordType", "recordChangeTag", "weightEntries[0].mood"])
         let exported = PurusDocument.write(Fixtures.state(record))
@@ -28,7 +31,8 @@ struct PurusRoundTripTests {
         #expect(Set(try Fixtures.again(record).entries.map(\.content)) == Set(record.entries.map(\.content)))
     }
 
-    @Test func keysComeInTheOrderOfTheCloudKitShape() throws {
+    @Test("The keys of an export are in the order of the CloudKit shape")
+    func ordersKeys() throws {
         let text = Fixtures.person(#""weightEntries": [{"weightKg": 1, "date": 1672639200}]"#)
         guard case .object(let members) = PurusDocument.write(Fixtures.state(try Fixtures.read(text))) else { return }
         #expect(members.map(\.name).prefix(4) == ["uuid", "isPet", "personalFamilyName", "personalGivenName"])
@@ -38,7 +42,8 @@ struct PurusRoundTripTests {
         #expect(keys.map(\.name) == ["uuid", "createdAt", "updatedAt", "date", "weightKg", "comment"])
     }
 
-    @Test func theOrderOfHundredsOfWeightsIsKept() throws {
+    @Test("The order of hundreds of weights is the same after an export and an import")
+    func keepsOrder() throws {
         var generator = SeededGenerator(seed: 11)
         let weights = (0..<400)
             .map { _ in
@@ -51,7 +56,8 @@ struct PurusRoundTripTests {
         #expect(try Fixtures.again(record).entries.map(\.content.body) == record.entries.map(\.content.body))
     }
 
-    @Test func aWeightIsNeverConverted() throws {
+    @Test("A weight is exported in the unit in which it was imported")
+    func keepsUnits() throws {
         let record = try Fixtures.read(
             Fixtures.person(#""weightEntries": [{"weight": 180, "unit": "lbs", "weightKg": 81.65}, {"weight": 7}]"#)
         )
@@ -63,7 +69,8 @@ struct PurusRoundTripTests {
         #expect(exported[1]["weight"] == .number("7") && exported[1]["weightKg"] == nil && exported[1]["unit"] == nil)
     }
 
-    @Test func aCorrectedValueIsNotMaskedByItsOriginal() throws {
+    @Test("A corrected value is exported instead of the original that was kept from the import")
+    func exportsCorrections() throws {
         let record = try Fixtures.read(
             Fixtures.person(
                 #""personalBirthdate": 453592800, "weightEntries": [{"date": 1672639200.1234567, "weight": 180, "unit": "lbs", "weightKg": 81.65}]"#
@@ -85,7 +92,8 @@ struct PurusRoundTripTests {
         #expect(again.profile.hasSameContent(as: state.profile))
     }
 
-    @Test func aDateKeepsItsDigitsAndItsPrecision() throws {
+    @Test("A date is exported with all of its digits, and a day remains a day")
+    func keepsDatePrecision() throws {
         let record = try Fixtures.read(
             Fixtures.person(
                 #""allergyEntries": [{"date": 1672639200.1234567, "name": "a"}, {"date": 1672617600, "name": "b"}]"#
@@ -102,7 +110,8 @@ struct PurusRoundTripTests {
         #expect(again.entries.map(\.id) == state.entries.map(\.id))
     }
 
-    @Test func nativeEntriesOfEveryKindSurvive() throws {
+    @Test("A random record has the same content after an export and an import")
+    func roundTrip() throws {
         let seed = Fixtures.seed()
         var generator = SeededGenerator(seed: seed)
         for _ in 0..<60 {

@@ -2,16 +2,21 @@ import Testing
 
 @testable import Interchange
 
+@Suite("Text tables")
 struct TextTableTests {
-    @Test(arguments: [
-        ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("Nguyễn", 6), ("漢字", 4), ("ｶﾅ", 2), ("한국", 4), ("🐕", 2),
-        ("👩‍👩‍👧", 2), ("❤️", 2), ("a\u{200B}b", 2), ("ไทย", 3), ("Ａ", 2),
-    ])
+    @Test(
+        "The width of a text is the number of terminal columns that it takes",
+        arguments: [
+            ("", 0), ("abc", 3), ("é", 1), ("e\u{301}", 1), ("Nguyễn", 6), ("漢字", 4), ("ｶﾅ", 2), ("한국", 4), ("🐕", 2),
+            ("👩‍👩‍👧", 2), ("❤️", 2), ("a\u{200B}b", 2), ("ไทย", 3), ("Ａ", 2),
+        ]
+    )
     func measuresColumns(_ text: String, _ width: Int) {
         #expect(TerminalText.width(text) == width)
     }
 
-    @Test func alignsByWhatAppearsOnTheScreen() {
+    @Test("Cells are aligned by their width on a terminal")
+    func alignsColumns() {
         var table = TextTable([.init("name"), .init("weight", .right), .init("note")])
         table.add(["漢字", "75.5", "a"])
         table.add(["Åsa", "8", ""])
@@ -27,7 +32,8 @@ struct TextTableTests {
         )
     }
 
-    @Test func noNameForgesTheTerminal() {
+    @Test("Control characters and line breaks in a cell are escaped")
+    func escapesControlCharacters() {
         var table = TextTable([.init("name"), .init("x")])
         table.add(["a\u{1B}[2Jb\nc\u{202E}d\u{9B}31m\r", "1"])
         let text = table.text(.plain)
@@ -36,7 +42,8 @@ struct TextTableTests {
         #expect(text.contains(#"a\u{1b}[2Jb\nc\u{202e}d\u{9b}31m\r"#))
     }
 
-    @Test func dimsHeadersOnlyWhereThatIsWanted() {
+    @Test("Headers are dimmed on a terminal, except with NO_COLOR or on a dumb terminal")
+    func dimsHeaders() {
         let table = TextTable([.init("a")])
         #expect(table.text(.color) == "\u{1B}[2ma\u{1B}[0m\n")
         #expect(table.text(.plain) == "a\n")

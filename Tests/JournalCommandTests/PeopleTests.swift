@@ -2,8 +2,10 @@ import Interchange
 import TestSupport
 import Testing
 
+@Suite("People at the command line")
 struct PeopleTests {
-    @Test func sharesAndGivesARecordAway() throws {
+    @Test("Owners can be added and removed, a record can be transferred, and former owners lose access")
+    func changesOwners() throws {
         let tool = try CommandLineTool()
         for name in ["ben", "carla"] { try tool.json("account", "add", name) }
         let record = try tool.person()
@@ -21,7 +23,8 @@ struct PeopleTests {
         #expect(try then.map { try $0.string("name") } == ["owner", "ben"])
     }
 
-    @Test func invitesACaregiver() throws {
+    @Test("An invitation code can be accepted once, and an invitation can be withdrawn")
+    func invitesACaregiver() throws {
         let tool = try CommandLineTool()
         try tool.json("account", "add", "anna")
         let record = try tool.person()
@@ -44,7 +47,8 @@ struct PeopleTests {
         #expect(plain.text.hasPrefix("hji_") && plain.text.split(separator: "\n").count == 1)
     }
 
-    @Test func asksBeforeAnInvitationReplacesAGrant() throws {
+    @Test("An invitation replaces an existing grant only with --replace")
+    func replacesGrant() throws {
         let tool = try CommandLineTool()
         try tool.json("account", "add", "anna")
         let record = try tool.person()
@@ -60,7 +64,8 @@ struct PeopleTests {
         #expect(grant["verbs"] == ["read"] && grant["sections"] == ["doctorlist"])
     }
 
-    @Test func opensTheEmergencyViewAndTellsTheOwner() throws {
+    @Test("The emergency view shows only what it covers, and the owner gets a notice to acknowledge")
+    func opensEmergencyView() throws {
         let tool = try CommandLineTool()
         try tool.json("account", "add", "anna")
         let record = try tool.person()

@@ -4,8 +4,10 @@ import Interchange
 import TestSupport
 import Testing
 
+@Suite("Accesses to a record or an entry")
 struct AccessTests {
-    @Test func looksAndDenialsAreListed() async throws {
+    @Test("Reads and denials of a record are listed with account, purpose and permission")
+    func listsReadsAndDenials() async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run("access", "--record", Household.maria.text, "--format", "json")
         #expect(answer.status == 0)
@@ -21,7 +23,8 @@ struct AccessTests {
         #expect(rows[1]["grantedBy"] == nil)
     }
 
-    @Test func theTableSaysTheSame() async throws {
+    @Test("The table shows the same reads and denials")
+    func table() async throws {
         let house = try await Household.withHistory()
         let lines = try Tool(house).run("access", "--record", Household.maria.text).text.split(separator: "\n")
         #expect(lines.count == 3)
@@ -29,13 +32,15 @@ struct AccessTests {
         #expect(lines[2].contains("denied") && lines[2].contains("myhealth"))
     }
 
-    @Test func aRecordThatNobodyLookedAtHasNone() async throws {
+    @Test("A record that was never read has no accesses")
+    func recordWithoutReads() async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run("access", "--record", Household.luna.text, "--format", "json")
         #expect(try answer.json.items.isEmpty)
     }
 
-    @Test func whoSawAnEntryIsTold() async throws {
+    @Test("Reads that showed an entry are listed, and reads without a list of entries count as possible")
+    func readsOfEntry() async throws {
         let house = try await Household.withHistory()
         let read = Access(
             action: .read,
@@ -74,8 +79,11 @@ struct AccessTests {
         )
     }
 
-    @Test(arguments: [("9", "doctor", false), ("10", "doctor", true), ("10", "weight", false), ("13", "doctor", false)])
-    func whetherAnEntryCouldBeSeenIsTold(position: String, entry: String, could: Bool) async throws {
+    @Test(
+        "The could command states whether an account could see an entry at a position",
+        arguments: [("9", "doctor", false), ("10", "doctor", true), ("10", "weight", false), ("13", "doctor", false)]
+    )
+    func couldSeeEntry(position: String, entry: String, could: Bool) async throws {
         let house = try await Household.withHistory()
         let id = entry == "doctor" ? Household.doctor : Household.weight
         let arguments = ["could", "anna", "--entry", id.text, "--as-of", position]
@@ -85,7 +93,8 @@ struct AccessTests {
         #expect(csv.contains("could see the entry") && csv.contains(could ? ",yes" : ",no"))
     }
 
-    @Test func aGrantByInvitationIsGivenByTheInviter() async throws {
+    @Test("A grant by invitation is attributed to the account that invited")
+    func grantByInvitation() async throws {
         let house = try await Household.withHistory()
         let granted = JournalEvent.caregiverGranted(
             account: Household.anna,

@@ -8,8 +8,10 @@ import Testing
 
 @testable import replay
 
+@Suite("Records as of a position or time")
 struct AsOfTests {
-    @Test func atEachPositionTheFoldSaysWhatWasAppended() async throws {
+    @Test("At each position, the folded record matches the events that were appended")
+    func foldAtEachPosition() async throws {
         let house = try await Household.withHistory()
         for position in 0...UInt64(house.recorded.count) {
             for record in [Household.maria, Household.luna] {
@@ -19,8 +21,8 @@ struct AsOfTests {
         }
     }
 
-    @Test(arguments: [UInt64(6), 9, 12, 15, 19, 21])
-    func theDocumentIsTheNativeOneOfThatPosition(position: UInt64) async throws {
+    @Test("The output is the native document of the record at the position", arguments: [UInt64(6), 9, 12, 15, 19, 21])
+    func document(position: UInt64) async throws {
         let house = try await Household.withHistory()
         let state = try #require(house.state(of: Household.maria, at: position))
         let stamp = house.recorded[Int(position) - 1].stamp
@@ -30,8 +32,11 @@ struct AsOfTests {
         #expect(try answer.json["asOf"]?["position"]?.number == String(position))
     }
 
-    @Test(arguments: [("2024-05-02", "8"), ("2024-05-03T00:00:00Z", "9"), ("2024-05-02T23:59:59.999999Z", "8")])
-    func aTimeStandsForTheLastEventUpToIt(when: String, position: String) async throws {
+    @Test(
+        "A date or time selects the last event up to it",
+        arguments: [("2024-05-02", "8"), ("2024-05-03T00:00:00Z", "9"), ("2024-05-02T23:59:59.999999Z", "8")]
+    )
+    func timeAsPosition(when: String, position: String) async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run("as-of", when, "--record", Household.maria.text)
         #expect(try answer.json["asOf"]?["position"]?.number == position)
@@ -39,14 +44,16 @@ struct AsOfTests {
         #expect(weight == (position == "8" ? "72.5" : "72.4"))
     }
 
-    @Test func aDateEndsInTheZoneOfTheJournal() async throws {
+    @Test("A date ends in the time zone of the journal")
+    func zoneOfJournal() async throws {
         // At 18:00 UTC it is past midnight in Auckland, so 2 May has fewer events there.
         let house = try await Household.withHistory(zone: "Pacific/Auckland")
         let answer = try Tool(house).run("as-of", "2024-05-02", "--record", Household.maria.text)
         #expect(try answer.json["asOf"]?["position"]?.number == "6")
     }
 
-    @Test func happenedByLeavesOutWhatCameLater() async throws {
+    @Test("The option --happened-by omits entries that happened later")
+    func happenedBy() async throws {
         let house = try await Household.withHistory()
         let all = try Tool(house).run("as-of", "9", "--record", Household.maria.text)
         let before = try Tool(house)
@@ -57,6 +64,7 @@ struct AsOfTests {
     }
 
     @Test(
+        "A missing record or position ends with status 2, and an invalid argument with status 64",
         arguments: [
             (["5", "--record", Household.maria.text], 2), (["0", "--record", Household.maria.text], 2),
             (["2024-04-30", "--record", Household.maria.text], 2), (["22", "--record", Household.maria.text], 2),
@@ -64,7 +72,7 @@ struct AsOfTests {
             (["9"], 64), (["9", "--record", Household.maria.text, "--happened-by", "2024"], 64),
         ] as [([String], Int32)]
     )
-    func whatWasNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
+    func errorStatus(arguments: [String], status: Int32) async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run(["as-of"] + arguments)
         #expect(answer.output.isEmpty)

@@ -6,22 +6,26 @@ import Testing
 
 @testable import replay
 
+@Suite("Permissions as of a position or time")
 struct CouldTests {
-    @Test(arguments: [
-        ("owner", "6", "owner", ["myhealth", "doctorlist", "groups", "conflicts"], "owns the record"),
-        ("owner", "5", "none", [], "did not exist yet"),
-        ("anna", "9", "none", [], "never had a grant"),
-        ("anna", "10", "caregiver", ["doctorlist"], "at position 10 by owner"),
-        ("anna", "12", "caregiver", ["doctorlist"], "at position 10 by owner"),
-        ("anna", "13", "none", [], "revoked at position 13 by owner"),
-        ("anna", "2024-05-03", "caregiver", ["doctorlist"], "at position 10"),
-        ("anna", "2024-05-04", "none", [], "revoked at position 13"),
-        ("anna", "2024-05-03T23:59:59Z", "caregiver", ["doctorlist"], "at position 10"),
-        (Household.anna.text, "12", "caregiver", ["doctorlist"], "at position 10"),
-        ("scale", "12", "none", [], "tool"),
-        ("ada", "12", "auditor", ["myhealth", "doctorlist", "groups", "conflicts"], "history"),
-    ])
-    func theAnswerIsThatOfTheMoment(
+    @Test(
+        "The access of an account is stated as of a position or time, with its reason",
+        arguments: [
+            ("owner", "6", "owner", ["myhealth", "doctorlist", "groups", "conflicts"], "owns the record"),
+            ("owner", "5", "none", [], "did not exist yet"),
+            ("anna", "9", "none", [], "never had a grant"),
+            ("anna", "10", "caregiver", ["doctorlist"], "at position 10 by owner"),
+            ("anna", "12", "caregiver", ["doctorlist"], "at position 10 by owner"),
+            ("anna", "13", "none", [], "revoked at position 13 by owner"),
+            ("anna", "2024-05-03", "caregiver", ["doctorlist"], "at position 10"),
+            ("anna", "2024-05-04", "none", [], "revoked at position 13"),
+            ("anna", "2024-05-03T23:59:59Z", "caregiver", ["doctorlist"], "at position 10"),
+            (Household.anna.text, "12", "caregiver", ["doctorlist"], "at position 10"),
+            ("scale", "12", "none", [], "tool"),
+            ("ada", "12", "auditor", ["myhealth", "doctorlist", "groups", "conflicts"], "history"),
+        ]
+    )
+    func accessAtMoment(
         account: String,
         when: String,
         access: String,
@@ -41,11 +45,14 @@ struct CouldTests {
         #expect(table.text.contains(why))
     }
 
-    @Test(arguments: [
-        ("2024-06-09", "none"), ("2024-06-10", "caregiver"), ("2024-06-12", "caregiver"), ("2024-06-13", "none"),
-        ("2024-06-10T00:00:00Z", "caregiver"), ("2024-06-09T23:59:59Z", "none"),
-    ])
-    func aGrantCountsOnItsDays(when: String, access: String) async throws {
+    @Test(
+        "A grant gives access only on its days",
+        arguments: [
+            ("2024-06-09", "none"), ("2024-06-10", "caregiver"), ("2024-06-12", "caregiver"), ("2024-06-13", "none"),
+            ("2024-06-10T00:00:00Z", "caregiver"), ("2024-06-09T23:59:59Z", "none"),
+        ]
+    )
+    func grantDays(when: String, access: String) async throws {
         let house = try await Household.withHistory()
         let days = (try Day(parsing: "2024-06-10"), try Day(parsing: "2024-06-12"))
         let terms = GrantTerms(verbs: [.read, .contribute], from: days.0, until: days.1)
@@ -60,7 +67,8 @@ struct CouldTests {
         #expect(json["grant"]?["until"]?.string == "2024-06-12")
     }
 
-    @Test func aToolWithAGrantCouldAddAndSeeNothing() async throws {
+    @Test("A tool with a grant could add entries but see none")
+    func toolWithGrant() async throws {
         let house = try await Household.withHistory()
         let event = JournalEvent.caregiverGranted(account: Household.scale, terms: GrantTerms(verbs: [.contribute]))
         try await house.append(event, about: Household.maria, stream: Household.grants)
@@ -72,7 +80,8 @@ struct CouldTests {
         #expect(json["why"]?.string?.contains("may add entries to myhealth") == true)
     }
 
-    @Test func anAccountThatCameLaterCouldSeeNothing() async throws {
+    @Test("An account had no access before it was added")
+    func laterAccount() async throws {
         let house = try await Household.withHistory()
         let late = Household.id(40)
         try await house.append(.accountAdded(AccountProfile(name: "late")), about: late)
@@ -81,13 +90,15 @@ struct CouldTests {
         #expect(answer.text.contains("the account did not exist yet"))
     }
 
-    @Test func whoIsNotThereIsNotFound() async throws {
+    @Test("An account or a record that does not exist ends with status 2")
+    func missing() async throws {
         let house = try await Household.withHistory()
         #expect(try Tool(house).run("could", "nobody", "--record", Household.maria.text, "--as-of", "9").status == 2)
         #expect(try Tool(house).run("could", "anna", "--record", "ffffffff", "--as-of", "9").status == 2)
     }
 
-    @Test func anAdministratorCouldSeeNothing() async throws {
+    @Test("An administrator had no access to a record")
+    func administrator() async throws {
         let house = try await Household.withHistory()
         let admin = Household.id(41)
         let profile = AccountProfile(name: "keeper", kind: .administrator)
@@ -97,12 +108,15 @@ struct CouldTests {
         #expect(try answer.json["why"]?.string == "is an administrator, who may not read any record")
     }
 
-    @Test(arguments: [
-        ("owner", "22", "owner"), ("anna", "22", "none"), ("anna", "23", "owner"), ("owner", "23", "owner"),
-        ("owner", "24", "none"), ("anna", "24", "owner"), ("anna", "25", "none"), ("owner", "25", "owner"),
-        ("owner", "6", "owner"),
-    ])
-    func whoOwnedItThenCouldDoAll(account: String, when: String, access: String) async throws {
+    @Test(
+        "An account had an owner's access while it was an owner, and the trail lists the changes of owners",
+        arguments: [
+            ("owner", "22", "owner"), ("anna", "22", "none"), ("anna", "23", "owner"), ("owner", "23", "owner"),
+            ("owner", "24", "none"), ("anna", "24", "owner"), ("anna", "25", "none"), ("owner", "25", "owner"),
+            ("owner", "6", "owner"),
+        ]
+    )
+    func pastOwners(account: String, when: String, access: String) async throws {
         let house = try await Household.withHistory()
         try await house.append(.recordChanged(RecordProfile(subject: .human)), about: Household.maria)  // 22
         try await house.append(.recordOwnerAdded(Household.anna), about: Household.maria)  // 23

@@ -10,6 +10,7 @@ import Testing
 
 @testable import replay
 
+@Suite("Erased records")
 struct ErasedTests {
     private static let sentence = "record \(Household.maria.text): erased on 2024-05-06 (position 22): asked for it"
 
@@ -22,7 +23,8 @@ struct ErasedTests {
         return house
     }
 
-    @Test func isSoundAndSaysErasedInTheTrail() async throws {
+    @Test("A journal with an erased record verifies, and its trail shows none of the record's content")
+    func verifiesWithoutContent() async throws {
         let house = try await erased()
         let answer = try Tool(house).run("verify", "--views", "--format", "json")
         #expect(answer.status == 0, "\(answer.message)")
@@ -46,18 +48,23 @@ struct ErasedTests {
         }
     }
 
-    @Test func isInTheTrailOfItsRecord() async throws {
+    @Test("The trail of an erased record includes the erasure")
+    func trailOfRecord() async throws {
         let house = try await erased()
         let rows = try Tool(house).run("trail", "--record", Household.maria.text, "--format", "json").lines
         #expect(rows.count == 14)
         #expect(rows.last?["position"]?.number == "22")
     }
 
-    @Test(arguments: [
-        ["as-of", "9"], ["as-of", "22"], ["diff", "6", "9"], ["diff", "6", "22"], ["could", "anna", "--as-of", "10"],
-        ["could", "anna"],
-    ])
-    func isATombstoneAtEveryMoment(command: [String]) async throws {
+    @Test(
+        "A command about an erased record ends with status 2 at every position, and states the erasure",
+        arguments: [
+            ["as-of", "9"], ["as-of", "22"], ["diff", "6", "9"], ["diff", "6", "22"],
+            ["could", "anna", "--as-of", "10"],
+            ["could", "anna"],
+        ]
+    )
+    func statesErasure(command: [String]) async throws {
         let house = try await erased()
         let answer = try Tool(house).run(command + ["--record", Household.maria.text])
         #expect(answer.status == 2)
@@ -65,7 +72,8 @@ struct ErasedTests {
         #expect(answer.message.contains(ErasedTests.sentence))
     }
 
-    @Test func leavesWhoLookedAndTellsOfLaterRefusals() async throws {
+    @Test("Accesses before the erasure are listed without their payload, and later denials with it")
+    func listsAccesses() async throws {
         let house = try await erased()
         let refusal = try NewEvent(
             .accessDenied(Access(action: .read)),
@@ -85,7 +93,8 @@ struct ErasedTests {
         #expect(!answer.text.contains("a visit"))
     }
 
-    @Test func saysSoWithoutAnyKey() async throws {
+    @Test("The trail of an erased record includes the erasure even without the master key")
+    func withoutMasterKey() async throws {
         let house = try await erased()
         var tool = Tool(house)
         tool.key = nil
@@ -97,7 +106,8 @@ struct ErasedTests {
     }
 
     /// An erased record whose key was restored, and a key that was destroyed without an erasure event.
-    @Test func whatIsNotAsTheLogSaysIsFound() async throws {
+    @Test("Verification reports a restored key of an erased record, and a key destroyed without an erasure")
+    func inconsistentKeys() async throws {
         let house = try await Household.withHistory()
         let path = URL(filePath: house.path + "/keys/subjects")
         let before = try Data(contentsOf: path)

@@ -4,9 +4,13 @@ import Interchange
 import TestSupport
 import Testing
 
+@Suite("Following a log")
 struct FollowTests {
-    @Test(arguments: [SIGINT, SIGTERM])
-    func itSeesAnAppendAndEndsWhenAsked(signal: Int32) async throws {
+    @Test(
+        "An appended event is shown, and SIGINT and SIGTERM end the command with status 0",
+        arguments: [SIGINT, SIGTERM]
+    )
+    func followsAppends(signal: Int32) async throws {
         let house = try await Household.withHistory()
         let child = try Tool(house).start("follow", "--after", "20", "--format", "json")
         let first = try JSONReader.read(Array(try await line(child).utf8))
@@ -23,14 +27,16 @@ struct FollowTests {
         #expect(child.wait() == 0)
     }
 
-    @Test func itShowsOneRecordAlone() async throws {
+    @Test("Only the events of the given record are shown")
+    func limitsToRecord() async throws {
         let house = try await Household.withHistory()
         let child = try Tool(house).start("follow", "--after", "0", "--record", Household.luna.text, "--format", "json")
         let shown = try JSONReader.read(Array(try await line(child).utf8))
         #expect(shown["position"]?.number == "20")
     }
 
-    @Test func aPositionAheadIsNotFound() async throws {
+    @Test("A start after the last position ends with status 2")
+    func positionAhead() async throws {
         let house = try await Household.withHistory()
         #expect(try Tool(house).run("follow", "--after", "22").status == 2)
     }

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 /// Tests of the commands without the master key, so that no payload can be opened.
+@Suite("Commands without the master key")
 struct KeylessTests {
     private func keyless(_ house: Household) -> Tool {
         var tool = Tool(house)
@@ -13,7 +14,8 @@ struct KeylessTests {
         return tool
     }
 
-    @Test func theTrailShowsHeadersAndSaysWhatItCouldNotRead() async throws {
+    @Test("The trail shows headers without content, and a message states what is missing")
+    func trail() async throws {
         let house = try await Household.withHistory()
         let answer = try keyless(house).run("trail", "--format", "json")
         #expect(answer.status == 0)
@@ -30,7 +32,8 @@ struct KeylessTests {
         for secret in ["72.4", "Maria", "anna", "wrongly"] { #expect(!answer.text.contains(secret)) }
     }
 
-    @Test func accessShowsWhoAndWhen() async throws {
+    @Test("Accesses are listed with account and outcome, but without the action")
+    func accesses() async throws {
         let house = try await Household.withHistory()
         let answer = try keyless(house).run("access", "--record", Household.maria.text, "--format", "json")
         #expect(answer.status == 0)
@@ -39,7 +42,8 @@ struct KeylessTests {
         #expect(try answer.json.items.allSatisfy { $0["action"] == nil })
     }
 
-    @Test func verifyChecksAllButTheSeals() async throws {
+    @Test("Verification without the key opens no seal, and cannot check the views")
+    func verification() async throws {
         let house = try await Household.withHistory()
         let answer = try keyless(house).run("verify", "--format", "json")
         #expect(answer.status == 0)
@@ -49,11 +53,14 @@ struct KeylessTests {
         #expect(try keyless(house).run("verify", "--views").status == 1)
     }
 
-    @Test(arguments: [
-        ["as-of", "9", "--record", Household.maria.text], ["diff", "8", "9", "--record", Household.maria.text],
-        ["could", Household.anna.text, "--record", Household.maria.text, "--as-of", "9"],
-    ])
-    func whatNeedsPayloadsFails(arguments: [String]) async throws {
+    @Test(
+        "A command that needs payloads fails, and the error names the option for the key",
+        arguments: [
+            ["as-of", "9", "--record", Household.maria.text], ["diff", "8", "9", "--record", Household.maria.text],
+            ["could", Household.anna.text, "--record", Household.maria.text, "--as-of", "9"],
+        ]
+    )
+    func needsPayloads(arguments: [String]) async throws {
         let house = try await Household.withHistory()
         let answer = try keyless(house).run(arguments)
         #expect(answer.output.isEmpty)
@@ -61,7 +68,8 @@ struct KeylessTests {
         #expect(answer.message.contains("--master-key-file"))
     }
 
-    @Test func aKeyOfAnotherJournalIsAnError() async throws {
+    @Test("The master key of another journal is refused")
+    func foreignKey() async throws {
         let house = try await Household.withHistory()
         var tool = Tool(house)
         tool.key = house.path + "/other.key"
@@ -72,7 +80,8 @@ struct KeylessTests {
         #expect(answer.output.isEmpty)
     }
 
-    @Test func theKeyIsFoundWhereItIsKept() async throws {
+    @Test("The key is found in the configuration folder and through the environment")
+    func keyPaths() async throws {
         let house = try await Household.withHistory()
         var tool = keyless(house)
         let path = MasterKeyFile.defaultPath(
@@ -88,7 +97,8 @@ struct KeylessTests {
         #expect(try tool.run("as-of", "9", "--record", Household.maria.text).status == 0)
     }
 
-    @Test func aFolderWithoutAJournalIsNotFound() async throws {
+    @Test("A folder without a journal ends with status 2")
+    func missingJournal() async throws {
         let house = try await Household.withHistory()
         let empty = Tool(house, journal: house.path + "/none")
         let answer = try empty.run("stats")
@@ -96,7 +106,8 @@ struct KeylessTests {
         #expect(answer.message.contains("there is no journal in"))
     }
 
-    @Test func nothingInTheLogIsChanged() async throws {
+    @Test("The commands do not change the log file")
+    func leavesLogUnchanged() async throws {
         let house = try await Household.withHistory()
         let before = try Data(contentsOf: URL(filePath: house.path + "/log/data.mdb"))
         for arguments in [["trail"], ["stats"], ["verify", "--views"], ["access", "--record", Household.maria.text]] {

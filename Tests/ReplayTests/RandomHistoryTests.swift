@@ -6,11 +6,12 @@ import Testing
 @testable import replay
 
 /// A random history: the fold, the changes and the views must agree at every position.
+@Suite("Random histories of records")
 struct RandomHistoryTests {
     private static let events = 300
 
-    @Test(arguments: [UInt64(1), 0xC0FFEE])
-    func whatIsReadIsWhatWasAppended(seed: UInt64) async throws {
+    @Test("The views and the folded records match the events that were appended", arguments: [UInt64(1), 0xC0FFEE])
+    func viewsAndFold(seed: UInt64) async throws {
         let house = try Household()
         try await tell(house, seed: seed)
 
@@ -29,7 +30,8 @@ struct RandomHistoryTests {
         }
     }
 
-    @Test func changesLeadFromOneStateToTheNext() async throws {
+    @Test("The changes of a correction are the difference between the contents before and after it")
+    func changesOfCorrections() async throws {
         let house = try Household()
         try await tell(house, seed: 7)
         var reader = TrailReader(house.opened, names: Names())

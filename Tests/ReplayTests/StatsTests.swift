@@ -5,9 +5,13 @@ import Interchange
 import TestSupport
 import Testing
 
+@Suite("Statistics of a log")
 struct StatsTests {
-    @Test(arguments: [true, false])
-    func itCountsWhatThereIs(withKey: Bool) async throws {
+    @Test(
+        "Events, streams, types, categories and bytes are counted, with and without the key",
+        arguments: [true, false]
+    )
+    func counts(withKey: Bool) async throws {
         let house = try await Household.withHistory()
         var tool = Tool(house)
         if !withKey { tool.key = house.path + "/none" }
@@ -30,7 +34,8 @@ struct StatsTests {
         }
     }
 
-    @Test func theTableSaysTheSame() async throws {
+    @Test("The table shows the same counts")
+    func table() async throws {
         let house = try await Household.withHistory()
         let lines = try Tool(house).run("stats").text.split(separator: "\n")
         #expect(lines.contains { $0.hasPrefix("events") && $0.hasSuffix(" 21") })

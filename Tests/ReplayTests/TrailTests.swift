@@ -8,8 +8,10 @@ import Testing
 
 @testable import replay
 
+@Suite("Audit trail")
 struct TrailTests {
-    @Test func eachEventIsOneRowInOrder() async throws {
+    @Test("Each event is one row, in the order of the log")
+    func rowPerEvent() async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run("trail", "--format", "json")
         #expect(answer.status == 0)
@@ -28,22 +30,25 @@ struct TrailTests {
         #expect(rows[18]["record"] == nil)
     }
 
-    @Test(arguments: [
-        (7, "Weight 72.5 kg of Maria Keller", ["date: – → 2024-04-30", "value: – → 72.5", "unit: – → kg"]),
-        (8, "Doctor Dr. Frei of Maria Keller", ["name: – → Dr. Frei", "address.city: – → Bern"]),
-        (9, "Weight 72.4 kg of Maria Keller", ["value: 72.5 → 72.4"]),
-        (10, "anna for Maria Keller", ["sections: – → doctorlist", "verbs: – → read"]),
-        (11, "Maria Keller: read doctorlist, 1 entry, by the grant at position 10 (a visit)", []),
-        (12, "Maria Keller: denied read myhealth", []),
-        (13, "anna for Maria Keller", ["sections: doctorlist → –", "verbs: read → –"]),
-        (15, "Weight 72.4 kg of Maria Keller", ["retracted: – → true"]),
-        (16, "record of Maria Keller", ["nickName: – → Mia"]),
-        (17, "Weight 72.4 kg of Maria Keller", ["retracted: true → –"]),
-        (18, "Cost 2024 99.00 CHF of Maria Keller", ["amount: 120.50 → 99.00"]),
-        (19, "stream scale/bath, application/json, 11 bytes", []),
-        (3, "account anna", ["name: – → anna", "kind: – → person", "email: – → a@b.ch"]),
-    ])
-    func aRowSaysWhatChanged(position: UInt64, what: String, changes: [String]) async throws {
+    @Test(
+        "A row describes its event and lists the changed fields",
+        arguments: [
+            (7, "Weight 72.5 kg of Maria Keller", ["date: – → 2024-04-30", "value: – → 72.5", "unit: – → kg"]),
+            (8, "Doctor Dr. Frei of Maria Keller", ["name: – → Dr. Frei", "address.city: – → Bern"]),
+            (9, "Weight 72.4 kg of Maria Keller", ["value: 72.5 → 72.4"]),
+            (10, "anna for Maria Keller", ["sections: – → doctorlist", "verbs: – → read"]),
+            (11, "Maria Keller: read doctorlist, 1 entry, by the grant at position 10 (a visit)", []),
+            (12, "Maria Keller: denied read myhealth", []),
+            (13, "anna for Maria Keller", ["sections: doctorlist → –", "verbs: read → –"]),
+            (15, "Weight 72.4 kg of Maria Keller", ["retracted: – → true"]),
+            (16, "record of Maria Keller", ["nickName: – → Mia"]),
+            (17, "Weight 72.4 kg of Maria Keller", ["retracted: true → –"]),
+            (18, "Cost 2024 99.00 CHF of Maria Keller", ["amount: 120.50 → 99.00"]),
+            (19, "stream scale/bath, application/json, 11 bytes", []),
+            (3, "account anna", ["name: – → anna", "kind: – → person", "email: – → a@b.ch"]),
+        ]
+    )
+    func changedFields(position: UInt64, what: String, changes: [String]) async throws {
         let house = try await Household.withHistory()
         var reader = TrailReader(house.opened, names: try house.opened.names(through: position))
         let row = reader.row(of: try house.log.event(at: position))
@@ -53,24 +58,27 @@ struct TrailTests {
         #expect(row.state == .read)
     }
 
-    @Test(arguments: [
-        (["--record", Household.maria.text], Array(6...18)),
-        (["--record", "07000007"], [20, 21]),
-        (["--entry", Household.weight.text], [7, 9, 15, 17]),
-        (["--actor", "anna"], [11, 12]),
-        (["--actor", Household.scale.text], [19]),
-        (["--type", "entry.corrected"], [9, 18]),
-        (["--type", "access"], [11, 12]),
-        (["--since", "20"], [20, 21]),
-        (["--until", "2"], [1, 2]),
-        (["--since", "2024-05-02", "--until", "2024-05-02"], [5, 6, 7, 8]),
-        (["--since", "2024-05-01T06:00:00Z", "--until", "2024-05-01T12:00:00Z"], [2, 3]),
-        (["--record", Household.maria.text, "--limit", "2"], [17, 18]),
-        (["--limit", "100"], Array(1...21)),
-        (["--entry", Household.weight.text, "--since", "9", "--limit", "1"], [17]),
-        (["--until", "0"], []),
-    ])
-    func filtersLetThroughWhatTheySay(arguments: [String], positions: [Int]) async throws {
+    @Test(
+        "Each combination of filters admits exactly the matching events",
+        arguments: [
+            (["--record", Household.maria.text], Array(6...18)),
+            (["--record", "07000007"], [20, 21]),
+            (["--entry", Household.weight.text], [7, 9, 15, 17]),
+            (["--actor", "anna"], [11, 12]),
+            (["--actor", Household.scale.text], [19]),
+            (["--type", "entry.corrected"], [9, 18]),
+            (["--type", "access"], [11, 12]),
+            (["--since", "20"], [20, 21]),
+            (["--until", "2"], [1, 2]),
+            (["--since", "2024-05-02", "--until", "2024-05-02"], [5, 6, 7, 8]),
+            (["--since", "2024-05-01T06:00:00Z", "--until", "2024-05-01T12:00:00Z"], [2, 3]),
+            (["--record", Household.maria.text, "--limit", "2"], [17, 18]),
+            (["--limit", "100"], Array(1...21)),
+            (["--entry", Household.weight.text, "--since", "9", "--limit", "1"], [17]),
+            (["--until", "0"], []),
+        ]
+    )
+    func filters(arguments: [String], positions: [Int]) async throws {
         let house = try await Household.withHistory()
         let command = try TrailCommand.parse(arguments + ["--journal", house.path])
         let journal = house.opened
@@ -83,7 +91,8 @@ struct TrailTests {
         #expect(found == positions)
     }
 
-    @Test func aCellCannotForgeARow() async throws {
+    @Test("A line break or control sequence in a value is escaped, so that it cannot forge a row")
+    func escapesCells() async throws {
         let house = try await Household.withHistory()
         var content = try Household.content(Weight.kind, [("value", "1")])
         content.comment = "a\n99  forged\u{1B}[2J"
@@ -94,7 +103,8 @@ struct TrailTests {
         #expect(answer.text.contains("\\n99  forged\\u{1b}[2J"))
     }
 
-    @Test func otherFormatsHoldTheSameRows() async throws {
+    @Test("The CSV, HTML and table formats have the same rows")
+    func otherFormats() async throws {
         let house = try await Household.withHistory()
         let csv = try Tool(house).run("trail", "--entry", Household.weight.text, "--format", "csv").text
         let rows = csv.split(separator: "\r\n")
@@ -110,13 +120,14 @@ struct TrailTests {
     }
 
     @Test(
+        "A missing record, account or position ends with status 2, and an invalid argument with status 64",
         arguments: [
             (["--record", "ffffffff"], 2), (["--record", "abc"], 64), (["--record", "zzzzzzzzz"], 64),
             (["--actor", "nobody"], 2), (["--type", "entry.eaten"], 64), (["--since", "yesterday"], 64),
             (["--until", "22"], 2), (["--limit", "0"], 64), (["--format", "xml"], 64),
         ] as [([String], Int32)]
     )
-    func whatIsNotThereIsToldByTheStatus(arguments: [String], status: Int32) async throws {
+    func errorStatus(arguments: [String], status: Int32) async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run(["trail"] + arguments)
         #expect(answer.status == status)
@@ -124,7 +135,8 @@ struct TrailTests {
         #expect(!answer.message.isEmpty)
     }
 
-    @Test func aPrefixOfTwoRecordsIsRefused() async throws {
+    @Test("An id prefix of two records is refused, and the error lists both")
+    func ambiguousPrefix() async throws {
         let house = try await Household.withHistory()
         let other = UUID(uuid: (6, 0, 0, 6, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, 0, 99))
         try await house.append(.recordCreated(RecordProfile(subject: .animal), owners: []), about: other)
@@ -133,7 +145,8 @@ struct TrailTests {
         #expect(answer.message.contains(other.text) && answer.message.contains(Household.maria.text))
     }
 
-    @Test func aReaderThatHasSeenEnoughIsNoError() async throws {
+    @Test("An output that its reader closes is not an error")
+    func closedOutput() async throws {
         let house = try await Household.withHistory()
         let child = try Tool(house).start("trail", "--format", "json", isHeard: false)
         #expect(child.wait() == 0)

@@ -5,8 +5,10 @@ import Interchange
 import TestSupport
 import Testing
 
+@Suite("Verification at the command line")
 struct VerifyTests {
-    @Test func aSoundJournalIsSound() async throws {
+    @Test("An undamaged journal and its views verify without mismatches")
+    func soundJournal() async throws {
         let house = try await Household.withHistory()
         let answer = try Tool(house).run("verify", "--views", "--format", "json")
         #expect(answer.status == 0)
@@ -24,7 +26,8 @@ struct VerifyTests {
         #expect(json["views"]?["totals"]?.number == "8")
     }
 
-    @Test func aChangedBitIsFoundAndItsPositionNamed() async throws {
+    @Test("A changed bit is found with its position, and the trail still shows the other events")
+    func changedBit() async throws {
         let house = try await Household.withHistory()
         let tail = try Array(house.log.event(at: 9).bytes.suffix(40))
         try change("log/data.mdb", of: house, wherever: tail) { $0[39] ^= 1 }
@@ -41,7 +44,8 @@ struct VerifyTests {
         #expect(try trail.lines[8]["payload"]?.string == "unreadable")
     }
 
-    @Test func anotherZoneIsFound() async throws {
+    @Test("A changed time zone in the description of the log is found")
+    func changedZone() async throws {
         let house = try await Household.withHistory()
         let description = house.log.description
         let told = description.id.bytes + littleEndian(UInt64(description.createdAt)) + Array("UTC".utf8)
@@ -51,7 +55,8 @@ struct VerifyTests {
         #expect(answer.message.contains("position 1: it names another time zone"))
     }
 
-    @Test func sinceACheckpointOnlyWhatIsNewIsChecked() async throws {
+    @Test("Verification since a checkpoint checks only the events after it")
+    func sinceCheckpoint() async throws {
         let house = try await Household.withHistory()
         let file = house.path + ".checkpoint"
         defer { try? FileManager.default.removeItem(atPath: file) }
@@ -71,7 +76,8 @@ struct VerifyTests {
         #expect(try Tool(house).run("verify", "--since-checkpoint", file + ".none").status == 2)
     }
 
-    @Test func aFileThatIsTooDamagedToOpenIsAMismatch() async throws {
+    @Test("A damaged meta page is reported as a mismatch, and another damaged page causes no other error")
+    func damagedPages() async throws {
         let house = try await Household.withHistory()
         let path = house.path + "/log/data.mdb"
         let size = try #require(try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int)
@@ -96,7 +102,8 @@ struct VerifyTests {
         #expect(try Tool(house).run("verify").status == 0)
     }
 
-    @Test func aViewThatSaysOtherwiseIsFound() async throws {
+    @Test("A changed row of a view is found with its position and entry")
+    func changedView() async throws {
         let house = try await Household.withHistory()
         #expect(try Tool(house).run("verify", "--views").status == 0)
         // The view's row of the weight's correction contains the position of its content, 9. It is changed to 7, the

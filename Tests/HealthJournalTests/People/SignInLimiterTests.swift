@@ -5,6 +5,7 @@ import Testing
 
 @testable import HealthJournal
 
+@Suite("Limits on sign-in attempts")
 struct SignInLimiterTests {
     private final class Clock: Sendable {
         let seconds = Mutex<Int64>(1_000_000)
@@ -25,7 +26,8 @@ struct SignInLimiterTests {
         for _ in 0..<times { #expect(limiter.admit(target, from: nil) == .admitted) }
     }
 
-    @Test func delaysAnAccountMoreWithEachFailure() {
+    @Test("From the fifth failure on, each failure doubles the delay, up to 15 minutes")
+    func delayGrows() {
         for target in [anna, .unknown([1, 2, 3])] {
             fail(5, at: target)
             var waits: [Int] = []
@@ -42,7 +44,8 @@ struct SignInLimiterTests {
         }
     }
 
-    @Test func tellsTheFirstOfABurst() {
+    @Test("Only the first refusal after an admitted attempt is marked as the first")
+    func firstRefusal() {
         fail(5, at: anna)
         #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 1, .account, isFirst: true))
         #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 1, .account, isFirst: false))
@@ -51,7 +54,8 @@ struct SignInLimiterTests {
         #expect(limiter.admit(anna, from: nil) == .limited(retryAfter: 2, .account, isFirst: true))
     }
 
-    @Test func forgetsFailuresWithASuccessOrADay() {
+    @Test("Failures are forgotten after a successful sign-in, and after a day without another")
+    func forgetsFailures() {
         fail(5, at: anna)
         limiter.succeed(anna, from: nil)
         fail(5, at: anna)
@@ -59,7 +63,8 @@ struct SignInLimiterTests {
         fail(5, at: anna)
     }
 
-    @Test func limitsAnAddressWhateverItGuessesAt() {
+    @Test("A network may make 20 attempts per minute, no matter which accounts they target")
+    func limitsNetwork() {
         for number in 0..<20 {
             #expect(limiter.admit(.unknown([UInt8(number)]), from: "192.0.2.1") == .admitted)
         }
@@ -73,13 +78,15 @@ struct SignInLimiterTests {
         for _ in 0..<20 { #expect(limiter.admit(nil, from: "192.0.2.1") == .admitted) }
     }
 
-    @Test func doesNotChargeAnAccountForWhatItsAddressMayNot() {
+    @Test("Attempts that the limit of a network refuses do not count against the account")
+    func doesNotChargeAccount() {
         for number in 0..<20 { _ = limiter.admit(.unknown([UInt8(number)]), from: "192.0.2.1") }
         for _ in 0..<100 { _ = limiter.admit(anna, from: "192.0.2.1") }
         fail(5, at: anna)
     }
 
-    @Test func takesNoMoreMemoryThanItMay() {
+    @Test("The tables of unknown names and of networks do not grow beyond their limit")
+    func limitsMemory() {
         for number in 0..<(SignInLimiter.remembered + 500) {
             clock.pass(1)
             let bytes = [UInt8(number & 0xff), UInt8(number >> 8)]
@@ -88,7 +95,8 @@ struct SignInLimiterTests {
         #expect(limiter.size == 2 * SignInLimiter.remembered)
     }
 
-    @Test func keepsAnAccountInMindHoweverManyNamesAreTried() {
+    @Test("Attempts at many unknown names do not evict the failures of a known account")
+    func keepsKnownAccounts() {
         fail(5, at: anna)
         for number in 0..<(SignInLimiter.remembered + 1) {
             _ = limiter.admit(.unknown([UInt8(number & 0xff), UInt8(number >> 8)]), from: nil)

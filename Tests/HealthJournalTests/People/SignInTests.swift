@@ -5,6 +5,7 @@ import Testing
 
 @testable import HealthJournal
 
+@Suite("Sign-in with passwords and codes")
 struct SignInTests {
     private let here = SignInSource(.http, address: "192.0.2.1")
 
@@ -17,7 +18,8 @@ struct SignInTests {
     }
 
     /// The hash is that of scrypt as defined by RFC 7914, so that any other program can check it.
-    @Test func hashesAsTheStandardSays() throws {
+    @Test("A password matches the scrypt hash of the example in RFC 7914")
+    func standardExample() throws {
         let cost = PasswordCost(rounds: 16_384, blockSize: 8, parallelism: 1)
         let expected = "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2"
         let bytes = stride(from: 0, to: expected.count, by: 2)
@@ -27,7 +29,8 @@ struct SignInTests {
         #expect(try Password(typed: "pleaseletmeIn")?.matches(stored) == false)
     }
 
-    @Test func takesTheSamePasswordHoweverItIsSpelt() throws {
+    @Test("A password matches in composed and decomposed Unicode, and each hash has a new salt")
+    func normalizesPasswords() throws {
         let cost = PasswordCost(rounds: 16, blockSize: 8, parallelism: 1)
         let hash = try Password(setting: "Grüezi mitenand").hash(cost)
         #expect(try Password(typed: "Gru\u{308}ezi mitenand")?.matches(hash) == true)
@@ -37,8 +40,11 @@ struct SignInTests {
         #expect(hash.cost == cost)
     }
 
-    @Test(arguments: ["", "123456789", "ü12345678", String(repeating: "a", count: 1_025)])
-    func refusesPasswordsThatAreTooShortOrTooLong(text: String) async throws {
+    @Test(
+        "A password that is too short or too long is refused, and no event is stored",
+        arguments: ["", "123456789", "ü12345678", String(repeating: "a", count: 1_025)]
+    )
+    func refusesPasswordLengths(text: String) async throws {
         let (home, anna) = try await household()
         let before = try home.head
         let error = await refusal { _ = try await home.journal.setPassword(of: anna.account, to: text, anna) }
@@ -46,7 +52,8 @@ struct SignInTests {
         #expect(try home.head == before)
     }
 
-    @Test func letsInWhoKnowsThePassword() async throws {
+    @Test("Each sign-in with the correct password begins a session of its own, which expires within 31 days")
+    func signsIn() async throws {
         let (home, anna) = try await household()
         _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
         let signIn = try await home.journal.signIn(name: " ANNA ", password: "correct horse", here)
@@ -63,7 +70,7 @@ struct SignInTests {
     }
 
     @Test("No password, password hash or secret is stored in plaintext")
-    func keepsSecretsToItself() async throws {
+    func storesNoPlaintext() async throws {
         let (home, anna) = try await household()
         _ = try await home.journal.setPassword(of: anna.account, to: "correct horse", anna)
         let signIn = try await home.journal.signIn(name: "anna", password: "correct horse", here)
@@ -88,7 +95,7 @@ struct SignInTests {
             (String(repeating: "n", count: 5_000), "x"),
         ]
     )
-    func tellsNothing(name: String, password: String) async throws {
+    func sameError(name: String, password: String) async throws {
         let (home, anna) = try await household()
         _ = try await home.account("ben")
         _ = try await home.account("scale", .tool)
@@ -106,7 +113,8 @@ struct SignInTests {
         )
     }
 
-    @Test func asksForTheCurrentPasswordUnlessOnTheMachineItself() async throws {
+    @Test("A password change needs the current password, except at the command line")
+    func requiresCurrentPassword() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
@@ -125,7 +133,8 @@ struct SignInTests {
         _ = try await journal.signIn(name: "anna", password: "a third horse", here)
     }
 
-    @Test func letsOnlyTheAdministratorSetThePasswordsOfOthers() async throws {
+    @Test("Only those who run the journal can set another account's password, and a tool gets none")
+    func passwordsOfOthers() async throws {
         let (home, anna) = try await household()
         let ben = try await home.account("ben")
         let error = await refusal {
@@ -141,7 +150,8 @@ struct SignInTests {
         #expect(tool?.code == .conflict)
     }
 
-    @Test func endsTheOtherSessionsWithANewPassword() async throws {
+    @Test("A new password ends all other sessions, and an ended or expired session is refused")
+    func endsSessions() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
@@ -165,7 +175,7 @@ struct SignInTests {
     }
 
     @Test("A token that may only read cannot change the password or end a session")
-    func boundsByScope() async throws {
+    func readOnlyToken() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
         let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, home.owner)
@@ -180,7 +190,8 @@ struct SignInTests {
         #expect(end?.code == .refused)
     }
 
-    @Test func slowsDownWhoGuessesAndTellsItOnce() async throws {
+    @Test("Guesses at a password from one network are delayed, and the delay is recorded once")
+    func slowsDownGuessing() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
@@ -218,7 +229,8 @@ struct SignInTests {
         }
     }
 
-    @Test func letsInOnceByACode() async throws {
+    @Test("A sign-in code works once, expires after 15 minutes, and is lost at a restart")
+    func singleUseCode() async throws {
         let (home, anna) = try await household()
         let code = try home.journal.makeSignInCode(for: anna.account)
         let signIn = try await home.journal.signIn(code: code, here)
@@ -239,7 +251,8 @@ struct SignInTests {
         #expect(await refusal { _ = try await home.journal.signIn(code: gone, here) }?.code == .unauthenticated)
     }
 
-    @Test func letsOneOfManyUseACode() async throws {
+    @Test("Of 16 concurrent sign-ins with one code, exactly one succeeds")
+    func concurrentCode() async throws {
         let (home, anna) = try await household()
         let journal = home.journal
         let code = try journal.makeSignInCode(for: anna.account)

@@ -2,6 +2,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Decisions about accounts")
 struct AccountDeciderTests {
     private let digest = [UInt8](repeating: 7, count: 32)
 
@@ -13,27 +14,34 @@ struct AccountDeciderTests {
         Token(id: Example.id(20), scope: scope, expires: expires, digest: digest)
     }
 
-    @Test func addsAnAccountOnce() throws {
+    @Test("An account can be added only once")
+    func addsAnAccountOnce() throws {
         let profile = AccountProfile(name: "anna", email: "anna@example.org", kind: .person)
         #expect(try Given().when(.add(profile)) == [.accountAdded(profile)])
         #expect(refusal { try Given(added(.person)).when(.add(profile)) }?.code == .conflict)
     }
 
-    @Test(arguments: [
-        (AccountProfile(name: ""), "name"), (AccountProfile(name: "a\u{0}"), "name"),
-        (AccountProfile(name: "a", email: String(repeating: "x", count: 255)), "email"),
-    ])
-    func namesTheFieldAtFault(profile: AccountProfile, field: String) {
+    @Test(
+        "An account with an invalid name or email address is refused, and the error names the field",
+        arguments: [
+            (AccountProfile(name: ""), "name"), (AccountProfile(name: "a\u{0}"), "name"),
+            (AccountProfile(name: "a", email: String(repeating: "x", count: 255)), "email"),
+        ]
+    )
+    func refusesInvalidProfile(profile: AccountProfile, field: String) {
         #expect(refusal { try Given().when(.add(profile)) }?.field == field)
     }
 
-    @Test(arguments: [
-        (AccountKind.person, "full", true), (.person, "audit", true), (.tool, "append", true),
-        (.tool, "append:scale", true), (.tool, "full", false), (.tool, "read", false), (.tool, "audit", false),
-        (.auditor, "audit", true), (.auditor, "read", true), (.auditor, "full", false), (.auditor, "append", false),
-        (.administrator, "full", true), (.administrator, "read", false), (.administrator, "append", false),
-    ])
-    func issuesTokensOfTheScopesOfTheKind(kind: AccountKind, scope: String, isIssued: Bool) throws {
+    @Test(
+        "A token is issued only if the kind of account allows its scope",
+        arguments: [
+            (AccountKind.person, "full", true), (.person, "audit", true), (.tool, "append", true),
+            (.tool, "append:scale", true), (.tool, "full", false), (.tool, "read", false), (.tool, "audit", false),
+            (.auditor, "audit", true), (.auditor, "read", true), (.auditor, "full", false), (.auditor, "append", false),
+            (.administrator, "full", true), (.administrator, "read", false), (.administrator, "append", false),
+        ]
+    )
+    func tokenScopes(kind: AccountKind, scope: String, isIssued: Bool) throws {
         let token = token(try TokenScope(parsing: scope))
         if isIssued {
             #expect(try Given(added(kind)).when(.issueToken(token)) == [.tokenIssued(token)])
@@ -42,7 +50,8 @@ struct AccountDeciderTests {
         }
     }
 
-    @Test func issuesNoTokenTwiceAndNoneThatIsOfNoUse() {
+    @Test("A token with a repeated id, a past expiry, a short digest or an invalid category is refused")
+    func refusesTokens() {
         let given = Given(added(.person), .tokenIssued(token(.full)))
         #expect(refusal { try given.when(.issueToken(token(.read))) }?.field == "token")
         #expect(refusal { try Given().when(.issueToken(token(.read))) }?.code == .notFound)
@@ -54,7 +63,8 @@ struct AccountDeciderTests {
         #expect(refusal { try Given(added(.person)).when(.issueToken(strange)) }?.field == "scope")
     }
 
-    @Test func revokesATokenOnce() throws {
+    @Test("A token can be revoked only once")
+    func revokesATokenOnce() throws {
         let issued = JournalEvent.tokenIssued(token(.full))
         let revoke = AccountCommand.revokeToken(Example.id(20))
         #expect(try Given(added(.person), issued).when(revoke) == [.tokenRevoked(Example.id(20))])
@@ -63,7 +73,8 @@ struct AccountDeciderTests {
         #expect(refusal { try given.when(revoke) }?.code == .conflict)
     }
 
-    @Test func endsATokenAtItsExpiry() {
+    @Test("A token is valid until it expires or is revoked")
+    func tokenValidity() {
         let expires = Instant(microseconds: 1_000)
         var state = TokenState(token: token(.full, expires: expires), issued: Example.stamp(1))
         #expect(state.isValid(at: Instant(microseconds: 999)))
@@ -72,19 +83,26 @@ struct AccountDeciderTests {
         #expect(!state.isValid(at: Instant(microseconds: 999)))
     }
 
-    @Test(arguments: ["full", "read", "append", "append:scale.kitchen", "audit"])
-    func readsAndWritesScopes(text: String) throws {
+    @Test(
+        "A token scope is parsed and written in the same form",
+        arguments: ["full", "read", "append", "append:scale.kitchen", "audit"]
+    )
+    func parsesScopes(text: String) throws {
         #expect(try TokenScope(parsing: text).description == text)
     }
 
-    @Test(arguments: [
-        "", "write", "append:", "append:a b", "append:é", "Full", "append:" + String(repeating: "a", count: 101),
-    ])
-    func refusesOtherScopes(text: String) {
+    @Test(
+        "An unknown or malformed token scope is refused",
+        arguments: [
+            "", "write", "append:", "append:a b", "append:é", "Full", "append:" + String(repeating: "a", count: 101),
+        ]
+    )
+    func refusesInvalidScopes(text: String) {
         #expect(refusal { try TokenScope(parsing: text) }?.field == "scope")
     }
 
-    @Test func claimsAValueForOneHolder() throws {
+    @Test("A unique value is claimed by one holder at a time, and only that holder can release it")
+    func claimsAValueForOneHolder() throws {
         let claimed = JournalEvent.valueClaimed(holder: Example.anna)
         #expect(try Given().when(.claim(holder: Example.anna)) == [claimed])
         #expect(try Given(claimed).when(.claim(holder: Example.anna)).isEmpty)
@@ -110,7 +128,8 @@ struct AccountDeciderTests {
         )
     }
 
-    @Test func setsAPasswordAndEndsTheOtherSessions() throws {
+    @Test("A new password ends all open sessions except the one to keep, and a tool cannot have one")
+    func setsPassword() throws {
         let given = Given(
             added(.person),
             .sessionBegun(session(30)),
@@ -130,20 +149,25 @@ struct AccountDeciderTests {
         #expect(refusal { try Given(added(.tool)).when(.setPassword(hash, keeping: nil)) }?.field == "account")
     }
 
-    @Test(arguments: [
-        PasswordCost(rounds: 0, blockSize: 8, parallelism: 1), PasswordCost(rounds: 100, blockSize: 8, parallelism: 1),
-        PasswordCost(rounds: 1 << 21, blockSize: 8, parallelism: 1),
-        PasswordCost(rounds: 1 << 15, blockSize: 0, parallelism: 1),
-        PasswordCost(rounds: 1 << 15, blockSize: 64, parallelism: 1),
-        PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 17),
-    ])
-    func keepsNoHashThatCouldNotBeChecked(cost: PasswordCost) {
+    @Test(
+        "A password hash with an unsupported cost is refused",
+        arguments: [
+            PasswordCost(rounds: 0, blockSize: 8, parallelism: 1),
+            PasswordCost(rounds: 100, blockSize: 8, parallelism: 1),
+            PasswordCost(rounds: 1 << 21, blockSize: 8, parallelism: 1),
+            PasswordCost(rounds: 1 << 15, blockSize: 0, parallelism: 1),
+            PasswordCost(rounds: 1 << 15, blockSize: 64, parallelism: 1),
+            PasswordCost(rounds: 1 << 15, blockSize: 8, parallelism: 17),
+        ]
+    )
+    func refusesHashCosts(cost: PasswordCost) {
         var hash = hash
         hash.cost = cost
         #expect(refusal { try Given(added(.person)).when(.setPassword(hash, keeping: nil)) }?.field == "password")
     }
 
-    @Test func addsAnAccountWithItsFirstPassword() throws {
+    @Test("A person can be added together with a password, and a tool cannot")
+    func addsWithPassword() throws {
         let profile = AccountProfile(name: "anna", kind: .person)
         #expect(
             try Given().when(.add(profile, password: hash)) == [.accountAdded(profile), .passwordSet(hash)]
@@ -152,7 +176,8 @@ struct AccountDeciderTests {
         #expect(refusal { try Given().when(.add(tool, password: hash)) }?.field == "account")
     }
 
-    @Test func beginsSessionsAndEndsEachOnce() throws {
+    @Test("A session begins once and must expire in the future, and ending it again changes nothing")
+    func beginsAndEndsSessions() throws {
         let begin = AccountCommand.beginSession(session(30))
         #expect(try Given(added(.person)).when(begin) == [.sessionBegun(session(30))])
         #expect(refusal { try Given(added(.tool)).when(begin) }?.field == "account")
@@ -168,7 +193,8 @@ struct AccountDeciderTests {
         #expect(refusal { try Given(added(.person)).when(end) }?.code == .notFound)
     }
 
-    @Test func endsTheOldestSessionWhereThereAreTooMany() throws {
+    @Test("A new session beyond the limit ends the oldest one")
+    func limitsSessions() throws {
         var state: AccountState?
         let events = [added(.person)] + (0..<UInt8(Limits.sessions)).map { .sessionBegun(session(100 + $0)) }
         for (offset, event) in events.enumerated() {
@@ -181,7 +207,8 @@ struct AccountDeciderTests {
         )
     }
 
-    @Test func forgetsWhatIsOverWhenTheNextSessionBegins() throws {
+    @Test("The state drops ended and expired sessions when the next session begins")
+    func dropsEndedSessions() throws {
         var state: AccountState?
         let expiring = session(31, lasting: 0)
         let events: [JournalEvent] = [
@@ -204,7 +231,8 @@ struct AccountDeciderTests {
         AccountIdentity(id: Example.id(id), issuer: issuer, subject: subject)
     }
 
-    @Test func linksAnIdentityOnceAndUnlinksIt() throws {
+    @Test("An identity can be linked to an account once, and again after it is unlinked")
+    func linksIdentity() throws {
         let (one, other) = (identity(40), identity(41, "a2"))
         #expect(try Given(added(.person)).when(.linkIdentity(one)) == [.identityLinked(one)])
         let given = Given(added(.person), .identityLinked(one))
@@ -217,7 +245,8 @@ struct AccountDeciderTests {
         #expect(try gone.when(.linkIdentity(one)) == [.identityLinked(one)])
     }
 
-    @Test func linksNoIdentityThatIsOfNoUse() {
+    @Test("An identity is refused for a tool, with an invalid issuer or subject, or beyond the limit")
+    func refusesIdentities() {
         #expect(refusal { try Given(added(.tool)).when(.linkIdentity(identity(40))) }?.code == .conflict)
         for (issuer, subject, field) in [
             ("", "a", "issuer"), ("i", "", "subject"), ("i\n", "a", "issuer"), ("i", "a\nb", "subject"),

@@ -3,6 +3,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Decisions about the emergency view")
 struct EmergencyDeciderTests {
     private func granted(_ until: String? = nil, emergencyAfterEnd: Bool = false) throws -> JournalEvent {
         let day = try until.map { text throws in try Day(parsing: text) }
@@ -14,7 +15,8 @@ struct EmergencyDeciderTests {
         .open(account: Example.anna, hours: hours, reason: reason)
     }
 
-    @Test func opensToACaregiverWhateverTheGrantCovers() throws {
+    @Test("Any active grant opens the emergency view, and an ended one does only if its terms allow it")
+    func opensForCaregiver() throws {
         let expires = Instant(microseconds: Example.now.microseconds + 4 * 3_600_000_000)
         let opened = [JournalEvent.emergencyOpened(account: Example.anna, expires: expires)]
         #expect(try Given(granted()).when(open()) == opened)
@@ -26,8 +28,11 @@ struct EmergencyDeciderTests {
         #expect(refusal { try revoked.when(open()) }?.field == "account")
     }
 
-    @Test(arguments: [(0, false), (1, true), (24, true), (25, false), (-1, false)])
-    func staysOpenForADayAtMost(hours: Int, isOpened: Bool) throws {
+    @Test(
+        "The emergency view can be opened for 1 to 24 hours",
+        arguments: [(0, false), (1, true), (24, true), (25, false), (-1, false)]
+    )
+    func limitsHours(hours: Int, isOpened: Bool) throws {
         let given = Given(try granted())
         if isOpened {
             #expect(try given.when(open(hours)).count == 1)
@@ -36,13 +41,17 @@ struct EmergencyDeciderTests {
         }
     }
 
-    @Test(arguments: ["", "help", "         x", "a  \n\n   b\t\t", "123456789"])
-    func wantsAReason(reason: String) throws {
+    @Test(
+        "The emergency view needs a reason of at least ten characters, without counting extra white space",
+        arguments: ["", "help", "         x", "a  \n\n   b\t\t", "123456789"]
+    )
+    func requiresReason(reason: String) throws {
         let given = Given(try granted())
         #expect(refusal { try given.when(open(4, reason)) }?.field == "reason")
     }
 
-    @Test func isAcknowledgedOnce() throws {
+    @Test("An owner's acknowledgement of a notice is recorded once")
+    func acknowledges() throws {
         let opened = JournalEvent.emergencyOpened(account: Example.anna, expires: Example.now)
         let given = Given(try granted(), opened)
         #expect(try given.when(.acknowledge(2)) == [.noticeAcknowledged(position: 2)])

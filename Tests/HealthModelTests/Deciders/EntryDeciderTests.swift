@@ -2,6 +2,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Decisions about entries")
 struct EntryDeciderTests {
     private let light: EntryContent
     private let heavy: EntryContent
@@ -11,18 +12,21 @@ struct EntryDeciderTests {
         heavy = try Example.weight("75.5")
     }
 
-    @Test func addsAnEntryOnce() throws {
+    @Test("An entry can be added only once")
+    func addsAnEntryOnce() throws {
         #expect(try Given().when(.add(light)) == [.entryAdded(light)])
         #expect(refusal { try Given(.entryAdded(light)).when(.add(light)) }?.code == .conflict)
     }
 
-    @Test func addsNothingInvalid() throws {
+    @Test("Invalid content is refused when an entry is added or corrected")
+    func refusesInvalidContent() throws {
         let invalid = try Example.weight("-1")
         #expect(refusal { try Given().when(.add(invalid)) }?.field == "value")
         #expect(refusal { try Given(.entryAdded(light)).when(.correct(invalid)) }?.field == "value")
     }
 
-    @Test func correctsOnlyWhatDiffers() throws {
+    @Test("A correction is recorded only if it differs from the latest content")
+    func correctsDifferences() throws {
         #expect(try Given(.entryAdded(light)).when(.correct(heavy)) == [.entryCorrected(heavy)])
         #expect(try Given(.entryAdded(light)).when(.correct(light)).isEmpty)
         // The comparison is with the last correction, not with the content that was added.
@@ -32,12 +36,14 @@ struct EntryDeciderTests {
         #expect(try Given(.entryAdded(light), .entryCorrected(heavy)).when(.correct(heavy)).isEmpty)
     }
 
-    @Test func keepsItsKind() {
+    @Test("A correction cannot change the kind of an entry")
+    func keepsKind() {
         let drug = EntryContent(kind: Drug.kind)
         #expect(refusal { try Given(.entryAdded(light)).when(.correct(drug)) }?.field == "kind")
     }
 
-    @Test func retractsAndRestores() throws {
+    @Test("An entry can be retracted and restored, and cannot be corrected while it is retracted")
+    func retractsAndRestores() throws {
         #expect(try Given(.entryAdded(light)).when(.retract) == [.entryRetracted])
         #expect(refusal { try Given(.entryAdded(light), .entryRetracted).when(.retract) }?.code == .conflict)
         #expect(refusal { try Given(.entryAdded(light), .entryRetracted).when(.correct(heavy)) }?.code == .conflict)
@@ -46,13 +52,15 @@ struct EntryDeciderTests {
         #expect(try Given(.entryAdded(light), .entryRetracted, .entryRestored).when(.retract) == [.entryRetracted])
     }
 
-    @Test func findsNothingToChange() {
+    @Test("A change of an entry that does not exist is refused as not found")
+    func missingEntry() {
         for command in [EntryCommand.correct(light), .retract, .restore] {
             #expect(refusal { try Given().when(command) }?.code == .notFound)
         }
     }
 
-    @Test func refusesEverythingInAClosedRecord() {
+    @Test("Every change of an entry in a closed record is refused")
+    func closedRecord() {
         for command in [EntryCommand.add(light), .correct(heavy), .retract, .restore] {
             #expect(refusal { try Given(.entryAdded(light)).when(command, isClosed: true) }?.code == .conflict)
         }

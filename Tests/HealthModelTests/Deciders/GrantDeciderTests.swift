@@ -3,6 +3,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Decisions about grants")
 struct GrantDeciderTests {
     private let all = GrantTerms()
 
@@ -17,14 +18,16 @@ struct GrantDeciderTests {
         )
     }
 
-    @Test func letsACaregiverIn() throws {
+    @Test("A grant is recorded if its terms are new, and the same terms again change nothing")
+    func grantsAccess() throws {
         #expect(try Given().when(.grant(account: Example.anna, terms: all)) == [granted(3)])
         #expect(try Given(granted(3)).when(.grant(account: Example.anna, terms: all)).isEmpty)
         let more = GrantTerms(verbs: [.read, .contribute])
         #expect(try Given(granted(3)).when(.grant(account: Example.anna, terms: more)) == [granted(3, more)])
     }
 
-    @Test func letsInNoMoreThanTheLimit() throws {
+    @Test("A fourth active caregiver is refused, and new terms for one of the three are not")
+    func limitsCaregivers() throws {
         let three = Given(granted(11), granted(12), granted(13))
         #expect(refusal { try three.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
         #expect(try three.when(.grant(account: Example.anna, terms: all), maximumActive: 4) == [granted(3)])
@@ -33,7 +36,8 @@ struct GrantDeciderTests {
         #expect(try three.when(.grant(account: Example.id(12), terms: fewer)) == [granted(12, fewer)])
     }
 
-    @Test func letsAToolContributeAndNothingElse() throws {
+    @Test("The grant of a tool can only allow adding entries, and tools have a limit of their own")
+    func toolGrants() throws {
         let adds = GrantTerms(sections: [.myhealth], verbs: [.contribute])
         let scale = Example.id(14)
         let three = Given(granted(11), granted(12), granted(13))
@@ -52,7 +56,8 @@ struct GrantDeciderTests {
         #expect(refusal { try many.when(.grant(account: scale, terms: adds), tools: ids) }?.code == .conflict)
     }
 
-    @Test func countsNeitherTheRevokedNorTheEnded() throws {
+    @Test("Revoked and ended grants do not count toward the limit, and future ones do")
+    func countsActiveGrants() throws {
         let revoked = Given(
             granted(11),
             granted(12),
@@ -78,16 +83,20 @@ struct GrantDeciderTests {
         #expect(refusal { try again.when(.grant(account: Example.id(10), terms: all)) }?.code == .conflict)
     }
 
-    @Test(arguments: [
-        (GrantTerms(sections: []), "sections"), (GrantTerms(verbs: []), "verbs"),
-        (GrantTerms(from: Day(daysSince1970: 30_001), until: Day(daysSince1970: 30_000)), "until"),
-        (GrantTerms(until: Day(daysSince1970: 20_000)), "until"),
-    ])
-    func refusesTermsThatLetNobodyIn(terms: GrantTerms, field: String) {
+    @Test(
+        "Terms that could never allow access are refused, and the error names the field",
+        arguments: [
+            (GrantTerms(sections: []), "sections"), (GrantTerms(verbs: []), "verbs"),
+            (GrantTerms(from: Day(daysSince1970: 30_001), until: Day(daysSince1970: 30_000)), "until"),
+            (GrantTerms(until: Day(daysSince1970: 20_000)), "until"),
+        ]
+    )
+    func refusesUselessTerms(terms: GrantTerms, field: String) {
         #expect(refusal { try Given().when(.grant(account: Example.anna, terms: terms)) }?.field == field)
     }
 
-    @Test func refusesAnOwnerAndAClosedRecord() throws {
+    @Test("A grant to an owner or in a closed record is refused, and a revocation in one is not")
+    func refusesAnOwnerAndAClosedRecord() throws {
         let grant = GrantCommand.grant(account: Example.owner, terms: all)
         #expect(refusal { try Given().when(grant, owners: [Example.owner]) }?.field == "account")
         #expect(refusal { try Given().when(grant, isClosed: true) }?.code == .conflict)
@@ -95,14 +104,16 @@ struct GrantDeciderTests {
         #expect(revoked == [.caregiverRevoked(account: Example.anna)])
     }
 
-    @Test func revokesOnce() {
+    @Test("A grant can be revoked only once")
+    func revokesOnce() {
         let revoke = GrantCommand.revoke(account: Example.anna)
         #expect(refusal { try Given().when(revoke) }?.code == .notFound)
         let given = Given(granted(3), .caregiverRevoked(account: Example.anna))
         #expect(refusal { try given.when(revoke) }?.code == .conflict)
     }
 
-    @Test func isActiveFromTheFirstDayToTheLast() throws {
+    @Test("A grant is active from its first day through its last, unless it is revoked")
+    func activeDays() throws {
         let terms = try terms(from: "2024-05-01", until: "2024-05-03")
         let grant = Grant(account: Example.anna, terms: terms, given: Example.stamp(1))
         let days = try ["2024-04-30", "2024-05-01", "2024-05-03", "2024-05-04"].map { text in try Day(parsing: text) }

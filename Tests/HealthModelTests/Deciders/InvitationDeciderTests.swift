@@ -3,6 +3,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Decisions about invitations")
 struct InvitationDeciderTests {
     private static let day: Int64 = 86_400_000_000
     private let digest = [UInt8](repeating: 7, count: 32)
@@ -20,7 +21,8 @@ struct InvitationDeciderTests {
         .caregiverGranted(account: Example.id(number), terms: GrantTerms())
     }
 
-    @Test func invites() throws {
+    @Test("An invitation needs valid terms, an open record, and an expiry within 30 days")
+    func invites() throws {
         #expect(try Given().when(.invite(invitation())) == [.caregiverInvited(invitation())])
         #expect(try Given().when(.invite(invitation(days: 30))).count == 1)
         #expect(refusal { try Given().when(.invite(invitation(days: 31))) }?.field == "expires")
@@ -31,7 +33,8 @@ struct InvitationDeciderTests {
         #expect(refusal { try Given().when(.invite(invitation(terms: past))) }?.field == "until")
     }
 
-    @Test func keepsNoMoreThanSoManyOpen() throws {
+    @Test("The number of open invitations is limited, and expired ones do not count")
+    func limitsOpenInvitations() throws {
         var state = GrantsState()
         for number in 0..<UInt8(Limits.invitations) {
             let event = RecordedEvent(
@@ -51,7 +54,8 @@ struct InvitationDeciderTests {
         #expect(try decide(.invite(fresh), state, now: later, today: Day(of: later)).count == 1)
     }
 
-    @Test func usesACodeUpForOne() throws {
+    @Test("An invitation grants its terms once, and an unknown, used, withdrawn or expired one is refused")
+    func acceptsOnce() throws {
         let terms = GrantTerms(sections: [.doctorlist])
         let given = Given(.caregiverInvited(invitation(terms: terms)))
         let accept = InvitationCommand.accept(digest: digest, by: Example.anna)
@@ -80,7 +84,8 @@ struct InvitationDeciderTests {
         }
     }
 
-    @Test func letsInNoMoreThanTheLimitWhenTheCodeIsUsed() throws {
+    @Test("An invitation cannot be accepted beyond the limit, by an owner, or in a closed record")
+    func refusesAcceptance() throws {
         let accept = InvitationCommand.accept(digest: digest, by: Example.anna)
         let three = Given(.caregiverInvited(invitation()), granted(11), granted(12), granted(13))
         #expect(refusal { try three.when(accept) }?.code == .conflict)
@@ -89,7 +94,8 @@ struct InvitationDeciderTests {
         #expect(refusal { try given.when(accept, isClosed: true) }?.code == .conflict)
     }
 
-    @Test func withdrawsOnce() throws {
+    @Test("An invitation can be withdrawn, and withdrawing it again changes nothing")
+    func withdrawsOnce() throws {
         let withdraw = InvitationCommand.withdraw(Example.id(50))
         #expect(try Given(.caregiverInvited(invitation())).when(withdraw) == [.invitationWithdrawn(Example.id(50))])
         let again = Given(.caregiverInvited(invitation()), .invitationWithdrawn(Example.id(50)))

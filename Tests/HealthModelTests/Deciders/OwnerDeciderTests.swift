@@ -3,6 +3,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Decisions about owners")
 struct OwnerDeciderTests {
     private let created = JournalEvent.recordCreated(RecordProfile(subject: .human), owners: [Example.owner])
 
@@ -10,7 +11,8 @@ struct OwnerDeciderTests {
         .caregiverGranted(account: account, terms: GrantTerms())
     }
 
-    @Test func addsAnOwnerOnce() throws {
+    @Test("Adding an owner again changes nothing, and a closed or missing record gets no new owner")
+    func addsAnOwnerOnce() throws {
         #expect(try Given(created).when(.add(Example.anna)) == [.recordOwnerAdded(Example.anna)])
         #expect(try Given(created, .recordOwnerAdded(Example.anna)).when(.add(Example.anna)).isEmpty)
         #expect(try Given(created).when(.add(Example.owner)).isEmpty)
@@ -18,14 +20,16 @@ struct OwnerDeciderTests {
         #expect(refusal { try Given(created, .recordClosed).when(.add(Example.anna)) }?.code == .conflict)
     }
 
-    @Test func endsTheGrantOfWhoBecomesAnOwner() throws {
+    @Test("The grant of an account that becomes an owner is revoked")
+    func revokesGrantOfNewOwner() throws {
         let added = [JournalEvent.recordOwnerAdded(Example.anna), .caregiverRevoked(account: Example.anna)]
         #expect(try Given(created, granted(Example.anna)).when(.add(Example.anna)) == added)
         let revoked = Given(created, granted(Example.anna), .caregiverRevoked(account: Example.anna))
         #expect(try revoked.when(.add(Example.anna)) == [.recordOwnerAdded(Example.anna)])
     }
 
-    @Test func hasAtMostTenOwners() throws {
+    @Test("A record has at most ten owners")
+    func limitsOwners() throws {
         let ten = JournalEvent.recordCreated(
             RecordProfile(subject: .human),
             owners: (0..<UInt8(Limits.owners)).map { Example.id(100 + $0) }
@@ -33,7 +37,8 @@ struct OwnerDeciderTests {
         #expect(refusal { try Given(ten).when(.add(Example.anna)) }?.field == "account")
     }
 
-    @Test func removesAnyOwnerButTheLast() throws {
+    @Test("Any owner except the last can be removed, also from a closed record")
+    func removesAnyOwnerButTheLast() throws {
         let two = Given(created, .recordOwnerAdded(Example.anna))
         #expect(try two.when(.remove(Example.owner)) == [.recordOwnerRemoved(Example.owner)])
         #expect(try two.when(.remove(Example.anna)) == [.recordOwnerRemoved(Example.anna)])
@@ -46,7 +51,8 @@ struct OwnerDeciderTests {
         #expect(try closed.when(.remove(Example.anna)) == [.recordOwnerRemoved(Example.anna)])
     }
 
-    @Test func leavesNoCodeOfItsOwnToAnOwnerWhoGoes() throws {
+    @Test("The removal of an owner withdraws the open invitations that this owner created")
+    func withdrawsInvitations() throws {
         let invitation = Invitation(
             id: Example.id(50),
             digest: [UInt8](repeating: 1, count: 32),
@@ -60,7 +66,8 @@ struct OwnerDeciderTests {
         #expect(try given.when(.remove(Example.anna)) == [.recordOwnerRemoved(Example.anna)])
     }
 
-    @Test func givesARecordAwayWithoutThoseWhoWereLetIn() throws {
+    @Test("A transfer leaves one owner, revokes all active grants and withdraws all open invitations")
+    func transfers() throws {
         let invitation = Invitation(
             id: Example.id(50),
             digest: [UInt8](repeating: 1, count: 32),
@@ -96,7 +103,8 @@ struct OwnerDeciderTests {
         #expect(refusal { try Given(created, .recordClosed).when(.transfer(to: Example.anna)) }?.code == .conflict)
     }
 
-    @Test func foldsWhoOwnsARecord() {
+    @Test("The owners of a record follow from the events that add, remove and replace them")
+    func foldsOwners() {
         var owners = [UUID]().owners(after: created)
         #expect(owners == [Example.owner])
         owners = owners.owners(after: .recordOwnerAdded(Example.anna)).owners(after: .recordOwnerAdded(Example.anna))

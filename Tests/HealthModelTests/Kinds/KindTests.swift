@@ -2,9 +2,11 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Kinds of entries")
 struct KindTests {
     /// Codes and numbers are stored: elements may be added to this list, but never changed.
-    @Test func keepsItsCodesAndNumbers() {
+    @Test("The codes, names and field numbers of the kinds are unchanged")
+    func storedCodes() {
         let stored = Kind.all.map { kind in
             "\(kind.code) \(kind.name) \(kind.section.name):" + kind.fields.map { " \($0.number) \($0.name)" }.joined()
         }
@@ -31,7 +33,8 @@ struct KindTests {
         #expect(Document.kind.field(named: "content.size")?.number == 2)
     }
 
-    @Test func givesEveryKindAndFieldOneNumberAndOneName() {
+    @Test("Each kind and each field has a number and a name of its own")
+    func uniqueNumbersAndNames() {
         #expect(Set(Kind.all.map(\.code)).count == Kind.all.count)
         #expect(Set(Kind.all.map(\.name)).count == Kind.all.count)
         func check(_ fields: [Field]) {
@@ -51,7 +54,8 @@ struct KindTests {
         check(RecordProfile.fields(for: .animal))
     }
 
-    @Test func isFoundByNameAndCode() {
+    @Test("Each kind is found by its name and by its code")
+    func lookup() {
         for kind in Kind.all {
             #expect(Kind.named(kind.name) == kind)
             #expect(Kind.coded(kind.code) == kind)
@@ -60,18 +64,22 @@ struct KindTests {
         #expect(Kind.coded(0) == nil)
     }
 
-    @Test(arguments: [
-        ("180", "lb", "kg", "81.647"), ("180", "lb", "lb", "180"), ("72.5", "kg", "g", "72500"),
-        ("72.50", "kg", "kg", "72.50"), ("0.0425", "kg", "g", "42.5"), ("4250", "g", "kg", "4.250"),
-        ("72.5", "kg", "lb", "159.835"), ("1", "lb", "g", "453.6"), ("453.59237", "g", "lb", "1"),
-        ("-180", "lb", "kg", "-81.647"),
-    ])
-    func convertsWeightsExactly(value: String, unit: String, target: String, expected: String) throws {
+    @Test(
+        "Weights are converted between kilograms, grams and pounds with decimal arithmetic",
+        arguments: [
+            ("180", "lb", "kg", "81.647"), ("180", "lb", "lb", "180"), ("72.5", "kg", "g", "72500"),
+            ("72.50", "kg", "kg", "72.50"), ("0.0425", "kg", "g", "42.5"), ("4250", "g", "kg", "4.250"),
+            ("72.5", "kg", "lb", "159.835"), ("1", "lb", "g", "453.6"), ("453.59237", "g", "lb", "1"),
+            ("-180", "lb", "kg", "-81.647"),
+        ]
+    )
+    func convertsWeights(value: String, unit: String, target: String, expected: String) throws {
         let decimal = try ExactDecimal(parsing: value)
         #expect(Weight.converted(decimal, from: unit, to: target)?.description == expected)
     }
 
-    @Test func roundsHalfToEven() {
+    @Test("A quotient is rounded half to even, and a division by zero has no result")
+    func roundsHalfToEven() {
         #expect(ExactDecimal.rounded(5, over: 2, scale: 0)?.coefficient == 2)
         #expect(ExactDecimal.rounded(7, over: 2, scale: 0)?.coefficient == 4)
         #expect(ExactDecimal.rounded(-5, over: 2, scale: 0)?.coefficient == -2)
@@ -80,7 +88,8 @@ struct KindTests {
         #expect(ExactDecimal.rounded(1, over: 0, scale: 0) == nil)
     }
 
-    @Test func convertsNothingThatItDoesNotKnow() throws {
+    @Test("A weight in an unknown unit, or with a result out of range, is not converted")
+    func refusesConversions() throws {
         let one = try ExactDecimal(parsing: "1")
         #expect(Weight.converted(one, from: "stone", to: "kg") == nil)
         #expect(Weight.converted(one, from: "stone", to: "stone") == nil)
@@ -90,19 +99,23 @@ struct KindTests {
     }
 
     @Test(
+        "A weight is parsed with and without a unit",
         arguments: [
             ("72.5kg", "72.5", "kg"), ("72.5 kg", "72.5", "kg"), ("180lbs", "180", "lb"), ("180 lb", "180", "lb"),
             ("350g", "350", "g"), ("72.50", "72.50", nil),
         ] as [(String, String, String?)]
     )
-    func readsAWeight(text: String, value: String, unit: String?) throws {
+    func parsesWeight(text: String, value: String, unit: String?) throws {
         let weight = try Weight.parse(text)
         #expect(weight.value.description == value)
         #expect(weight.unit == unit)
     }
 
-    @Test(arguments: [("72.5stone", "unit"), ("kg", "value"), ("", "value"), ("72,5kg", "value"), ("7 2kg", "value")])
-    func refusesWhatIsNoWeight(text: String, field: String) {
+    @Test(
+        "Text that is not a weight is refused, and the error names the value or the unit",
+        arguments: [("72.5stone", "unit"), ("kg", "value"), ("", "value"), ("72,5kg", "value"), ("7 2kg", "value")]
+    )
+    func refusesInvalidWeights(text: String, field: String) {
         #expect(refusal { try Weight.parse(text) }?.field == field)
     }
 }

@@ -2,9 +2,10 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Validation of content")
 struct ValidationTests {
-    @Test(arguments: refused)
-    func namesTheFieldAtFault(_ refused: Refused) throws {
+    @Test("Invalid content is refused, and the error names the field", arguments: refused)
+    func refusesInvalidContent(_ refused: Refused) throws {
         let content = try Example.content(try #require(Kind.named(refused.kind)), refused.values)
         let error = refusal { try content.validate(now: Example.now) }
         #expect(error?.code == .invalid)
@@ -12,6 +13,7 @@ struct ValidationTests {
     }
 
     @Test(
+        "Content within the limits is accepted",
         arguments: [
             ("weight", [("value", "0"), ("unit", "g")]),
             ("weight", [("value", "1000000.0")]),
@@ -26,17 +28,19 @@ struct ValidationTests {
             ),
         ] as [(String, [(String, String)])]
     )
-    func takesWhatIsWithinTheLimits(kind: String, values: [(String, String)]) throws {
+    func acceptsValidContent(kind: String, values: [(String, String)]) throws {
         try Example.content(try #require(Kind.named(kind)), values).validate(now: Example.now)
     }
 
-    @Test func takesAnAbsentRequiredFieldThatIsMarkedAsInferred() throws {
+    @Test("A required field may be absent if it is marked as inferred")
+    func acceptsInferredField() throws {
         var content = try Example.content(Vaccination.kind, [("place", "Ulm")])
         content.inferred = ["name"]
         try content.validate(now: Example.now)
     }
 
-    @Test func refusesValuesOfAnotherType() {
+    @Test("A value of another type, with too many decimal places or of an unknown choice is refused")
+    func refusesValuesOfAnotherType() {
         var content = EntryContent(kind: Weight.kind)
         content.body[Weight.value] = .text("72.5")
         #expect(refusal { try content.validate(now: Example.now) }?.field == "value")
@@ -47,7 +51,8 @@ struct ValidationTests {
         #expect(refusal { try content.validate(now: Example.now) }?.field == "unit")
     }
 
-    @Test func limitsWhatItDoesNotKnow() {
+    @Test("The number and size of unknown fields and the number of inferred fields are limited")
+    func limitsUnknownFields() {
         var content = EntryContent(kind: Drug.kind)
         content.extra = Array(repeating: Extra(name: "a", json: "1"), count: Limits.extras + 1)
         #expect(refusal { try content.validate(now: Example.now) }?.field == "extra")
@@ -58,23 +63,28 @@ struct ValidationTests {
         #expect(refusal { try content.validate(now: Example.now) }?.field == "inferred")
     }
 
-    @Test(arguments: [
-        (Subject.human, "birthdate", "1899-12-31"), (.human, "birthdate", "2077-01-01"),
-        (.human, "familyName", "a\u{0}"), (.animal, "vet.email", text(255, of: "x")),
-        (.animal, "owner.phone", text(101, of: "1")),
-    ])
-    func namesTheFieldAtFaultOfAProfile(subject: Subject, field: String, text: String) throws {
+    @Test(
+        "An invalid profile is refused, and the error names the field",
+        arguments: [
+            (Subject.human, "birthdate", "1899-12-31"), (.human, "birthdate", "2077-01-01"),
+            (.human, "familyName", "a\u{0}"), (.animal, "vet.email", text(255, of: "x")),
+            (.animal, "owner.phone", text(101, of: "1")),
+        ]
+    )
+    func refusesInvalidProfile(subject: Subject, field: String, text: String) throws {
         let profile = try Example.profile(subject, [(field, text)])
         #expect(refusal { try profile.validate(now: Example.now) }?.field == field)
     }
 
-    @Test func refusesAHumanWithABreed() {
+    @Test("A person's profile with a breed is refused")
+    func refusesAHumanWithABreed() {
         var profile = RecordProfile(subject: .human)
         profile.values[RecordProfile.breed] = .text("Poodle")
         #expect(refusal { try profile.validate(now: Example.now) }?.field == "breed")
     }
 
-    @Test func limitsWhatOtherToolsSend() throws {
+    @Test("The stream name, content type and size of an event from another tool are limited")
+    func limitsExternalEvents() throws {
         let data = [UInt8](repeating: 0, count: Limits.externalData)
         let received = try JournalEvent.receiving(streamName: "scale", contentType: "text/plain", data: data)
         #expect(received == .externalReceived(streamName: "scale", contentType: "text/plain", data: data))
@@ -87,7 +97,8 @@ struct ValidationTests {
         }
     }
 
-    @Test func limitsReasonsAndNames() throws {
+    @Test("A long reason, a control character in a reason or name, and an empty time zone are refused")
+    func limitsReasonsAndNames() throws {
         try JournalEvent.check(reason: text(Limits.reason, of: "x"))
         #expect(refusal { try JournalEvent.check(reason: text(Limits.reason + 1, of: "x")) }?.field == "reason")
         #expect(refusal { try JournalEvent.check(reason: "\u{0}", field: "purpose") }?.field == "purpose")
@@ -96,7 +107,8 @@ struct ValidationTests {
         #expect(refusal { try JournalEvent.creating(name: "Home", zone: "") }?.field == "zone")
     }
 
-    @Test func neverPutsAValueIntoAnError() throws {
+    @Test("An error about a value does not contain the value")
+    func errorsWithoutValues() throws {
         let secret = "s3cr3t"
         var content = EntryContent(kind: Weight.kind)
         for name in ["value", "unit", "date", "voiceEntryUsed"] {

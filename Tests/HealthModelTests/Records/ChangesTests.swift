@@ -2,12 +2,14 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Lists of changed fields")
 struct ChangesTests {
     private func lines(_ changes: [FieldChange]) -> [String] {
         changes.map { "\($0.path): \($0.before ?? "-") → \($0.after ?? "-")" }
     }
 
-    @Test func listsEverythingOfWhatIsNew() throws {
+    @Test("The changes of new content list each of its fields")
+    func newContent() throws {
         var content = try Example.content(
             Doctor.kind,
             date: "2024-02-16",
@@ -23,7 +25,8 @@ struct ChangesTests {
         )
     }
 
-    @Test func listsWhatDiffersAndNothingElse() throws {
+    @Test("The changes between two contents list exactly the fields that differ")
+    func changedContent() throws {
         let before = try Example.content(
             Doctor.kind,
             date: "2024-02-16",
@@ -47,7 +50,8 @@ struct ChangesTests {
         #expect(after.changes(from: before).first { $0.path == "address.city" }?.label == "Address, City")
     }
 
-    @Test func listsChangesOfAProfile() throws {
+    @Test("The changes between two profiles list nested fields by their path")
+    func changedProfile() throws {
         let before = try Example.profile(.animal, [("name", "Rex"), ("vet.email", "a@example.org")])
         var after = before
         try after.set("vet.email", text: "b@example.org")
@@ -61,7 +65,8 @@ struct ChangesTests {
     }
 
     /// The decider's comparison and the audit trail's list of changes must agree on whether two contents differ.
-    @Test func areThereExactlyWhereContentsDiffer() throws {
+    @Test("The list of changes is empty exactly if the contents are equal")
+    func changesMatchEquality() throws {
         try checkProperty("changes and equality") { random, comment in
             let before = try random.content()
             var after = before

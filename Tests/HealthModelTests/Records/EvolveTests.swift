@@ -3,6 +3,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("States from events")
 struct EvolveTests {
     private func recorded(_ position: UInt64, _ event: JournalEvent, entry: UUID? = nil) -> RecordedEvent {
         RecordedEvent(
@@ -20,7 +21,8 @@ struct EvolveTests {
         return state
     }
 
-    @Test func foldsARecordAndItsEntries() throws {
+    @Test("The events of a record result in its profile, owners and entries")
+    func foldsARecordAndItsEntries() throws {
         let first = Example.id(31)
         let second = Example.id(32)
         let profile = try Example.profile(.human, [("givenName", "Ada"), ("familyName", "King")])
@@ -54,7 +56,8 @@ struct EvolveTests {
         #expect(state.entry(Example.id(33)) == nil)
     }
 
-    @Test func restoresAnEntryAndClosesARecord() throws {
+    @Test("A restored entry is no longer retracted, and a closed record has the stamp of its closing")
+    func restoresAnEntryAndClosesARecord() throws {
         let entry = Example.id(31)
         let state = try #require(
             fold([
@@ -72,7 +75,8 @@ struct EvolveTests {
         #expect(state.displayName == "Unnamed Pet")
     }
 
-    @Test func isLeftAsItWasByWhatIsNoPartOfIt() {
+    @Test("An event that does not belong to the state of a record leaves it unchanged")
+    func ignoresOtherEvents() {
         let created = recorded(1, .recordCreated(RecordProfile(subject: .human), owners: []))
         let access = Access(action: .read, grantedBy: .owner)
         let others: [JournalEvent] = [
@@ -91,7 +95,8 @@ struct EvolveTests {
         }
     }
 
-    @Test func keepsTheLastHold() throws {
+    @Test("A record has its latest hold, which forbids erasure through its last day")
+    func keepsLatestHold() throws {
         let (first, second) = (Day(daysSince1970: 20_000), Day(daysSince1970: 20_001))
         let state = try #require(
             fold([
@@ -105,7 +110,8 @@ struct EvolveTests {
         #expect(state.hold?.forbidsErasure(on: Day(daysSince1970: 20_002)) == false)
     }
 
-    @Test func knowsNothingOfWhatWasErased() throws {
+    @Test("An erasure removes the state of the record, of its entries and of its grants")
+    func forgetsErased() throws {
         let entry = Example.id(31)
         let created = recorded(1, .recordCreated(RecordProfile(subject: .human), owners: []))
         let added = recorded(2, .entryAdded(try Example.weight("4")), entry: entry)
@@ -119,13 +125,15 @@ struct EvolveTests {
         #expect(grants == GrantsState())
     }
 
-    @Test func namesWhoHasNoName() throws {
+    @Test("The display name is built from the given names, or is a placeholder without any")
+    func displayNames() throws {
         #expect(RecordProfile(subject: .human).displayName == "Unnamed Person")
         #expect(try Example.profile(.human, [("familyName", "King")]).displayName == "King")
         #expect(try Example.profile(.animal, [("name", "Rex")]).displayName == "Rex")
     }
 
-    @Test func keepsWhatHappenedUpToADay() throws {
+    @Test("The state up to a day contains the entries that happened by that day, and undated ones")
+    func keepsEntriesUpToDay() throws {
         var state = try #require(fold([recorded(1, .recordCreated(RecordProfile(subject: .human), owners: []))]))
         for (number, date) in [(UInt8(41), "2024-02-16"), (42, "2024-02-17T00:00:00Z"), (43, nil)] as [(UInt8, String?)]
         {
@@ -141,7 +149,8 @@ struct EvolveTests {
         #expect(kept.entry(Example.id(42)) == nil)
     }
 
-    @Test func foldsEntriesTheSameAloneAndInTheirRecord() throws {
+    @Test("An entry folded alone equals the same entry in its record")
+    func entriesMatchRecord() throws {
         try checkProperty("evolve consistency", times: 50) { random, comment in
             var record: RecordState?
             var entries: [UUID: EntryState?] = [:]
@@ -167,7 +176,8 @@ struct EvolveTests {
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func foldsManyEntriesInLinearTime() throws {
+    @Test("A record with 50,000 retracted entries is folded within the time limit", .timeLimit(.minutes(10)))
+    func foldsManyEntries() throws {
         let content = try Example.weight("72.5")
         let ids = (0..<50_000)
             .map { number in
@@ -182,7 +192,8 @@ struct EvolveTests {
         #expect(state?.activeEntries.isEmpty == true)
     }
 
-    @Test func foldsGrantsAccountsAndClaims() throws {
+    @Test("A new grant replaces a revoked one, and a revoked token remains in its account")
+    func foldsGrantsAndAccounts() throws {
         var grants = GrantsState()
         let terms = GrantTerms(verbs: [.contribute])
         evolve(&grants, recorded(1, .caregiverGranted(account: Example.anna, terms: GrantTerms())))

@@ -3,6 +3,7 @@ import Testing
 @testable import HealthModel
 
 /// Tests that `DirectPayload` and the Protocol Buffers library decode the same bytes to the same values.
+@Suite("Direct decoding of payloads")
 struct DirectPayloadTests {
     private func same(
         _ direct: DirectPayload,
@@ -11,7 +12,8 @@ struct DirectPayloadTests {
         direct.event == other?.event && direct.reason == other?.reason && direct.requestDigest == other?.requestDigest
     }
 
-    @Test func readsWhateverThisProgramWritesOfAnEntry() throws {
+    @Test("The direct decoder and the library decode each encoded entry event to the same values")
+    func matchesLibrary() throws {
         try checkProperty("direct payloads") { generator, seed in
             let content = try generator.content()
             let event: JournalEvent = try generator.pick([
@@ -28,7 +30,8 @@ struct DirectPayloadTests {
         }
     }
 
-    @Test func agreesWithTheLibraryOnWhateverElseItReads() throws {
+    @Test("A changed payload that the direct decoder accepts has the same values for the library")
+    func matchesLibraryAfterChanges() throws {
         try checkProperty("changed payloads", times: 3_000) { generator, seed in
             let content = try generator.content()
             let event = JournalEvent.entryAdded(content)
@@ -48,7 +51,8 @@ struct DirectPayloadTests {
         }
     }
 
-    @Test func leavesOtherShapesToTheLibrary() throws {
+    @Test("The direct decoder refuses other types, unknown kinds, another field order and unknown fields")
+    func refusesOtherShapes() throws {
         let payload = try EventCodec.encode(.entryRetracted, reason: "twice")
         let kind = Weight.kind.code
         #expect(DirectPayload(payload, .entryRetracted, kind: kind) != nil)

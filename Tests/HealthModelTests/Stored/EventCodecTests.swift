@@ -3,6 +3,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Stored form of events")
 struct EventCodecTests {
     private func decode(_ payload: [UInt8], as event: JournalEvent) throws(ModelError) -> JournalEvent {
         try EventCodec.decode(
@@ -70,7 +71,8 @@ struct EventCodecTests {
         }
     }
 
-    @Test func keepsTheBytesOfEveryType() throws {
+    @Test("Every event type is encoded to its golden bytes and decoded from them")
+    func goldenTypes() throws {
         let golden = try GoldenEvent.all()
         #expect(golden.map(\.event.type) == EventType.allCases)
         for example in golden {
@@ -92,7 +94,8 @@ struct EventCodecTests {
         }
     }
 
-    @Test func keepsTheBytesOfAClockBesideTheRecordedTime() throws {
+    @Test("A payload with a clock is encoded to its golden bytes, and one without is decoded without")
+    func goldenClock() throws {
         let bytes = try EventCodec.encode(
             .entryRetracted,
             reason: GoldenEvent.reason,
@@ -110,13 +113,15 @@ struct EventCodecTests {
     /// The log keeps a disk reserve for these events.
     ///
     /// It does not depend on the model, and defines the codes as `EventLog.accessCategory` and `EventLog.erasedType`.
-    @Test func keepsTheCodesThatTheLogKnows() {
+    @Test("The codes of access events and of the erasure event, which the log also defines, are unchanged")
+    func codesOfTheLog() {
         #expect(EventCategory.access.rawValue == 6)
         #expect(EventType.recordErased.rawValue == 24)
     }
 
     /// Codes and names are in every log: elements may be added to this list, but never changed.
-    @Test func keepsTheCodesAndNamesOfTheTypes() {
+    @Test("The codes and names of event types, sources and access actions are unchanged")
+    func storedCodes() {
         #expect(
             EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
                 "1 journal.created 1 1", "2 journal.accepted 1 1", "3 journal.backedUp 1 1", "4 journal.restored 1 1",
@@ -151,7 +156,8 @@ struct EventCodecTests {
         )
     }
 
-    @Test func keepsEnumsInStepWithTheirStoredForm() throws {
+    @Test("Sections, verbs, account kinds and subjects match the cases of their stored form")
+    func enumsMatchStoredForm() throws {
         // The stored form has one more case, for a value that is not set.
         #expect(StoredSection.allCases.map(\.rawValue) == [0] + Section.allCases.map { Int($0.rawValue) })
         #expect(StoredVerb.allCases.map(\.rawValue) == [0] + Verb.allCases.map { Int($0.rawValue) })
@@ -164,7 +170,8 @@ struct EventCodecTests {
         for subject in [Subject.human, .animal] { #expect(try Subject(stored: subject.stored) == subject) }
     }
 
-    @Test func bringsBackWhatWasStored() throws {
+    @Test("Random content is decoded as it was encoded")
+    func contentRoundTrip() throws {
         try checkProperty("codec round trip", times: 1_000) { random, comment in
             let content = try random.content()
             let event = random.bool() ? JournalEvent.entryAdded(content) : .entryCorrected(content)
@@ -176,7 +183,8 @@ struct EventCodecTests {
         }
     }
 
-    @Test func bringsBackProfiles() throws {
+    @Test("A random profile is decoded as it was encoded")
+    func profileRoundTrip() throws {
         try checkProperty("profile round trip", times: 300) { random, comment in
             let subject = try random.pick([Subject.human, .animal])
             let profile = RecordProfile(
@@ -190,7 +198,8 @@ struct EventCodecTests {
         }
     }
 
-    @Test func bringsBackEveryRight() throws {
+    @Test("Every access right is decoded as it was encoded")
+    func accessRightRoundTrip() throws {
         for right in [AccessRight.owner, .grant(position: 7), .emergency(position: 8), .role(.auditor)] {
             let event = JournalEvent.recordRead(Access(action: .read, grantedBy: right))
             #expect(try decode(EventCodec.encode(event, reason: ""), as: event) == event)
@@ -199,14 +208,16 @@ struct EventCodecTests {
         #expect(try EventCodec.encode(emergency, reason: "").hex == "b209080a0472656164" + "5008")
     }
 
-    @Test func encodesSetsInOneOrder() throws {
+    @Test("Sections and verbs are encoded in ascending order")
+    func encodesSetsInOneOrder() throws {
         let terms = GrantTerms(sections: [.conflicts, .groups, .doctorlist, .myhealth], verbs: [.contribute, .read])
         let event = JournalEvent.caregiverGranted(account: Example.anna, terms: terms)
         let bytes = try EventCodec.encode(event, reason: "")
         #expect(bytes.hex.hasSuffix("120401020304" + "1a020102"))
     }
 
-    @Test func keepsValuesOfFieldsThatItDoesNotKnow() throws {
+    @Test("The value of an unknown field is kept when an event is decoded and encoded again")
+    func keepsUnknownFields() throws {
         // This is the comment "a", then field 900 with the text "new" and field 1 with the text "x", in the wrong
         // order.
         let body = "1a08" + "088407" + "12036e6577" + "1a05" + "0801" + "120178" + "220161"
@@ -226,12 +237,15 @@ struct EventCodecTests {
         #expect(again.content?.body[number: 900] == .text("new"))
     }
 
-    @Test(arguments: [
-        (UInt16(9_999), UInt16(1), UInt16(12), "type"), (30, 2, 12, "schemaVersion"), (30, 0, 12, "schemaVersion"),
-        (30, .max, 12, "schemaVersion"), (30, 1, 9_999, "kind"), (30, 1, 0, "kind"), (31, 1, 12, "payload"),
-        (22, 1, 12, "payload"),
-    ])
-    func saysWhatItDoesNotKnow(type: UInt16, version: UInt16, kind: UInt16, field: String) throws {
+    @Test(
+        "An unknown type, version or kind, or a payload of another type, is refused and named in the error",
+        arguments: [
+            (UInt16(9_999), UInt16(1), UInt16(12), "type"), (30, 2, 12, "schemaVersion"), (30, 0, 12, "schemaVersion"),
+            (30, .max, 12, "schemaVersion"), (30, 1, 9_999, "kind"), (30, 1, 0, "kind"), (31, 1, 12, "payload"),
+            (22, 1, 12, "payload"),
+        ]
+    )
+    func refusesUnknownHeaders(type: UInt16, version: UInt16, kind: UInt16, field: String) throws {
         let payload = try EventCodec.encode(.entryAdded(EntryContent(kind: Drug.kind)), reason: "")
         let error = refusal {
             try EventCodec.decode(type: type, schemaVersion: version, kind: kind, payload: payload)
@@ -239,12 +253,15 @@ struct EventCodecTests {
         #expect(error?.field == field)
     }
 
-    @Test(arguments: [
-        "", "ff", "0a05", "9208", "92080a", "9208021a00", "920804" + "1a020801",
-        // These are a decimal with 256 places and one with 19 digits.
-        "92080b" + "1a09" + "0801" + "1a05" + "0802" + "108002",
-        "920811" + "1a0f" + "0801" + "1a0b" + "08" + "feffffffffffffffff01",
-    ])
+    @Test(
+        "A damaged payload is refused",
+        arguments: [
+            "", "ff", "0a05", "9208", "92080a", "9208021a00", "920804" + "1a020801",
+            // These are a decimal with 256 places and one with 19 digits.
+            "92080b" + "1a09" + "0801" + "1a05" + "0802" + "108002",
+            "920811" + "1a0f" + "0801" + "1a0b" + "08" + "feffffffffffffffff01",
+        ]
+    )
     func refusesDamagedPayloads(hex: String) throws {
         let payload = try [UInt8](hex: hex)
         #expect(
@@ -254,7 +271,8 @@ struct EventCodecTests {
         )
     }
 
-    @Test func refusesWhatIsNestedTooDeep() throws {
+    @Test("A payload with too many nested groups is refused")
+    func limitsNesting() throws {
         var value: [UInt8] = [0x08, 1, 0x12, 1, 0x78]
         for _ in 0..<1_000 {
             let group: [UInt8] = [0x0a] + Self.length(value.count) + value
@@ -269,7 +287,8 @@ struct EventCodecTests {
     }
 
     /// Decoding any bytes must return or throw, and never crash.
-    @Test func survivesFlippedBytes() throws {
+    @Test("Changed bytes never crash the decoder, and what it accepts is encoded and decoded unchanged")
+    func survivesChangedBytes() throws {
         let golden = try GoldenEvent.all()
         try checkProperty("hostile payloads", times: 5_000) { random, _ in
             let example = try random.pick(golden)

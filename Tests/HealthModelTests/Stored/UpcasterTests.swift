@@ -2,6 +2,7 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Upcasters")
 struct UpcasterTests {
     /// An invented schema version: version 0 of an account contains only its name, as plain UTF-8.
     private let upcasters = Upcasters([
@@ -24,16 +25,19 @@ struct UpcasterTests {
         .event
     }
 
-    @Test func liftsAnOlderVersion() throws {
+    @Test("An event of an older version is decoded through its upcaster")
+    func upcasts() throws {
         #expect(try decode(Array("anna".utf8), version: 0) == .accountAdded(AccountProfile(name: "anna")))
     }
 
-    @Test func leavesTodaysVersionAlone() throws {
+    @Test("An event of the current version is decoded without an upcaster")
+    func currentVersion() throws {
         let event = JournalEvent.accountAdded(AccountProfile(name: "anna", kind: .tool))
         #expect(try decode(EventCodec.encode(event, reason: ""), version: 1) == event)
     }
 
-    @Test func refusesVersionsThatItCannotLift() {
+    @Test("A newer version, an older one without an upcaster, and a payload that cannot be upcast are refused")
+    func refusesVersions() {
         #expect(refusal { try decode([0xff], version: 0) }?.field == "name")
         #expect(refusal { try decode([], version: 2) }?.message.contains("newer") == true)
         #expect(

@@ -2,8 +2,10 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Times")
 struct InstantTests {
     @Test(
+        "An RFC 3339 time is parsed to whole microseconds, and other text is refused",
         arguments: [
             ("1970-01-01T00:00:00Z", 0),
             ("2024-02-16T00:00:00Z", 1_708_041_600_000_000),
@@ -25,7 +27,7 @@ struct InstantTests {
             ("", nil),
         ] as [(String, Int64?)]
     )
-    func readsATime(text: String, microseconds: Int64?) throws {
+    func parses(text: String, microseconds: Int64?) throws {
         if let microseconds {
             #expect(try Instant(parsing: text).microseconds == microseconds)
         } else {
@@ -33,19 +35,24 @@ struct InstantTests {
         }
     }
 
-    @Test func saysThatLeapSecondsAreNotKept() {
+    @Test("A leap second is refused with an error that names it")
+    func refusesLeapSeconds() {
         #expect(refusal { try Instant(parsing: "2016-12-31T23:59:60Z") }?.message.contains("leap second") == true)
     }
 
-    @Test(arguments: [
-        (0, "1970-01-01T00:00:00Z"), (1_708_041_600_500_000, "2024-02-16T00:00:00.500Z"),
-        (1_708_041_600_000_001, "2024-02-16T00:00:00.000001Z"), (-1, "1969-12-31T23:59:59.999999Z"),
-    ])
-    func writesNoMoreDigitsThanItNeeds(microseconds: Int64, text: String) {
+    @Test(
+        "A time is written with as few groups of three decimal places as it needs",
+        arguments: [
+            (0, "1970-01-01T00:00:00Z"), (1_708_041_600_500_000, "2024-02-16T00:00:00.500Z"),
+            (1_708_041_600_000_001, "2024-02-16T00:00:00.000001Z"), (-1, "1969-12-31T23:59:59.999999Z"),
+        ]
+    )
+    func fractionDigits(microseconds: Int64, text: String) {
         #expect(Instant(microseconds: microseconds).description == text)
     }
 
-    @Test func readsBackWhatItWrites() throws {
+    @Test("A random time is parsed as it was written")
+    func roundTrip() throws {
         try checkProperty("instants round trip") { random, comment in
             let instant = random.instant()
             let read = try Instant(parsing: instant.description)
@@ -53,7 +60,8 @@ struct InstantTests {
         }
     }
 
-    @Test func countsFromBothEpochs() throws {
+    @Test("Seconds since 1970 and since 2001 are converted to times and back")
+    func epochs() throws {
         let seconds = try ExactDecimal(parsing: "1708041600")
         #expect(Instant(secondsSince1970: seconds)?.description == "2024-02-16T00:00:00Z")
         #expect(Instant(secondsSinceReference: seconds)?.description == "2055-02-16T00:00:00Z")

@@ -2,29 +2,37 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Exact decimals")
 struct ExactDecimalTests {
-    @Test(arguments: [
-        ("75.50", "75.50"), ("0", "0"), ("-0", "0"), ("-3", "-3"), ("-0.05", "-0.05"), ("007.5", "7.5"),
-        ("1e3", "1000"), ("1.5E+2", "150"), ("7.55e1", "75.5"), ("25e-3", "0.025"), ("0e99", "0"),
-        ("999999999999999999", "999999999999999999"), ("-99999999999999999.9", "-99999999999999999.9"),
-        ("0.00000000000000000000000001", "0.00000000000000000000000001"),
-    ])
-    func readsANumberAsItWasEntered(text: String, written: String) throws {
+    @Test(
+        "A number is parsed with all of its decimal places and written without an exponent",
+        arguments: [
+            ("75.50", "75.50"), ("0", "0"), ("-0", "0"), ("-3", "-3"), ("-0.05", "-0.05"), ("007.5", "7.5"),
+            ("1e3", "1000"), ("1.5E+2", "150"), ("7.55e1", "75.5"), ("25e-3", "0.025"), ("0e99", "0"),
+            ("999999999999999999", "999999999999999999"), ("-99999999999999999.9", "-99999999999999999.9"),
+            ("0.00000000000000000000000001", "0.00000000000000000000000001"),
+        ]
+    )
+    func parses(text: String, written: String) throws {
         #expect(try ExactDecimal(parsing: text).description == written)
     }
 
-    @Test(arguments: [
-        "", "-", ".", "5.", ".5", "+5", "NaN", "inf", "Infinity", "1,5", "1 000", "0x10", "1e", "1e+", "e5", "--1",
-        "1.2.3",
-        "1000000000000000000", "1234567890123456789", "9999999999999999999999", "1e18", "1e400", "1e-400",
-        "9e999999999999999999999", "0.0000000000000000000000000000001", "٣", "5kg", " 5", "0e-400",
-        String(repeating: "0", count: 65),
-    ])
-    func refusesWhatIsNoNumberOrTooLong(text: String) {
+    @Test(
+        "Text that is not a number, or has too many digits, is refused",
+        arguments: [
+            "", "-", ".", "5.", ".5", "+5", "NaN", "inf", "Infinity", "1,5", "1 000", "0x10", "1e", "1e+", "e5", "--1",
+            "1.2.3",
+            "1000000000000000000", "1234567890123456789", "9999999999999999999999", "1e18", "1e400", "1e-400",
+            "9e999999999999999999999", "0.0000000000000000000000000000001", "٣", "5kg", " 5", "0e-400",
+            String(repeating: "0", count: 65),
+        ]
+    )
+    func refusesInvalidNumbers(text: String) {
         #expect(refusal { try ExactDecimal(parsing: text) }?.code == .invalid)
     }
 
-    @Test func readsBackExactlyWhatItWrites() throws {
+    @Test("A random decimal is parsed as it was written")
+    func roundTrip() throws {
         try checkProperty("decimals round trip", times: 5_000) { random, comment in
             let decimal = random.decimal()
             let read = try ExactDecimal(parsing: decimal.description)
@@ -32,7 +40,8 @@ struct ExactDecimalTests {
         }
     }
 
-    @Test func comparesAndAddsByValue() throws {
+    @Test("Decimals are compared, hashed and added by value, as by a reference implementation")
+    func comparesAndAddsByValue() throws {
         try checkProperty("decimal arithmetic", times: 5_000) { random, comment in
             let left = random.decimal()
             let right = random.bool() ? random.decimal() : left.withoutTrailingZeros
@@ -54,7 +63,8 @@ struct ExactDecimalTests {
         StaticBigInt38(decimal)
     }
 
-    @Test func saysWhenASumIsTooLong() throws {
+    @Test("A sum with more than 18 digits has no result, and extreme scales are compared correctly")
+    func limitsSum() throws {
         let most = try ExactDecimal(parsing: "999999999999999999")
         #expect(most.adding(try ExactDecimal(parsing: "1")) == nil)
         #expect(most.adding(try ExactDecimal(parsing: "0.1")) == nil)

@@ -2,8 +2,10 @@ import Testing
 
 @testable import HealthModel
 
+@Suite("Values of fields")
 struct FieldValuesTests {
-    @Test func keepsNeitherEmptyTextsNorEmptyGroups() throws {
+    @Test("Empty texts and empty groups are not stored")
+    func dropsEmptyValues() throws {
         var values = FieldValues()
         values[Doctor.name] = .text("")
         #expect(values.isEmpty)
@@ -13,7 +15,8 @@ struct FieldValuesTests {
         #expect(values.isEmpty)
     }
 
-    @Test func staysInOrderOfNumbersWhateverTheOrderOfSetting() throws {
+    @Test("Values are ordered by field number, no matter in which order they are set")
+    func ordersByNumber() throws {
         var forwards = FieldValues()
         var backwards = FieldValues()
         let fields = Drug.kind.fields
@@ -23,7 +26,8 @@ struct FieldValuesTests {
         #expect(forwards.items.map(\.number) == [1, 2, 3, 4])
     }
 
-    @Test func readsEveryTypeFromText() throws {
+    @Test("A value of every type is parsed from text")
+    func parsesEveryType() throws {
         var content = EntryContent(kind: Doctor.kind)
         try content.set("isImportedFromContacts", text: "yes")
         try content.set("voiceEntryUsed", text: "true")
@@ -52,21 +56,25 @@ struct FieldValuesTests {
         #expect(profile.values.day(RecordProfile.birthdate)?.year == 2_019)
     }
 
-    @Test(arguments: [
-        ("weight", "value", "heavy"), ("weight", "unit", "stone"), ("cost", "year", "MMXX"),
-        ("doctor", "isImportedFromContacts", "maybe"), ("doctor", "address", "Ulm"),
-        ("doctor", "address.planet", "Mars"),
-        ("doctor", "name.first", "Ada"), ("drug", "color", "red"), ("drug", "", "x"), ("drug", "date", "tomorrow"),
-        ("drug", "voiceEntryUsed", "perhaps"),
-    ])
-    func namesTheFieldThatItCouldNotRead(kind: String, name: String, text: String) throws {
+    @Test(
+        "An invalid value or an unknown field is refused, and the content stays unchanged",
+        arguments: [
+            ("weight", "value", "heavy"), ("weight", "unit", "stone"), ("cost", "year", "MMXX"),
+            ("doctor", "isImportedFromContacts", "maybe"), ("doctor", "address", "Ulm"),
+            ("doctor", "address.planet", "Mars"),
+            ("doctor", "name.first", "Ada"), ("drug", "color", "red"), ("drug", "", "x"), ("drug", "date", "tomorrow"),
+            ("drug", "voiceEntryUsed", "perhaps"),
+        ]
+    )
+    func refusesInvalidText(kind: String, name: String, text: String) throws {
         var content = EntryContent(kind: try #require(Kind.named(kind)))
         let error = refusal { try content.set(name, text: text) }
         #expect(error?.field == name)
         #expect(content == EntryContent(kind: content.kind))
     }
 
-    @Test func listsTheFieldsThatThereAre() {
+    @Test("The error about an unknown field lists the known fields")
+    func listsFields() {
         var content = EntryContent(kind: Doctor.kind)
         let message = refusal { try content.set("zip", text: "1") }?.message
         for name in ["name", "address.zipCode", "comment", "date", "voiceEntryUsed"] {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// Compares the project's proof checker with one written in another language from the specifications alone.
+@Suite("Proofs checked by an independent program")
 struct IndependentCheckTests {
     /// A running check_proof.py, which checks one proof per line.
     private final class Checker {
@@ -31,7 +32,8 @@ struct IndependentCheckTests {
         }
     }
 
-    @Test func proofsOfOursAreTakenByAnotherImplementationAndTamperedOnesByNeither() async throws {
+    @Test("Both checkers accept valid proofs and refuse tampered ones")
+    func validAndTamperedProofs() async throws {
         var random = SeededGenerator()
         let house = try await Household.withHistory()
         let folder = try TemporaryFolder()
@@ -121,7 +123,8 @@ struct IndependentCheckTests {
     }
 
     /// Runs the command and the independent program on the same files: results and exit statuses must be as documented.
-    @Test func bothProgramsEndAlike() async throws {
+    @Test("Both checkers accept a proof with its frame and refuse it with a changed frame")
+    func sameResults() async throws {
         let house = try await Household.withHistory()
         let folder = try TemporaryFolder()
         let (file, frame, key) = (folder.path + "/proof", folder.path + "/frame", folder.path + "/key")

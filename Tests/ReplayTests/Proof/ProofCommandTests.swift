@@ -5,6 +5,7 @@ import Interchange
 import TestSupport
 import Testing
 
+@Suite("Proofs at the command line")
 struct ProofCommandTests {
     /// A journal of 21 events, and a folder for the files that an auditor receives.
     private final class Audit {
@@ -31,7 +32,8 @@ struct ProofCommandTests {
         }
     }
 
-    @Test func anEventIsProvenByTheFileTheFrameAndTheKeyAlone() async throws {
+    @Test("An event is proven by the proof, its frame or hash, and the key, without the journal")
+    func provesEvent() async throws {
         let audit = try await Audit()
         let (proof, frame) = (audit.path("9.tlog-proof"), audit.path("9.frame"))
         let made = try audit.tool.run("prove", "9", "-o", proof, "--frame", frame)
@@ -69,7 +71,8 @@ struct ProofCommandTests {
         #expect(try audit.outside.run("check-proof", proof, "--key", key).status == 0)
     }
 
-    @Test func whatProvesNothingIsRefused() async throws {
+    @Test("A proof of another event, tree or key ends with status 3")
+    func refusesInvalidProofs() async throws {
         let audit = try await Audit()
         let (proof, frame) = (audit.path("9.tlog-proof"), audit.path("9.frame"))
         _ = try audit.tool.run("prove", "9", "-o", proof, "--frame", frame)
@@ -99,7 +102,8 @@ struct ProofCommandTests {
         #expect(answer.message.contains("not from the key") || answer.message.contains("not signed by the key"))
     }
 
-    @Test func thatTheLogOnlyGrewIsProven() async throws {
+    @Test("A consistency proof shows that the log extends an earlier checkpoint")
+    func provesConsistency() async throws {
         let audit = try await Audit()
         try audit.write(try audit.tool.run("checkpoint").text, to: "old")
         let early = try audit.tool.run("prove", "3").text
@@ -125,7 +129,8 @@ struct ProofCommandTests {
         #expect(try audit.tool.run("prove", "--consistent-with", other.path("other")).status == 3)
     }
 
-    @Test func withoutTheMasterKeyTheNewestKeptCheckpointIsUsedAndSaid() async throws {
+    @Test("Without the master key, the newest stored checkpoint is used, and a message states its size")
+    func storedCheckpoint() async throws {
         let audit = try await Audit()
         var tool = audit.tool
         tool.key = nil
@@ -149,7 +154,8 @@ struct ProofCommandTests {
         #expect(Array(kept.text.utf8) == (try FileBytes.read(audit.house.path + "/checkpoint")))
     }
 
-    @Test func aRolledBackLogIsToldByEveryCommandAndProvesNothing() async throws {
+    @Test("A rolled-back log is reported, and no checkpoint or proof is created from it")
+    func rolledBackLog() async throws {
         let audit = try await Audit()
         // A copy of the whole folder, used below when the witness file next to the key is newer.
         let older = audit.path("older")
@@ -186,7 +192,8 @@ struct ProofCommandTests {
         #expect(try tool.run("stats").message == "")
     }
 
-    @Test func whatAHostileFileSaysCannotMoveTheCursor() async throws {
+    @Test("Control characters in a proof are not printed to the terminal")
+    func hostileFile() async throws {
         let audit = try await Audit()
         let signer = try NoteSigner(name: "healthjournal/\u{9B}2J\u{202E}x", seed: Array(0..<32))
         let signed = try SignedCheckpoint(

@@ -7,7 +7,7 @@ import Testing
 @testable import HealthJournal
 
 @Suite("Authorization of the ingest interface")
-struct DoorRightsTests {
+struct IngestAuthorizationTests {
     /// Returns what became of an event, and checks that a refusal was recorded.
     private func outcome(_ fixture: IngestFixture, _ event: CloudEvent, _ caller: Caller) async throws -> String {
         let before = try fixture.home.head

@@ -9,7 +9,7 @@ import Testing
 @testable import JournalServer
 
 @Suite("Events of other tools over HTTP")
-struct DoorTests {
+struct IngestRouteTests {
     /// Returns a new record, and a client with the token of a scale that may add entries to its health section.
     private func scale(_ fixture: ServiceFixture, _ client: ServiceClient) async throws -> (
         record: String, client: ServiceClient
