@@ -71,8 +71,8 @@ struct TemplateTests {
         let choices = (Kind.all.flatMap(\.fields) + RecordProfile.fields(for: .human))
             .flatMap { field -> [String] in if case .choice(let choices) = field.type { choices } else { [] } }
         let names =
-            Kind.all.map { "kind.\($0.name)" } + EventType.allCases.map { "event.\($0)" }
-            + AccessAction.allCases.map { "access.\($0.rawValue)" } + Section.allCases.map { "section.\($0.name)" }
+            EventType.allCases.map { "event.\($0)" } + AccessAction.allCases.map { "access.\($0.rawValue)" }
+            + Section.allCases.map { "section.\($0.name)" }
             + Verb.allCases.map { "verb.\($0)" } + choices.map { "choice.\($0)" }
             + RecordHead.Place.allCases.map { "tab.\($0.rawValue)" }
         for name in names { #expect(words.texts[name] != nil, "\(name)") }

@@ -21,7 +21,5 @@ package struct Emergency: Hashable, Sendable {
     package func isOpen(at now: Instant) -> Bool { now < expires }
 
     /// The kinds of entries that the emergency view shows, besides a name and a date of birth.
-    ///
-    /// They are the information needed to treat an unknown patient.
-    package static let kinds: Set<Kind> = [Allergy.kind, Drug.kind, EmergencyContact.kind]
+    package static let kinds = Set(Kind.all.filter(\.isUrgent))
 }

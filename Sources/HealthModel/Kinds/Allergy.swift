@@ -7,7 +7,11 @@ package enum Allergy {
         code: 14,
         name: "allergy",
         label: "Allergy",
+        plural: "Allergies",
         section: .myhealth,
-        fields: [name, information]
+        fields: [name, information],
+        isUrgent: true,
+        isTimeless: true,
+        example: ["name": "Penicillin", "information": "rash"]
     )
 }

@@ -9,7 +9,10 @@ package enum Blood {
         code: 11,
         name: "blood",
         label: "Blood value",
+        plural: "Blood values",
         section: .myhealth,
-        fields: [name, value, unit]
+        fields: [name, value, unit],
+        summary: [name, value, unit],
+        example: ["date": "2024-02-16", "name": "HbA1c", "value": "5.4", "unit": "%"]
     )
 }

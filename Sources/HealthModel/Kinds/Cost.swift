@@ -21,7 +21,10 @@ package enum Cost {
         code: 20,
         name: "cost",
         label: "Cost",
+        plural: "Costs",
         section: .myhealth,
-        fields: [year, amount, currency, category, basis]
+        fields: [year, amount, currency, category, basis],
+        summary: [year, amount, currency],
+        example: ["year": "2024", "amount": "184.50", "currency": "CHF", "category": "Dentist", "basis": "item"]
     )
 }

@@ -33,7 +33,13 @@ package enum Doctor {
         code: 19,
         name: "doctor",
         label: "Doctor",
+        plural: "Doctors",
         section: .doctorlist,
-        fields: [name, specialty, type, contactName, phone, email, address, contactIdentifier, isImportedFromContacts]
+        fields: [name, specialty, type, contactName, phone, email, address, contactIdentifier, isImportedFromContacts],
+        isTimeless: true,
+        example: [
+            "name": "Dr. Ines Okafor", "specialty": "General practice", "phone": "+41 31 555 01 10",
+            "address.street": "Lindenweg 4", "address.city": "Bern", "address.zipCode": "3000",
+        ]
     )
 }

@@ -23,10 +23,12 @@ package enum Document {
         code: 18,
         name: "document",
         label: "Document",
+        plural: "Documents",
         section: .myhealth,
         fields: [name, mediaType, content, missing],
         exclusions: [
             .init(flag: missing, other: content, message: "a document with content is not missing")
-        ]
+        ],
+        example: ["date": "2024-02-16", "name": "Discharge letter", "missing": "true"]
     )
 }

@@ -10,7 +10,10 @@ package enum Drug {
         code: 12,
         name: "drug",
         label: "Medication",
+        plural: "Medication",
         section: .myhealth,
-        fields: [name, dosage, information, rawText]
+        fields: [name, dosage, information, rawText],
+        isUrgent: true,
+        example: ["date": "2024-02-16", "name": "Amoxicillin", "dosage": "500 mg", "information": "for seven days"]
     )
 }

@@ -9,7 +9,11 @@ package enum EmergencyContact {
         code: 21,
         name: "emergencyContact",
         label: "Emergency contact",
+        plural: "Emergency contacts",
         section: .myhealth,
-        fields: [name, phone, email, relationship]
+        fields: [name, phone, email, relationship],
+        isUrgent: true,
+        isTimeless: true,
+        example: ["name": "Theo Winter", "phone": "+41 79 555 02 20", "relationship": "son"]
     )
 }

@@ -10,7 +10,9 @@ package enum History {
         code: 17,
         name: "history",
         label: "Medical history",
+        plural: "Medical history",
         section: .myhealth,
-        fields: [name, information, contact, mergedText]
+        fields: [name, information, contact, mergedText],
+        example: ["date": "2008-06-12", "name": "Appendectomy", "contact": "Inselspital"]
     )
 }

@@ -9,7 +9,9 @@ package enum Illness {
         code: 15,
         name: "illness",
         label: "Illness",
+        plural: "Illnesses",
         section: .myhealth,
-        fields: [name, information, mergedText]
+        fields: [name, information, mergedText],
+        example: ["date": "2023-11-01", "name": "Bronchitis"]
     )
 }

@@ -1,4 +1,4 @@
-/// A kind of entry: its code, its names, its section and its fields.
+/// A kind of entry: all that is specific to it, except the reading and writing of foreign formats.
 ///
 /// Each kind is defined in its own file; ``all`` lists them.
 ///
@@ -10,26 +10,47 @@ package final class Kind: Sendable {
     package let name: String
     /// The display name, in the singular.
     package let label: String
+    /// The display name, in the plural.
+    package let plural: String
     package let section: Section
     /// The fields of an entry's body, in display order.
     package let fields: [Field]
     /// The rules between fields, in addition to the rules of each field.
     package let exclusions: [Exclusion]
+    /// The fields that identify an entry in a list, in display order.
+    package let summary: [Field]
+    /// Whether the emergency view shows the entries, because they are needed to treat an unknown patient.
+    package let isUrgent: Bool
+    /// Whether the entries describe a lasting state, so that a new entry does not get today's date.
+    package let isTimeless: Bool
+    /// The fields of a typical entry, by path and as text, for the description of the API.
+    package let example: KeyValuePairs<String, String>
 
+    /// Creates a kind; by default, the first field alone is the summary.
     package init(
         code: UInt16,
         name: String,
         label: String,
+        plural: String,
         section: Section,
         fields: [Field],
-        exclusions: [Exclusion] = []
+        summary: [Field]? = nil,
+        exclusions: [Exclusion] = [],
+        isUrgent: Bool = false,
+        isTimeless: Bool = false,
+        example: KeyValuePairs<String, String>
     ) {
         self.code = code
         self.name = name
         self.label = label
+        self.plural = plural
         self.section = section
         self.fields = fields
+        self.summary = summary ?? Array(fields.prefix(1))
         self.exclusions = exclusions
+        self.isUrgent = isUrgent
+        self.isTimeless = isTimeless
+        self.example = example
     }
 
     /// A rule between two fields: while the flag is true, the other field must have no value.

@@ -9,7 +9,10 @@ package enum Risk {
         code: 16,
         name: "risk",
         label: "Risk",
+        plural: "Risks",
         section: .myhealth,
-        fields: [name, information, mergedText]
+        fields: [name, information, mergedText],
+        isTimeless: true,
+        example: ["name": "Family history", "information": "diabetes"]
     )
 }

@@ -8,7 +8,9 @@ package enum Vaccination {
         code: 13,
         name: "vaccination",
         label: "Vaccination",
+        plural: "Vaccinations",
         section: .myhealth,
-        fields: [name, information, place]
+        fields: [name, information, place],
+        example: ["date": "2024-10-08", "name": "Influenza", "place": "Pharmacy"]
     )
 }

@@ -8,7 +8,10 @@ package enum Weight {
         code: 10,
         name: "weight",
         label: "Weight",
+        plural: "Weight",
         section: .myhealth,
-        fields: [value, unit]
+        fields: [value, unit],
+        summary: [value, unit],
+        example: ["date": "2024-02-16T07:30:00Z", "value": "72.5", "unit": "kg", "comment": "before breakfast"]
     )
 }

@@ -43,7 +43,7 @@ package struct EntryPage: WebPage {
         let kind = entry.kind
         kindAddress = "\(head.address)/entries/\(kind.name)"
         address = "\(kindAddress)/\(entry.id.text)"
-        kindLabel = reader.words["kind.\(kind.name)"]
+        kindLabel = kind.plural
         let content = entry.content
         let shown = content.shown(reader)
         what = shown.what

@@ -26,9 +26,6 @@ package struct EntryForm: Sendable {
 
     // MARK: - New entries
 
-    /// Kinds whose entries have no date of their own, so that a new entry does not get today's date.
-    private static let timeless: Set<Kind> = [Allergy.kind, Doctor.kind, EmergencyContact.kind, Risk.kind]
-
     /// Returns the initial content of a new entry's form.
     package func begun(at now: Instant) throws(ModelError) -> EntryContent {
         var content = EntryContent(kind: kind)
@@ -38,7 +35,7 @@ package struct EntryForm: Sendable {
             try content.set(Cost.basis.name, text: Cost.item)
             try content.set(Cost.year.name, text: String(today.year))
         }
-        if !EntryForm.timeless.contains(kind) { content.date = .day(today) }
+        if !kind.isTimeless { content.date = .day(today) }
         return content
     }
 

@@ -104,7 +104,7 @@ package struct PrintedRecord: Sendable {
         corrected += entries.count { $0.corrected != nil }
         hasUnknownFields = hasUnknownFields || entries.contains { !$0.content.extra.isEmpty }
         return Rows(
-            label: isFirst ? reader.words["kind.\(kind.name)"] : nil,
+            label: isFirst ? kind.plural : nil,
             entries: entries.map { EntryLine($0, reader, names) },
             isLast: isLast
         )
@@ -131,7 +131,7 @@ package struct PrintedRecord: Sendable {
         var lines: [String] = []
         let hidden = Kind.all.filter { !extent.kinds.contains($0) }
         if !hidden.isEmpty {
-            lines.append(words["leftOutKinds", hidden.map { words["kind.\($0.name)"] }.joined(separator: ", ")])
+            lines.append(words["leftOutKinds", hidden.map(\.plural).joined(separator: ", ")])
         }
         if !extent.showsProfile { lines.append(words["leftOutProfile"]) }
         let files = extent.counts[Document.kind, default: 0]

@@ -99,7 +99,7 @@ package struct KindSection: Sendable {
         _ reader: Reader
     ) {
         name = kind.name
-        label = reader.words["kind.\(kind.name)"]
+        label = kind.plural
         address = "\(head.address)/entries/\(kind.name)\(head.moment.query)"
         addAddress = mayAdd ? "\(head.address)/entries/\(kind.name)/new" : nil
         addLabel = reader.words["addTo", kind.label]

@@ -119,24 +119,16 @@ enum Examples {
         )
     ]
 
-    /// An example entry of a kind; every kind has one.
-    static func entry(of kind: Kind) -> JSONValue { entries[kind] ?? [:] }
-
-    private static let entries: [Kind: JSONValue] = [
-        Blood.kind: ["date": "2024-02-16", "name": "HbA1c", "value": "5.4", "unit": "%"],
-        Drug.kind: ["date": "2024-02-16", "name": "Amoxicillin", "dosage": "500 mg", "information": "for seven days"],
-        Vaccination.kind: ["date": "2024-10-08", "name": "Influenza", "place": "Pharmacy"],
-        Allergy.kind: ["name": "Penicillin", "information": "rash"],
-        Illness.kind: ["date": "2023-11-01", "name": "Bronchitis"],
-        Risk.kind: ["name": "Family history", "information": "diabetes"],
-        History.kind: ["date": "2008-06-12", "name": "Appendectomy", "contact": "Inselspital"],
-        Document.kind: ["date": "2024-02-16", "name": "Discharge letter", "missing": true],
-        Doctor.kind: [
-            "name": "Dr. Ines Okafor", "specialty": "General practice", "phone": "+41 31 555 01 10",
-            "address": ["street": "Lindenweg 4", "city": "Bern", "zipCode": "3000"],
-        ],
-        Weight.kind: ["date": "2024-02-16T07:30:00Z", "value": "72.5", "unit": "kg", "comment": "before breakfast"],
-        Cost.kind: ["year": 2024, "amount": "184.50", "currency": "CHF", "category": "Dentist", "basis": "item"],
-        EmergencyContact.kind: ["name": "Theo Winter", "phone": "+41 79 555 02 20", "relationship": "son"],
-    ]
+    /// The example entry of a kind.
+    static func entry(of kind: Kind) -> JSONValue {
+        var content = EntryContent(kind: kind)
+        for (path, text) in kind.example {
+            do throws(ModelError) {
+                try content.set(path, text: text)
+            } catch {
+                preconditionFailure("the example of the kind \(kind.name) is invalid: \(error)")
+            }
+        }
+        return NativeDocument.write(content)
+    }
 }

@@ -54,6 +54,18 @@ struct KindTests {
         check(RecordProfile.fields(for: .animal))
     }
 
+    @Test("The example of each kind is a valid entry with the fields by which an entry is identified")
+    func examples() throws {
+        for kind in Kind.all {
+            var content = EntryContent(kind: kind)
+            for (path, text) in kind.example { try content.set(path, text: text) }
+            try content.validate(now: try Instant(parsing: "2026-03-02T12:00:00Z"))
+            #expect(!kind.summary.isEmpty && kind.summary.allSatisfy { content.body[$0] != nil }, "\(kind.name)")
+            #expect(kind.isTimeless == (content.date == nil) || kind == Cost.kind, "\(kind.name)")
+        }
+        #expect(Emergency.kinds == [Allergy.kind, Drug.kind, EmergencyContact.kind])
+    }
+
     @Test("Each kind is found by its name and by its code")
     func lookup() {
         for kind in Kind.all {

@@ -61,14 +61,11 @@ struct EventDescription {
 
 extension EntryContent {
     private static let longestLabel = 60
-    /// Fields that distinguish the entries of a kind at a glance.
-    private static let identifyingFields: Set<String> = ["name", "year", "value", "amount", "unit", "currency"]
 
     /// A short text that identifies the entry; nil if none of its fields has a text.
     var label: String? {
-        let leaves = kind.fields.leaves
-        var words = leaves.filter { EntryContent.identifyingFields.contains($0.name) }.compactMap { body[$0]?.text }
-        if words.isEmpty { words = leaves.lazy.compactMap { body[$0]?.text }.prefix(1).map(\.self) }
+        var words = kind.summary.compactMap { body[$0]?.text }
+        if words.isEmpty { words = kind.fields.leaves.lazy.compactMap { body[$0]?.text }.prefix(1).map(\.self) }
         return words.isEmpty ? nil : words.joined(separator: " ").cut(to: EntryContent.longestLabel)
     }
 }
