@@ -87,11 +87,11 @@ package struct JournalServer: Service {
         LogRoutes(journal: journal).add(to: group)
         let streams = ConcurrencyLimiter(
             "streams",
-            total: settings.door.streams,
-            perAccount: settings.door.streamsPerAccount
+            total: settings.ingest.streams,
+            perAccount: settings.ingest.streamsPerAccount
         )
-        IngestRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
-        FeedRoutes(journal: journal, limits: settings.door, streams: streams).add(to: group)
+        IngestRoutes(journal: journal, limits: settings.ingest, streams: streams).add(to: group)
+        FeedRoutes(journal: journal, limits: settings.ingest, streams: streams).add(to: group)
         OpenAPIRoutes().add(to: router)
         pages.add(to: router, authentication)
         router.add(middleware: MethodMiddleware(router))

@@ -11,7 +11,7 @@ package struct ServerSettings: Sendable {
     /// Whether plain HTTP is allowed on an address that other machines can reach; the operator must request it
     /// explicitly.
     package var allowsPlainHTTP: Bool
-    package var door: IngestLimits
+    package var ingest: IngestLimits
     package var connections = ConnectionLimits()
     package var rates = RequestRates()
     /// Networks of the proxies whose forwarding header is trusted to name the client.
@@ -31,7 +31,7 @@ package struct ServerSettings: Sendable {
         certificateFile: String? = nil,
         privateKeyFile: String? = nil,
         allowsPlainHTTP: Bool = false,
-        door: IngestLimits = IngestLimits(),
+        ingest: IngestLimits = IngestLimits(),
         openID: OpenIDSettings? = nil
     ) {
         self.host = host
@@ -39,7 +39,7 @@ package struct ServerSettings: Sendable {
         self.certificateFile = certificateFile
         self.privateKeyFile = privateKeyFile
         self.allowsPlainHTTP = allowsPlainHTTP
-        self.door = door
+        self.ingest = ingest
         self.openID = openID
     }
 

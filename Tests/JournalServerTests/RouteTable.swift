@@ -87,7 +87,7 @@ extension TabledRoute {
 
     /// Every route, with each type of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + documents + shares + people + door + [
+        records + weights + doctors + documents + shares + people + ingest + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -246,7 +246,7 @@ extension TabledRoute {
         ),
     ]
 
-    private static let door: [TabledRoute] = [
+    private static let ingest: [TabledRoute] = [
         // Accounts that may add an entry may send an event that becomes one. Other events are for tools and the owner.
         TabledRoute(
             method: .post,

@@ -37,7 +37,7 @@ extension Journal {
         _ caller: Caller
     ) async -> [Result<IngestResult, JournalError>] {
         var caller = caller
-        caller.source = .door
+        caller.source = .ingest
         var results: [Result<IngestResult, JournalError>?] = Array(repeating: nil, count: events.count)
         var waiting = Array(events.indices)
         for attempt in 1...Journal.deliveries {

@@ -1,5 +1,5 @@
 /// The kind of an account, by who acts through it.
-package enum AccountKind: UInt8, CaseIterable, Sendable {
+package enum AccountKind: UInt8, NamedCode, Sendable {
     case person = 1
     /// Another program, which only appends.
     case tool = 2
@@ -8,15 +8,14 @@ package enum AccountKind: UInt8, CaseIterable, Sendable {
     /// Operates the service (accounts, backups, health) and has no access to records.
     case administrator = 4
 
-    /// The name on the command line, in JSON and in the API.
-    package var name: String { String(describing: self) }
+    package static let field = "kind"
 
-    /// Creates the kind with a name from the command line, JSON or the API; throws for an unknown name.
-    package init(named name: String) throws(ModelError) {
-        guard let kind = Self.allCases.first(where: { $0.name == name }) else {
-            let names = Self.allCases.map(\.name).joined(separator: ", ")
-            throw ModelError(.invalid, field: "kind", "must be one of \(names)")
+    package var name: String {
+        switch self {
+        case .person: "person"
+        case .tool: "tool"
+        case .auditor: "auditor"
+        case .administrator: "administrator"
         }
-        self = kind
     }
 }

@@ -9,5 +9,17 @@ package enum EventCategory: UInt16, CaseIterable, Sendable {
     case claim = 7
     case external = 8
 
-    package var name: String { String(describing: self) }
+    /// The stable name in audit trails and on the command line.
+    package var name: String {
+        switch self {
+        case .journal: "journal"
+        case .account: "account"
+        case .record: "record"
+        case .entry: "entry"
+        case .grant: "grant"
+        case .access: "access"
+        case .claim: "claim"
+        case .external: "external"
+        }
+    }
 }

@@ -5,8 +5,18 @@ package enum EventSource: UInt16, CaseIterable, Sendable {
     case `import` = 3
     case sample = 4
     /// The ingest interface, with which a tool appends events over HTTP, over a pipe or in process.
-    case door = 5
+    case ingest = 5
     case system = 6
 
-    package var name: String { String(describing: self) }
+    /// The stable name in audit trails and in the feed.
+    package var name: String {
+        switch self {
+        case .commandLine: "commandLine"
+        case .http: "http"
+        case .import: "import"
+        case .sample: "sample"
+        case .ingest: "door"
+        case .system: "system"
+        }
+    }
 }

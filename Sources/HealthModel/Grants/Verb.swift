@@ -1,17 +1,14 @@
 /// An operation that a grant permits.
-package enum Verb: UInt8, CaseIterable, Sendable {
+package enum Verb: UInt8, NamedCode, Sendable {
     case read = 1
     case contribute = 2
 
-    /// The name on the command line, in JSON and in the API.
-    package var name: String { String(describing: self) }
+    package static let field = "verbs"
 
-    /// Creates the verb with a name from the command line, JSON or the API; throws for an unknown name.
-    package init(named name: String) throws(ModelError) {
-        guard let verb = Self.allCases.first(where: { $0.name == name }) else {
-            let names = Self.allCases.map(\.name).joined(separator: ", ")
-            throw ModelError(.invalid, field: "verbs", "there is no such verb; the verbs are \(names)")
+    package var name: String {
+        switch self {
+        case .read: "read"
+        case .contribute: "contribute"
         }
-        self = verb
     }
 }

@@ -1,8 +1,14 @@
 /// The kind of subject that a record is about.
-package enum Subject: UInt8, Sendable {
+package enum Subject: UInt8, NamedCode, Sendable {
     case human = 1
     case animal = 2
 
-    /// The name in JSON and on the command line.
-    package var name: String { String(describing: self) }
+    package static let field = "subject"
+
+    package var name: String {
+        switch self {
+        case .human: "human"
+        case .animal: "animal"
+        }
+    }
 }

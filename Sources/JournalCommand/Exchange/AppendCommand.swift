@@ -30,7 +30,7 @@ struct AppendCommand: AsyncParsableCommand {
     var stream: String?
 
     func run() async throws {
-        try await Session.run(options, source: .door) { session in
+        try await Session.run(options, source: .ingest) { session in
             var lines = LineReader(.standardInput, maximumLength: CloudEvent.maximumBytes)
             var hasFailed = false
             while let batch = lines.next(atMost: AppendCommand.batchLength) {

@@ -64,7 +64,7 @@ enum OperationTag: String, CaseIterable {
     case histories = "Histories"
     case sessions = "Sessions"
     case accounts = "Accounts"
-    case door = "Events"
+    case ingest = "Events"
     case log = "Log"
     case service = "Service"
 
@@ -79,7 +79,7 @@ enum OperationTag: String, CaseIterable {
         case .sessions: "Signing in and out."
         case .accounts: "The users of the journal, their passwords, tokens and identities at other providers."
         case .histories: "The history of a record, its audit trail, costs, export and erasure."
-        case .door: "For other tools: their events in, the journal's events out, and the schemas of both."
+        case .ingest: "For other tools: their events in, the journal's events out, and the schemas of both."
         case .log: "Proofs that the log is complete and append-only, which anyone can check independently."
         case .service: "The service itself."
         }

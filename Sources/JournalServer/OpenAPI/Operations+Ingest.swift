@@ -22,7 +22,7 @@ extension OpenAPI {
                     `{"id": …, "position": …}`, with `entry` if it became one, or `{"line": …, "error": …}`. A stream \
                     of lines is ended if nothing is received for a while; lines that were answered stay recorded.
                     """,
-                tag: .door,
+                tag: .ingest,
                 parameters: [.stream],
                 body: BodyDescription(
                     mediaTypes: ["application/cloudevents+json"],
@@ -70,7 +70,7 @@ extension OpenAPI {
                     stream ends with an event `problem` when the account loses access to what it saw. The open streams \
                     of an account and of the service are limited; one more is answered with 429.
                     """,
-                tag: .door,
+                tag: .ingest,
                 parameters: [.after, .stream, .types, .limit, .lastEventID],
                 answers: [
                     AnswerDescription(
@@ -86,7 +86,7 @@ extension OpenAPI {
                 path: "/schemas",
                 id: "listSchemas",
                 summary: "List the JSON Schemas of entries and of the events that create them",
-                tag: .door,
+                tag: .ingest,
                 answers: [.json("SchemaList", "The addresses of the schemas, by kind.")],
                 problems: [.invalid],
                 isPublic: true
@@ -96,7 +96,7 @@ extension OpenAPI {
                 path: "/schemas/{type}",
                 id: "showEventSchema",
                 summary: "Show the schema of an event's data, or, with `.event` after its type, of the whole event",
-                tag: .door,
+                tag: .ingest,
                 answers: [schemaAnswer],
                 problems: [.invalid, .notFound],
                 isPublic: true
@@ -108,7 +108,7 @@ extension OpenAPI {
                 path: "/schemas/entries/\(kind.name)",
                 id: "show\(schemaName(kind))Schema",
                 summary: "Show the schema of an entry: \(kind.name)",
-                tag: .door,
+                tag: .ingest,
                 answers: [schemaAnswer],
                 problems: [.invalid],
                 isPublic: true

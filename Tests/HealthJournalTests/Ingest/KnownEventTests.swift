@@ -21,7 +21,7 @@ struct KnownEventTests {
         #expect(entry.added.actor == fixture.scale.account)
         #expect(answer.record == fixture.record)
         let stored = try fixture.home.journal.log.event(at: answer.position)
-        #expect(stored.header.source == EventSource.door.rawValue)
+        #expect(stored.header.source == EventSource.ingest.rawValue)
         #expect(stored.header.entry == answer.entry)
         #expect(stored.header.occurred?.daysSince1970 == (try Day(parsing: "2026-03-01").daysSince1970))
     }

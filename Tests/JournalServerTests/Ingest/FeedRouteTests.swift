@@ -121,7 +121,7 @@ struct LiveFeedRouteTests {
     @Test("A stream without events sends heartbeats")
     func heartbeats() async throws {
         let fixture = try await ServiceFixture()
-        let settings = ServerSettings(port: 0, door: IngestLimits(heartbeat: .milliseconds(10)))
+        let settings = ServerSettings(port: 0, ingest: IngestLimits(heartbeat: .milliseconds(10)))
         try await fixture.live(settings) { port in
             let stream = try Talk.follow(port, fixture.token)
             #expect(try await stream.comes { $0.lines.count { $0 == ":" } >= 3 })
@@ -135,7 +135,7 @@ struct LiveFeedRouteTests {
         let anna = try await fixture.account("anna")
         let ben = try await fixture.account("ben")
         let limits = IngestLimits(streamsPerAccount: 2, streams: 3, heartbeat: .milliseconds(10))
-        try await fixture.live(ServerSettings(port: 0, door: limits)) { port in
+        try await fixture.live(ServerSettings(port: 0, ingest: limits)) { port in
             // HEAD requests take no slot.
             for _ in 0..<4 {
                 let head = try Talk.follow(port, fixture.token, "", ["-I"])

@@ -79,7 +79,7 @@ struct LiveLineStreamTests {
         let fixture = try await ServiceFixture()
         let lab = try await fixture.account("lab", .tool, .append(category: nil))
         let limits = IngestLimits(silence: .milliseconds(200))
-        try await fixture.live(ServerSettings(port: 0, door: limits)) { port in
+        try await fixture.live(ServerSettings(port: 0, ingest: limits)) { port in
             let talk = try Talk.pieces(port, lab.token)
             try talk.say(line(1))
             #expect(try await talk.comes(\.hasEnded))
