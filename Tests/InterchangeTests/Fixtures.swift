@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import Testing
 
 @testable import Interchange
 
@@ -38,9 +39,10 @@ enum Fixtures {
 
     /// Returns the elements of an array in an exported document.
     static func array(_ name: String, of document: JSONValue) throws -> [JSONValue] {
-        guard case .string(let text)? = document[name],
-            case .array(let items) = try JSONReader.read(Array(text.utf8))
-        else { return [] }
+        let value = try #require(document[name], "\(name) is missing")
+        guard case .string(let text) = value, case .array(let items) = try JSONReader.read(Array(text.utf8)) else {
+            throw ModelError(.invalid, field: name, "is no JSON array in a string")
+        }
         return items
     }
 

@@ -159,24 +159,36 @@ struct NativeDocumentTests {
 
     @Test("An export of the doctor list contains no other entries and no extra fields of the profile")
     func limitsScope() throws {
-        var generator = SeededGenerator(seed: 5)
-        var state = RandomRecord.state(&generator)
-        state.profile.extra = [Extra(name: "secret", json: "1")]
         let scope = ExportScope(sections: [.doctorlist], happenedBy: Day(daysSince1970: 10_000))
+        var generator = SeededGenerator(seed: 5)
+        // A record with doctors inside and outside the scope.
+        let random = (0..<1_000).lazy.map { _ in RandomRecord.state(&generator) }
+        var state = try #require(
+            random.first { state in
+                Set(state.entries.filter { $0.kind == Doctor.kind }.map { scope.includes($0) }) == [true, false]
+            }
+        )
+        state.profile.extra = [Extra(name: "secret", json: "1")]
         let native = NativeDocument.write(state, scope: scope)
         guard case .object(let kinds)? = native["entries"] else {
             Issue.record("no entries")
             return
         }
-        #expect(Set(kinds.map(\.name)).isSubset(of: ["doctor"]))
+        #expect(kinds.map(\.name) == ["doctor"])
+        guard case .array(let doctors)? = kinds.first?.value else {
+            Issue.record("no doctors")
+            return
+        }
+        #expect(doctors.count == state.entries.count { scope.includes($0) })
+        #expect(doctors.count < state.entries.count { $0.kind == Doctor.kind })
+        for doctor in doctors {
+            if case .string(let date)? = doctor["date"] { #expect(date.prefix(10) <= "1997-05-19") }
+        }
         #expect(native["profile"]?["extra"] == nil)
         let purus = PurusDocument.write(state, scope: scope)
         #expect(purus["secret"] == nil)
         for kind in PurusKind.ofPurus where kind.kind != Doctor.kind {
             #expect(try Fixtures.array(kind.cloudKitName, of: purus).isEmpty)
-        }
-        for entry in state.entries where scope.includes(entry) {
-            #expect(entry.content.date.map { $0.day <= Day(daysSince1970: 10_000) } ?? true)
         }
         #expect(!CSVTable.write(state, scope: scope).contains("\r\nweight,"))
     }

@@ -34,11 +34,17 @@ struct PurusRoundTripTests {
     @Test("The keys of an export are in the order of the CloudKit shape")
     func ordersKeys() throws {
         let text = Fixtures.person(#""weightEntries": [{"weightKg": 1, "date": 1672639200}]"#)
-        guard case .object(let members) = PurusDocument.write(Fixtures.state(try Fixtures.read(text))) else { return }
+        guard case .object(let members) = PurusDocument.write(Fixtures.state(try Fixtures.read(text))) else {
+            Issue.record("the document is no object")
+            return
+        }
         #expect(members.map(\.name).prefix(4) == ["uuid", "isPet", "personalFamilyName", "personalGivenName"])
         #expect(members.map(\.name).suffix(12) == PurusKind.ofPurus.map(\.cloudKitName)[...])
         let weight = try Fixtures.array("weightEntries", of: .object(members))[0]
-        guard case .object(let keys) = weight else { return }
+        guard case .object(let keys) = weight else {
+            Issue.record("the weight is no object")
+            return
+        }
         #expect(keys.map(\.name) == ["uuid", "createdAt", "updatedAt", "date", "weightKg", "comment"])
     }
 
