@@ -93,7 +93,7 @@ struct Scene {
     /// A tool account of the journal.
     let scale: UUID
 
-    static let values: [String: [String: String]] = [
+    private static let values: [String: [String: String]] = [
         "blood": ["name": "HiddenBlood", "value": "7777.31"], "drug": ["name": "HiddenDrug"],
         "vaccination": ["name": "HiddenVaccine", "information": "a", "place": "b"],
         "allergy": ["name": "HiddenAllergy", "information": "c"], "illness": ["name": "HiddenIllness"],
@@ -104,13 +104,20 @@ struct Scene {
         "emergencyContact": ["name": "HiddenContact", "phone": "+99 8877665544", "email": "hidden@example.org"],
     ]
 
+    /// The values of the entry that the record has of a kind; the kind's example unless the test looks for others.
+    static func values(of kind: Kind) -> [String: String] {
+        values[kind.name] ?? Dictionary(kind.example.map { ($0.key, $0.value) }) { first, _ in first }
+    }
+
     init(_ relation: Relation) async throws {
         let home = try await TestHousehold(clock: TestClock("2026-03-09"))
         let kind = relation.kind
         let caller = relation == .owner ? home.owner : try await home.account("someone", kind)
         let record = try await home.person("Visible")
         var entries: [String: UUID] = [:]
-        for (name, values) in Scene.values { entries[name] = try await home.add(name, values, to: record) }
+        for kind in Kind.all {
+            entries[kind.name] = try await home.add(kind.name, Scene.values(of: kind), to: record)
+        }
         let document = try await home.journal.attachDocument(
             Array("HiddenBytes".utf8),
             entry("document", ["name": "HiddenFile"]),
@@ -249,7 +256,7 @@ struct Scene {
             )
             all.append(
                 Operation("add \(kind.name)", .entryAdded) {
-                    _ = try await $0.home.add(kind.name, Scene.values[kind.name] ?? [:], to: $0.record, $0.caller)
+                    _ = try await $0.home.add(kind.name, Scene.values(of: kind), to: $0.record, $0.caller)
                 }
             )
         }
