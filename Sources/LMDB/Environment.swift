@@ -42,7 +42,7 @@ package final class Environment: Sendable {
         try Filesystem.refuseNetwork(at: folder)
         let identity = try FileIdentity(of: folder)
         dataFile = folder + "/data.mdb"
-        try Environment.checkBeforeOpening(dataFile, mustExist: options.mustExist)
+        try Environment.checkBeforeOpening(dataFile, options)
         guard OpenEnvironments.insert(identity) else { throw LMDBError(.alreadyOpen, during: "open") }
         do throws(LMDBError) {
             self.handle = try EnvironmentHandle(folder: folder, options: options)
@@ -226,12 +226,12 @@ package final class Environment: Sendable {
     }
 
     /// Checks a file before LMDB opens it, because LMDB trusts what it reads.
-    private static func checkBeforeOpening(_ path: String, mustExist: Bool) throws(LMDBError) {
+    private static func checkBeforeOpening(_ path: String, _ options: Options) throws(LMDBError) {
         let size = DurableFile.exists(path) ? try PageSource(file: path).size : 0
         // LMDB would create its file at the target of the link.
         if size == 0, FileStatus(of: path)?.isLink == true { throw LMDBError(.symbolicLink, during: "open \(path)") }
-        if size > 0 { return try checkFile(path) }
-        if mustExist { throw LMDBError(.notADatabase, during: "open \(path) (it is empty)") }
+        if size > 0 { return try checkFile(path, isReadOnly: options.isReadOnly) }
+        if options.mustExist { throw LMDBError(.notADatabase, during: "open \(path) (it is empty)") }
     }
 
     /// The maximum number of times that a transaction is begun again because of a change by another process.

@@ -122,6 +122,56 @@ struct PagesTests {
         #expect(emptied.faults.isEmpty && emptied.tables["t"]?.entries == 0 && Snapshot.lost(emptied.map) == nil)
     }
 
+    @Test("A file whose free list is damaged is refused for writing, and can be read")
+    func freeList() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let environment = try open(folder)
+            for round in 0..<40 {
+                try environment.write { transaction in
+                    let table = try transaction.makeTable("t")
+                    for number in 0..<100 {
+                        let key = Key(UInt64(round % 2 * 100 + number))
+                        try transaction.delete(key, in: table)
+                        try transaction.put(key, [UInt8](repeating: 7, count: 100).raw, in: table)
+                    }
+                }
+            }
+        }
+        let path = folder.path + "/data.mdb"
+        let whole = try FileBytes.read(path)
+        func integer(_ offset: Int) -> Int { Int(whole.raw.integer(at: offset, as: UInt64.self)) }
+        // The transaction and the root of the free list in each meta page.
+        let newest = integer(144) > integer(4_096 + 144) ? 0 : 4_096
+        let start = integer(newest + 80) * 4_096
+        var readOnly = Environment.Options()
+        readOnly.isReadOnly = true
+        var refused = 0
+        // Each integer of the leaf page, and the end of the page as after a file that was cut.
+        for zeros in stride(from: 16, to: 4_096, by: 8).map({ $0..<$0 + 8 }) + [3_986..<4_096] {
+            try FileBytes.edit(path) { bytes in for index in zeros { bytes[start + index] = 0 } }
+            do {
+                let environment = try open(folder)
+                for number in 0..<5 {
+                    try environment.write { transaction in
+                        let table = try transaction.makeTable("t")
+                        try transaction.put(Key(UInt64(number)), [1].raw, in: table)
+                    }
+                }
+            } catch let error as LMDBError {
+                refused += 1
+                #expect(error.code == .corrupted)
+                let environment = try Environment(folder: folder.path, options: readOnly)
+                try environment.read { transaction in
+                    let table = try #require(try transaction.table("t"))
+                    #expect(try transaction.get(Key(3), in: table)?.byteCount == 100)
+                }
+            }
+            try FileBytes.edit(path) { $0 = whole }
+        }
+        #expect(refused > 10)
+    }
+
     @Test("A file whose meta pages are damaged is refused before LMDB reads it")
     func opening() throws {
         let folder = try TemporaryFolder()

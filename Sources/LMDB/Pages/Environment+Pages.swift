@@ -17,14 +17,16 @@ extension Environment {
         return found
     }
 
-    /// Checks what LMDB trusts when it opens a file: the meta pages, the main table and the right edge of each table.
+    /// Checks what LMDB trusts in a file: the meta pages, the main table and the right edge of each table, and the free
+    /// list if the file is to be written.
     ///
-    /// A page size of zero, a root beyond the end or a node that reaches outside its page would kill the process.
-    static func checkFile(_ path: String) throws(LMDBError) {
+    /// A page size of zero, a root beyond the end or a node that reaches outside its page would kill the process, and so
+    /// would a page that is free twice.
+    static func checkFile(_ path: String, isReadOnly: Bool) throws(LMDBError) {
         let source = try PageSource(file: path)
         while true {
             let metas = try MetaPages(source)
-            guard let problem = OpeningCheck(source, metas.newer).problem else { return }
+            guard let problem = OpeningCheck(source, metas.newer, isReadOnly: isReadOnly).problem else { return }
             // A writer may have reused those pages in the meantime.
             guard try MetaPages(source) != metas else {
                 throw LMDBError(.corrupted, during: "open \(path) (\(problem))")
@@ -33,18 +35,22 @@ extension Environment {
     }
 }
 
-/// The pages that LMDB reads when it opens a database.
+/// The pages that LMDB reads when it opens a database, and in its first write transaction.
 private struct OpeningCheck {
     private(set) var problem: String?
 
-    init(_ source: PageSource, _ meta: MetaPage) {
+    init(_ source: PageSource, _ meta: MetaPage, isReadOnly: Bool) {
         let pages = SnapshotPages(source, pageSize: meta.pageSize, lastPage: meta.lastPage)
         var map = PageMap(pageCount: meta.lastPage + 1)
+        _ = map.mark(0, count: 2)
         let main = MainTable(pages, meta, &map)
         problem = main.faults.first?.description
         if problem != nil { return }
         for (name, record) in main.records {
             if let fault = pages.faultOfRightEdge(of: record) { problem = "the table \(name): \(fault)" }
+        }
+        if problem == nil, !isReadOnly {
+            problem = FreeList(pages: pages, meta: meta).walk(&map).first?.description
         }
     }
 }
