@@ -8,13 +8,13 @@
 // For information on using the generated types, please see the documentation:
 //   https://github.com/apple/swift-protobuf/
 
-// The stored form of a journal's own events: what lies sealed in the payload of a frame.
+// The stored form of the journal's events: the payload of a frame, before it is encrypted.
 //
-// A frame's header, in clear, gives the event's type and schema version, and for an entry its kind; a payload is read
-// together with them. Numbers of messages' fields are never changed and never used again. A change that an older
-// program would misread gets a new schema version and an upcaster (Stored/Upcasters.swift).
+// The frame's plaintext header contains the event's type and schema version and, for an entry, its kind. A payload is
+// decoded together with them. Field numbers are never changed or reused. A change that an older program would misread
+// needs a new schema version and an upcaster (Stored/Upcasters.swift).
 //
-// tools/generate-protobuf makes journal.pb.swift of this file.
+// tools/generate-protobuf generates journal.pb.swift from this file.
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -207,19 +207,19 @@ nonisolated struct StoredPayload: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Why it was done, in the words of who did it.
+  /// The reason that the actor gave.
   var reason: String = String()
 
-  /// The SHA-256 of the request that made the event, by which a repeated request is told from another one with the
+  /// The SHA-256 of the request that caused the event. It distinguishes a repeated request from a different one with the
   /// same idempotency key.
   var requestDigest: Data = Data()
 
-  /// What the machine's clock said when the event was made, in microseconds since 1970, where the recorded time is later:
-  /// recorded times never go back, so that after an append under a fast clock they stand still until the clock is there.
-  /// 0 where the recorded time is right.
+  /// The time of the clock when the event was appended, in microseconds since 1970 in UTC, if the recorded time is
+  /// later. Recorded times never go back: after an append with a fast clock they stay the same until the clock has
+  /// reached them. 0 if the recorded time is that of the clock.
   var clock: Int64 = 0
 
-  /// The number of each is 100 + the code of the event's type in the header.
+  /// The number of each is 100 + the code of the event's type.
   var event: StoredPayload.OneOf_Event? = nil
 
   var journalCreated: StoredJournalCreated {
@@ -544,7 +544,7 @@ nonisolated struct StoredPayload: Sendable {
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The number of each is 100 + the code of the event's type in the header.
+  /// The number of each is 100 + the code of the event's type.
   nonisolated enum OneOf_Event: Equatable, Sendable {
     case journalCreated(StoredJournalCreated)
     case journalAccepted(StoredJournalAccepted)
@@ -592,9 +592,9 @@ nonisolated struct StoredPayload: Sendable {
   init() {}
 }
 
-/// The value of one field of a kind or a profile, under the field's stable number. Which number means what is said where
-/// the kind is described (Kinds/*.swift, Records/RecordProfile+Fields.swift). Ascending by number. A number that a
-/// program does not know is kept.
+/// The value of one field of a kind or a profile, with the field's stable number. The numbers are defined with the kinds
+/// (Kinds/*.swift, Records/RecordProfile+Fields.swift). In ascending order of the number. Values with a number that a
+/// program does not know are kept.
 nonisolated struct StoredFieldValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -604,7 +604,7 @@ nonisolated struct StoredFieldValue: Sendable {
 
   var value: StoredFieldValue.OneOf_Value? = nil
 
-  /// Also the word of a choice.
+  /// Also the name of a choice.
   var text: String {
     get {
       if case .text(let v)? = value {return v}
@@ -657,7 +657,7 @@ nonisolated struct StoredFieldValue: Sendable {
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Value: Equatable, Sendable {
-    /// Also the word of a choice.
+    /// Also the name of a choice.
     case text(String)
     case decimal(StoredDecimal)
     case integer(Int64)
@@ -683,7 +683,7 @@ nonisolated struct StoredFieldValues: Sendable {
   init() {}
 }
 
-/// coefficient × 10^-scale, with as many digits as were entered: 75.50 is 7550 and 2.
+/// coefficient × 10^-scale, with the digits that were entered: 75.50 is 7550 and 2.
 nonisolated struct StoredDecimal: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -698,7 +698,7 @@ nonisolated struct StoredDecimal: Sendable {
   init() {}
 }
 
-/// A field of a source document that the model does not know.
+/// A field of an imported document that the model does not define.
 nonisolated struct StoredExtra: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -706,7 +706,7 @@ nonisolated struct StoredExtra: Sendable {
 
   var name: String = String()
 
-  /// Its value as JSON text, as it came.
+  /// Its value as JSON text, unchanged.
   var json: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -757,7 +757,7 @@ nonisolated struct StoredRecordCreated: Sendable {
   fileprivate var _profile: StoredRecordProfile? = nil
 }
 
-/// The whole new profile.
+/// The complete new profile.
 nonisolated struct StoredRecordChanged: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -794,7 +794,7 @@ nonisolated struct StoredRecordHeld: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// The last day on which the record must not be erased, as days since 1970-01-01.
+  /// The last day on which the record must not be erased, in days since 1970-01-01.
   var until: Int32 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -802,7 +802,7 @@ nonisolated struct StoredRecordHeld: Sendable {
   init() {}
 }
 
-/// Sealed under the journal's own key. The record stands in the header, where the entry of other events does.
+/// Encrypted with the journal's own key. The header contains the record in the place of the entry of other events.
 nonisolated struct StoredRecordErased: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -837,7 +837,7 @@ nonisolated struct StoredRecordOwnerRemoved: Sendable {
   init() {}
 }
 
-/// The record has that one owner from now on.
+/// From now on the account is the only owner of the record.
 nonisolated struct StoredRecordTransferred: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -850,7 +850,7 @@ nonisolated struct StoredRecordTransferred: Sendable {
   init() {}
 }
 
-/// The whole new content of an entry. Its kind stands in the header.
+/// The complete new content of an entry. Its kind is in the header.
 nonisolated struct StoredEntryContent: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -927,13 +927,13 @@ nonisolated struct StoredCaregiverGranted: Sendable {
 
   var account: Data = Data()
 
-  /// Ascending.
+  /// In ascending order.
   var sections: [StoredSection] = []
 
-  /// Ascending.
+  /// In ascending order.
   var verbs: [StoredVerb] = []
 
-  /// The first day, as days since 1970-01-01.
+  /// The first day, in days since 1970-01-01.
   var from: Int32 {
     get {_from ?? 0}
     set {_from = newValue}
@@ -943,7 +943,7 @@ nonisolated struct StoredCaregiverGranted: Sendable {
   /// Clears the value of `from`. Subsequent reads from it will return its default value.
   mutating func clearFrom() {self._from = nil}
 
-  /// The last day, included.
+  /// The last day, inclusive.
   var until: Int32 {
     get {_until ?? 0}
     set {_until = newValue}
@@ -953,10 +953,10 @@ nonisolated struct StoredCaregiverGranted: Sendable {
   /// Clears the value of `until`. Subsequent reads from it will return its default value.
   mutating func clearUntil() {self._until = nil}
 
-  /// Whether the caregiver may open the emergency view after the last day as well.
+  /// Whether the caregiver may open the emergency view after the last day too.
   var emergencyAfterEnd: Bool = false
 
-  /// Who let the account in, where that is not the actor: the account that made the invitation which was accepted.
+  /// The account that issued the accepted invitation; empty if the actor gave the grant.
   var invitedBy: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -986,18 +986,18 @@ nonisolated struct StoredCaregiverInvited: Sendable {
 
   var id: Data = Data()
 
-  /// The SHA-256 of the code, which is kept nowhere.
+  /// The SHA-256 of the code, which is not stored.
   var digest: Data = Data()
 
   /// Microseconds since 1970 in UTC.
   var expires: Int64 = 0
 
-  /// Ascending, as in a grant.
+  /// In ascending order, as in a grant.
   var sections: [StoredSection] = []
 
   var verbs: [StoredVerb] = []
 
-  /// The first and the last day of the grant to be, as days since 1970-01-01.
+  /// The first and the last day of the future grant, in days since 1970-01-01.
   var from: Int32 {
     get {_from ?? 0}
     set {_from = newValue}
@@ -1056,14 +1056,14 @@ nonisolated struct StoredAccess: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// A stable word: read, list, history, export, ...
+  /// A stable name: read, list, history, export, ...
   var action: String = String()
 
   var sections: [StoredSection] = []
 
   var entryCount: UInt64 = 0
 
-  /// The position as of which the record was read; absent for the head.
+  /// The position as of which the record was read; absent for a read at the head.
   var asOf: UInt64 {
     get {_asOf ?? 0}
     set {_asOf = newValue}
@@ -1083,7 +1083,7 @@ nonisolated struct StoredAccess: Sendable {
   /// Clears the value of `happenedBy`. Subsequent reads from it will return its default value.
   mutating func clearHappenedBy() {self._happenedBy = nil}
 
-  /// By what right; absent where there was none.
+  /// The right on which the access was based; absent if there was none.
   var grantedBy: StoredAccess.OneOf_GrantedBy? = nil
 
   var owner: Bool {
@@ -1094,7 +1094,7 @@ nonisolated struct StoredAccess: Sendable {
     set {grantedBy = .owner(newValue)}
   }
 
-  /// The position of the event that gave the grant.
+  /// The position of the event of the grant.
   var grantPosition: UInt64 {
     get {
       if case .grantPosition(let v)? = grantedBy {return v}
@@ -1122,8 +1122,8 @@ nonisolated struct StoredAccess: Sendable {
 
   var purpose: String = String()
 
-  /// The position as of which the record was shown, the head included. Absent in events of older programs, which did not
-  /// keep what follows either.
+  /// The position as of which the record was shown, also for a read at the head. Absent in events of older programs,
+  /// which do not contain the fields below either.
   var version: UInt64 {
     get {_version ?? 0}
     set {_version = newValue}
@@ -1133,23 +1133,22 @@ nonisolated struct StoredAccess: Sendable {
   /// Clears the value of `version`. Subsequent reads from it will return its default value.
   mutating func clearVersion() {self._version = nil}
 
-  /// Which entries were shown, in threes: the code of a kind, the position at which the first entry shown was added, and
-  /// how many positions behind it the last one was. A first position of 0: all entries of the kind.
+  /// The entries that were shown, as groups of three numbers: the code of a kind, the position at which the first entry
+  /// was added, and the distance to the position of the last one. A first position of 0 means all entries of the kind.
   var shown: [UInt64] = []
 
-  /// Whether retracted entries were shown among them.
+  /// Whether the entries include retracted ones.
   var includesRetracted: Bool = false
 
-  /// Which events were shown, where it was the history: the position of the first, and how many positions behind it the
-  /// last one was.
+  /// The events that were shown of a history: the position of the first, and the distance to that of the last one.
   var events: [UInt64] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// By what right; absent where there was none.
+  /// The right on which the access was based; absent if there was none.
   nonisolated enum OneOf_GrantedBy: Equatable, Sendable {
     case owner(Bool)
-    /// The position of the event that gave the grant.
+    /// The position of the event of the grant.
     case grantPosition(UInt64)
     case role(StoredAccountKind)
     /// The position of the event that opened the emergency view.
@@ -1164,7 +1163,7 @@ nonisolated struct StoredAccess: Sendable {
   fileprivate var _version: UInt64? = nil
 }
 
-/// How often the same was refused to the same account after an event access_denied: one event for many refusals.
+/// The number of equal refusals of the same account after an event access_denied: one event for many refusals.
 nonisolated struct StoredAccessSummarised: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1175,10 +1174,10 @@ nonisolated struct StoredAccessSummarised: Sendable {
 
   var sections: [StoredSection] = []
 
-  /// How many refusals, besides the one that has an event of its own.
+  /// The number of refusals, without the one that has an event of its own.
   var count: UInt64 = 0
 
-  /// When the first and the last of them were, in microseconds since 1970 in UTC.
+  /// The times of the first and the last of them, in microseconds since 1970 in UTC.
   var first: Int64 = 0
 
   var last: Int64 = 0
@@ -1188,7 +1187,7 @@ nonisolated struct StoredAccessSummarised: Sendable {
   init() {}
 }
 
-/// The payload's reason says why.
+/// The payload's reason contains the caregiver's explanation.
 nonisolated struct StoredEmergencyOpened: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1209,7 +1208,7 @@ nonisolated struct StoredNoticeAcknowledged: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Of the event that an owner has taken notice of.
+  /// The position of the event that an owner acknowledged.
   var position: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1224,7 +1223,7 @@ nonisolated struct StoredJournalCreated: Sendable {
 
   var name: String = String()
 
-  /// An IANA time zone.
+  /// The identifier of an IANA time zone.
   var zone: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1232,18 +1231,18 @@ nonisolated struct StoredJournalCreated: Sendable {
   init() {}
 }
 
-/// A log that did not extend the checkpoint kept of it was gone on with, on purpose.
+/// A log that does not extend its stored checkpoint was deliberately accepted.
 nonisolated struct StoredJournalAccepted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the checkpoint says: how many events, and the root of the tree over them.
+  /// The number of events of the checkpoint, and the root of the tree over them.
   var expectedSize: UInt64 = 0
 
   var expectedRoot: Data = Data()
 
-  /// How many events the log had.
+  /// The number of events of the log.
   var foundSize: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1256,10 +1255,10 @@ nonisolated struct StoredJournalBackedUp: Sendable {
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// Where to, in the words of who asked for it.
+  /// The target, as the caller named it.
   var place: String = String()
 
-  /// The last position that the backup holds.
+  /// The last position in the backup.
   var head: UInt64 = 0
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1275,7 +1274,7 @@ nonisolated struct StoredJournalRestored: Sendable {
   /// The last position that was restored.
   var head: UInt64 = 0
 
-  /// Where from, in the words of who asked for it.
+  /// The source, as the caller named it.
   var from: String = String()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1293,13 +1292,14 @@ nonisolated struct StoredMasterKeyRotated: Sendable {
   init() {}
 }
 
-/// A clock that was moved, or that stood far ahead of the newest event, was taken for right. Microseconds since 1970.
+/// A clock that was moved, or that was far ahead of the newest event, was deliberately accepted as correct. Both times
+/// are in microseconds since 1970 in UTC.
 nonisolated struct StoredClockAccepted: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
-  /// What the clock should have said by the boot clock, or when the newest event was recorded.
+  /// The time according to the boot clock, or the recorded time of the newest event.
   var expected: Int64 = 0
 
   var found: Int64 = 0
@@ -1345,7 +1345,7 @@ nonisolated struct StoredTokenIssued: Sendable {
   /// Clears the value of `expires`. Subsequent reads from it will return its default value.
   mutating func clearExpires() {self._expires = nil}
 
-  /// The SHA-256 of the secret, which is kept nowhere.
+  /// The SHA-256 of the secret, which is not stored.
   var digest: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
@@ -1367,7 +1367,7 @@ nonisolated struct StoredTokenRevoked: Sendable {
   init() {}
 }
 
-/// A password as scrypt's hash of its NFC in UTF-8. The password itself is kept nowhere.
+/// The scrypt hash of a password (NFC, UTF-8). The password itself is not stored.
 nonisolated struct StoredPasswordSet: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1377,7 +1377,7 @@ nonisolated struct StoredPasswordSet: Sendable {
 
   var hash: Data = Data()
 
-  /// scrypt's N, r and p.
+  /// The parameters N, r and p of scrypt.
   var rounds: UInt32 = 0
 
   var blockSize: UInt32 = 0
@@ -1396,7 +1396,7 @@ nonisolated struct StoredSessionBegun: Sendable {
 
   var id: Data = Data()
 
-  /// The SHA-256 of the secret, which is kept nowhere.
+  /// The SHA-256 of the secret, which is not stored.
   var digest: Data = Data()
 
   /// Microseconds since 1970 in UTC.
@@ -1419,7 +1419,7 @@ nonisolated struct StoredSessionEnded: Sendable {
   init() {}
 }
 
-/// At most once a day and token: that it is in use at all.
+/// The token is in use; appended at most once a day for each token.
 nonisolated struct StoredTokenUsed: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1432,7 +1432,7 @@ nonisolated struct StoredTokenUsed: Sendable {
   init() {}
 }
 
-/// Who the holder is to a provider that signs people in: the iss and the sub of its tokens.
+/// The identity of the account's holder at an OpenID provider: the iss and sub claims of its tokens.
 nonisolated struct StoredIdentityLinked: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -1492,7 +1492,7 @@ nonisolated struct StoredExternalReceived: Sendable {
 
   var contentType: String = String()
 
-  /// The bytes that came.
+  /// The bytes that were received.
   var data: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
