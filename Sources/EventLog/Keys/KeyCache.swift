@@ -123,7 +123,7 @@ struct KeyCache {
         }
     }
 
-    /// Disables the subject in all its slots; one condemned or erased slot is enough.
+    /// Disables the subject in all its slots; one slot that is erased or marked for erasure is enough.
     private mutating func disable(_ subject: UUID) {
         erased.insert(subject)
         keys[subject] = nil

@@ -11,7 +11,7 @@ internal import LMDB
 /// marked live. Therefore a slot that is marked live but does not open is damaged, and one that is marked unfinished
 /// and does not open was interrupted by a crash before its key was used.
 ///
-/// A slot that is about to be erased is marked `condemned`: its key is no longer used, and its position is the log's
+/// A slot that is about to be erased is marked for erasure: its key is no longer used, and its position is the log's
 /// head at that moment. An event after that position that records the erasure makes it final; without one, the slot is
 /// restored.
 enum KeyFile {
