@@ -15,6 +15,7 @@ import urllib.error
 import urllib.request
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal, InvalidOperation
+from urllib.parse import quote_plus
 
 import schemathesis
 from schemathesis.core.parameters import ParameterLocation
@@ -202,6 +203,7 @@ def state(case, method, chance):
 # The service also checks what JSON Schema cannot express. A request that violates only such a rule may be accepted or
 # refused, so it is not sent. All other requests that fit the description must be accepted.
 
+REQUEST_LINE = 60_000
 LINE, FAR = 1_000, timedelta(days=50 * 365)
 BOUNDS = {"value": (Decimal(0), Decimal(1_000_000)), "amount": (Decimal(-(10**12)), Decimal(10**12))}
 
@@ -210,6 +212,11 @@ BOUNDS = {"value": (Decimal(0), Decimal(1_000_000)), "amount": (Decimal(-(10**12
 def filter_case(context, case):
     if case.meta is not None and case.meta.is_negative_at(ParameterLocation.BODY):
         return True
+    # SwiftNIO refuses a longer request line with an empty answer, before the service sees the request.
+    if sum(len(quote_plus(str(value), errors="replace")) for value in (case.query or {}).values()) > REQUEST_LINE:
+        return False
+    if case.operation.path == "/v1/imports" and isinstance(case.body, list):
+        return False
     if case.operation.path == "/v1/events":
         events = case.body if isinstance(case.body, list) else [case.body]
         return all(on_calendar(event.get("time")) for event in events if isinstance(event, dict))

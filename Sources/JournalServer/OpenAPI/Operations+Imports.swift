@@ -26,7 +26,7 @@ extension OpenAPI {
         .init(
             "ImportedDocument",
             [
-                "type": ["object", "array"],
+                "type": ["object", "array"], "items": ["type": "object"], "minItems": 1,
                 "description": "An exported document, or several of a HealthJournal.",
             ]
         ),
