@@ -203,7 +203,7 @@ def state(case, method, chance):
 # The service also checks what JSON Schema cannot express. A request that violates only such a rule may be accepted or
 # refused, so it is not sent. All other requests that fit the description must be accepted.
 
-REQUEST_LINE = 60_000
+REQUEST_LINE = 15_000
 LINE, FAR = 1_000, timedelta(days=50 * 365)
 BOUNDS = {"value": (Decimal(0), Decimal(1_000_000)), "amount": (Decimal(-(10**12)), Decimal(10**12))}
 
