@@ -62,7 +62,7 @@ enum OpenAPI {
         conditional. `Idempotency-Key` makes any POST safe to retry. Decimals are strings, so that no client rounds \
         them. Lists are paged; `nextCursor` of one page is the `cursor` of the next. HEAD is supported wherever GET \
         is, and is audited like it. Errors are problem documents (RFC 9457), whose `type` never changes. The address and \
-        each header of a request may have 16 KiB; a longer one is refused without a problem document.
+        each header of a request may have \(HeaderLimits.field >> 10) KiB; a longer one is refused without a problem document.
         """
 
     private static var paths: JSONValue {
