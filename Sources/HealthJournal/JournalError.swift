@@ -44,6 +44,8 @@ package struct JournalError: Error, Hashable, Sendable {
     package let message: String
     /// The number of seconds after which the same request may succeed, if known.
     package let retryAfter: Int?
+    /// The view that lagged a little, if that is why the operation failed: it succeeds after `waitForView`.
+    private(set) var laggingView: String?
 
     package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
         self.code = code
@@ -77,8 +79,9 @@ extension JournalError {
         case let error as ProjectionError: self.init(.damaged, "\(error); run: healthjournal doctor")
         case let error as ViewCatchingUp:
             self.init(.catchingUp, error.description, retryAfter: error.seconds)
-        case is ViewLagging:
+        case let error as ViewLagging:
             self.init(.catchingUp, "a view is being brought up to date; try again in a moment", retryAfter: 1)
+            laggingView = error.projection
         case let error as NewerView: self.init(.outdated, error.description)
         case let error as LMDBError: self.init(.failed, error.description)
         case let error as CocoaError where error.code == .fileWriteOutOfSpace:

@@ -17,11 +17,13 @@ struct AuthenticationTests {
             expires: nil,
             household.owner
         )
-        let caller = try journal.authenticate(issued.secret, source: .http, purpose: "a look")
+        let caller = try await journal.authenticate(issued.secret, source: .http, purpose: "a look")
         #expect(caller.account == household.owner.account)
         #expect(caller.scope == .read && caller.source == .http && caller.purpose == "a look")
         _ = try await journal.revokeToken(issued.id, of: household.owner.account, household.owner)
-        #expect(await refusal { _ = try journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated)
+        #expect(
+            await refusal { _ = try await journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated
+        )
     }
 
     @Test("A token is valid until it expires, and an altered secret is refused")
@@ -36,12 +38,16 @@ struct AuthenticationTests {
             household.owner
         )
         try household.clock.set("2026-03-04T23:59:59Z")
-        #expect(throws: Never.self) { try journal.authenticate(issued.secret, source: .http) }
+        await #expect(throws: Never.self) { try await journal.authenticate(issued.secret, source: .http) }
         for secret in ["", "hj_", issued.secret + "A", String(issued.secret.dropLast()), issued.secret.uppercased()] {
-            #expect(await refusal { _ = try journal.authenticate(secret, source: .http) }?.code == .unauthenticated)
+            #expect(
+                await refusal { _ = try await journal.authenticate(secret, source: .http) }?.code == .unauthenticated
+            )
         }
         try household.clock.set("2026-03-05T00:00:00Z")
-        #expect(await refusal { _ = try journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated)
+        #expect(
+            await refusal { _ = try await journal.authenticate(issued.secret, source: .http) }?.code == .unauthenticated
+        )
     }
 
     @Test("A token is still valid after the journal is reopened")
@@ -50,7 +56,7 @@ struct AuthenticationTests {
         let owner = household.owner
         let issued = try await household.journal.issueToken(to: owner.account, scope: .full, expires: nil, owner)
         try household.reopen()
-        #expect(try household.journal.authenticate(issued.secret, source: .http).account == owner.account)
+        #expect(try await household.journal.authenticate(issued.secret, source: .http).account == owner.account)
     }
 
     @Test("A token's scope limits what the account may do", arguments: ["read", "append", "audit", "full"])

@@ -73,6 +73,36 @@ struct LiveCatchingUpTests {
         }
     }
 
+    @Test("A request whose view lags a little waits for it and is answered")
+    func slightLag() async throws {
+        let fixture = try await ServiceFixture()
+        let journal = fixture.journal
+        let cookie = try await fixture.session(of: fixture.owner.account)
+        try await fixture.serve { client in
+            let record = try await client.person()
+            let added = try await client.post(
+                "/v1/records/\(record)/entries/weight",
+                #"{"value": "72.5", "unit": "kg", "date": "2024-05-03"}"#
+            )
+            let entry = try #require(added.text("entry"))
+            journal.answerOnlyWhenViewsAreUpToDate()
+            let page = "/records/\(record)"
+            let addresses = [
+                "/v1/records", "/v1/records/\(record)", "/v1/entries/\(entry)", "/v1/entries/\(entry.prefix(13))",
+                "/v1/session", page, page + "/weight", page + "/costs", page + "/entries/weight",
+                page + "/entries/weight/\(entry)", "/accounts",
+            ]
+            for address in addresses {
+                try await append(Int(ViewStore.longestQuickCatchUp) + 100, to: journal.log)
+                let browser = [("Cookie", "\(SessionCookie.name)=\(cookie)")]
+                let answer =
+                    address.hasPrefix("/v1")
+                    ? try await client.get(address) : try await client.with(nil).get(address, browser)
+                #expect(answer.status == 200, "\(address): \(answer.status)")
+            }
+        }
+    }
+
     @Test("The error for a view of a newer program version states what to do")
     func newer() async throws {
         let fixture = try await ServiceFixture()

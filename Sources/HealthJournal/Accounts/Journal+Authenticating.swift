@@ -11,8 +11,8 @@ extension Journal {
         source: EventSource,
         reason: String = "",
         purpose: String = ""
-    ) throws(JournalError) -> Caller {
-        do {
+    ) async throws(JournalError) -> Caller {
+        try await retrying {
             guard let shown = try holder(of: secret) else {
                 throw JournalError(.unauthenticated, "the token is unknown to this journal, expired or revoked")
             }
@@ -29,8 +29,6 @@ extension Journal {
             caller.token = shown.token
             if let token = shown.token { directory.note(useOf: token, at: log.now()) }
             return caller
-        } catch {
-            throw JournalError(error)
         }
     }
 
@@ -42,8 +40,8 @@ extension Journal {
         subject: String,
         source: EventSource,
         purpose: String = ""
-    ) throws(JournalError) -> Caller {
-        do {
+    ) async throws(JournalError) -> Caller {
+        try await retrying {
             let identity = AccountDirectory.Provided(issuer: issuer, subject: subject)
             guard let account = try directory.account(of: identity, log, permissions) else {
                 throw JournalError(
@@ -58,8 +56,6 @@ extension Journal {
                 source: source,
                 purpose: purpose
             )
-        } catch {
-            throw JournalError(error)
         }
     }
 

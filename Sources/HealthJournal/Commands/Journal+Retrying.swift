@@ -37,8 +37,12 @@ extension Journal {
         for _ in 0..<Journal.waits {
             do {
                 return try await body()
-            } catch let behind as ViewLagging {
-                await waitForView(behind.projection)
+            } catch {
+                // A part of the operation may have converted the error.
+                guard let view = (error as? ViewLagging)?.projection ?? (error as? JournalError)?.laggingView else {
+                    throw error
+                }
+                await waitForView(view)
             }
         }
         return try await body()

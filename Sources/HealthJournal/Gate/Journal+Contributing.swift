@@ -6,8 +6,8 @@ extension Journal {
     /// Returns the kinds of which a caller may add entries to a record.
     ///
     /// For offering these kinds in a user interface; it does not authorize anything.
-    package func contributions(to record: UUID, _ caller: Caller) throws(JournalError) -> Set<Kind> {
-        do {
+    package func contributions(to record: UUID, _ caller: Caller) async throws(JournalError) -> Set<Kind> {
+        try await retrying {
             guard case .found(let access) = try recordAccess(of: caller.account, to: record), !access.header.isClosed
             else { return [] }
             let (now, today) = (now, today)
@@ -24,8 +24,6 @@ extension Journal {
                     return false
                 }
             )
-        } catch {
-            throw JournalError(error)
         }
     }
 }

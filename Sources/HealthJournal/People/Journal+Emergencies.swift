@@ -61,13 +61,11 @@ extension Journal {
             change.expect(grantStream, .exact(version))
             return WriteResult(position: try await change.commit()?.last ?? 0, record: record)
         }
-        do {
+        return try await retrying {
             guard let opened = try permissions.emergencies(of: record, asOf: result.position).last,
                 opened.opened.position == result.position
             else { throw JournalError(.failed, "the emergency view was opened, but its event cannot be found") }
             return OpenedEmergency(position: result.position, record: record, expires: opened.expires)
-        } catch {
-            throw JournalError(error)
         }
     }
 

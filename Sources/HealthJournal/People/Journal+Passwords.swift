@@ -55,7 +55,7 @@ extension Journal {
     @discardableResult
     package func requireSettingPassword(of account: UUID, _ caller: Caller) async throws -> Bool {
         let isOwn = try await isOwnAccount(account, caller)
-        if !isOwn, try !maySetPassword(of: account, caller) {
+        if !isOwn, try await !maySetPassword(of: account, caller) {
             throw try await refusal(of: caller, .manage, reason: Journal.impersonationRefusal)
         }
         return isOwn
@@ -65,8 +65,8 @@ extension Journal {
     ///
     /// An administrator may set the first password of a new person, but no password that would let the administrator
     /// act as another person or as an auditor.
-    package func maySetPassword(of account: UUID, _ caller: Caller) throws -> Bool {
-        try !couldImpersonate(account, caller) || isNewcomer(account)
+    package func maySetPassword(of account: UUID, _ caller: Caller) async throws(JournalError) -> Bool {
+        try await retrying { try !couldImpersonate(account, caller) || isNewcomer(account) }
     }
 
     static var impersonationRefusal: String {

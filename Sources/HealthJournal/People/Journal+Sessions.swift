@@ -18,8 +18,10 @@ extension Journal {
 
 extension Journal {
     /// Returns when the session of a caller expires; nil for a caller without a session.
-    package func expiry(of caller: Caller) throws -> Instant? {
+    package func expiry(of caller: Caller) async throws(JournalError) -> Instant? {
         guard let session = caller.session else { return nil }
-        return try directory.account(caller.account, log, permissions)?.sessions[session]?.expires
+        return try await retrying {
+            try directory.account(caller.account, log, permissions)?.sessions[session]?.expires
+        }
     }
 }

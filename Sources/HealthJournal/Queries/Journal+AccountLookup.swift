@@ -32,7 +32,7 @@ extension Journal {
 
     /// Returns all accounts, in the order in which they were added.
     package func accounts(_ caller: Caller) async throws(JournalError) -> [AccountState] {
-        do {
+        try await retrying {
             try await requireAdministrator(caller, to: .list)
             return try permissions.accounts(asOf: log.head())
                 .compactMap { id in
@@ -42,8 +42,6 @@ extension Journal {
                         return nil
                     }
                 }
-        } catch {
-            throw JournalError(error)
         }
     }
 

@@ -11,8 +11,8 @@ extension Journal {
     package func entry(named text: String, asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError)
         -> EntryState
     {
-        let id = try entry(text, caller)
-        return try await retrying {
+        try await retrying {
+            let id = try entry(text, caller)
             guard let place = try place(ofEntry: id), let kind = Kind.coded(place.kind) else {
                 throw JournalError(.notFound, "there is no such entry")
             }

@@ -27,13 +27,13 @@ struct AuthenticationMiddleware: RouterMiddleware {
             try limiter.admit(bearer.account, isSafe: request.isSafe)
             context.caller = bearer
             await journal.keepUse(by: bearer)
-        } else if let secret = request.sessionSecret, let caller = try signedIn(by: secret, request) {
+        } else if let secret = request.sessionSecret, let caller = try await signedIn(by: secret, request) {
             // A browser attaches the cookie by itself, whichever page causes the request. A request that changes data
             // must therefore come from the service's own pages.
             guard request.isSafe || request.isFromOwnPages == true else { throw Problem.foreignPage }
             try limiter.admit(caller.account, isSafe: request.isSafe)
             context.caller = caller
-            context.renew = { [self] () async throws(JournalError) in try self.caller(by: secret, request) }
+            context.renew = { [self] () async throws(JournalError) in try await self.caller(by: secret, request) }
         }
         return try await next(request, context)
     }
@@ -45,9 +45,11 @@ struct AuthenticationMiddleware: RouterMiddleware {
 
     /// Authenticates a bearer token, which is one of the journal's own or one of the provider's.
     private func caller(byToken token: String, _ request: Request) async throws(JournalError) -> Caller {
-        guard let provider, OpenIDProvider.isItsKind(token) else { return try caller(by: token, request) }
+        guard let provider, OpenIDProvider.isItsKind(token) else {
+            return try await caller(by: token, request)
+        }
         let (issuer, subject, signedIn) = try await provider.subject(of: token)
-        var caller = try journal.authenticate(
+        var caller = try await journal.authenticate(
             issuer: issuer,
             subject: subject,
             source: .http,
@@ -58,16 +60,17 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return caller
     }
 
-    private func caller(by secret: String, _ request: Request) throws(JournalError) -> Caller {
-        var caller = try journal.authenticate(secret, source: .http, purpose: request.headers.value(of: .purpose) ?? "")
+    private func caller(by secret: String, _ request: Request) async throws(JournalError) -> Caller {
+        let purpose = request.headers.value(of: .purpose) ?? ""
+        var caller = try await journal.authenticate(secret, source: .http, purpose: purpose)
         caller.correlation = request.headers.value(of: .traceparent).flatMap(TraceContext.correlation)
         return caller
     }
 
     /// Returns nil for a session that has ended: a browser still sends its cookie when it starts the next session.
-    private func signedIn(by secret: String, _ request: Request) throws -> Caller? {
+    private func signedIn(by secret: String, _ request: Request) async throws -> Caller? {
         do {
-            let caller = try caller(by: secret, request)
+            let caller = try await caller(by: secret, request)
             return caller.session == nil ? nil : caller
         } catch  where error.code == .unauthenticated {
             return nil

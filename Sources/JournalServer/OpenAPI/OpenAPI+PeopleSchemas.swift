@@ -61,7 +61,7 @@ extension OpenAPI {
                 "type": "object",
                 "description":
                     "Either a token of the provider, as proof, or, from the journal's owner, its issuer and subject.",
-                "properties": ["token": text, "issuer": text, "subject": text, "current": current],
+                "properties": ["token": text, "issuer": claim, "subject": claim, "current": current],
                 "oneOf": [given("token", without: "issuer", "subject"), named],
                 "additionalProperties": false,
             ]
@@ -90,6 +90,12 @@ extension OpenAPI {
 
     /// A text without a length limit of its own; null and an empty text count as missing.
     private static let text: JSONValue = ["type": ["string", "null"]]
+
+    /// A claim of a provider's token that identifies an account's holder: one line of text.
+    private static let claim: JSONValue = [
+        "type": ["string", "null"], "maxLength": .integer(Limits.line),
+        "pattern": "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufdd0-\\ufdef\\ufffe\\uffff]*$",
+    ]
 
     private static let current: JSONValue = [
         "type": ["string", "null"],

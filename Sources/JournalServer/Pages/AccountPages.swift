@@ -27,10 +27,14 @@ struct AccountPages {
         let query = try Query(request, ["done"])
         let caller = try context.requireCaller()
         let accounts = try await journal.accounts(caller)
+        var mayLetIn: Set<UUID> = []
+        for account in accounts where try await journal.maySetPassword(of: account.id, caller) {
+            mayLetIn.insert(account.id)
+        }
         let page = AccountsPage(
             accounts,
             own: caller.account,
-            mayLetIn: Set(try accounts.map(\.id).filter { try journal.maySetPassword(of: $0, caller) }),
+            mayLetIn: mayLetIn,
             mayIssueTo: Set(try accounts.map(\.id).filter { try !journal.couldImpersonate($0, caller) }),
             now: journal.now,
             pages.reader(request)

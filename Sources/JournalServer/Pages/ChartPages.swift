@@ -40,7 +40,7 @@ struct ChartPages {
             answer.state.entries,
             before: try await earlier(answer.state.entries, context),
             unit: ["kg", "g", "lb"].first { $0 == query["unit"] },
-            mayAdd: try journal.contributions(to: answer.state.id, caller).contains(Weight.kind),
+            mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(Weight.kind),
             reader
         )
         return pages.response(page, reader.words["tab.weight"], request, context)
@@ -87,7 +87,7 @@ struct ChartPages {
                     count: line.count
                 )
             },
-            mayAdd: try journal.contributions(to: record, caller).contains(Cost.kind),
+            mayAdd: try await journal.contributions(to: record, caller).contains(Cost.kind),
             reader
         )
         return pages.response(page, reader.words["tab.costs"], request, context)

@@ -53,7 +53,7 @@ struct EntryPages {
             kind,
             pages.head(answer, at: .overview, reader, moment),
             answer.state.entries,
-            mayAdd: try journal.contributions(to: answer.state.id, caller).contains(kind),
+            mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
             showsRetracted: showsRetracted,
             pages.names(answer.state.entries.actors),
             reader
@@ -75,7 +75,7 @@ struct EntryPages {
                 expecting: ExpectedEntry(record: entry.record, kind: entry.kind),
                 caller
             )
-        let mayAdd = try journal.contributions(to: entry.record, caller).contains(entry.kind)
+        let mayAdd = try await journal.contributions(to: entry.record, caller).contains(entry.kind)
         let page = EntryPage(
             head,
             entry,

@@ -80,7 +80,7 @@ struct RecordPages {
             pages.head(answer, at: .overview, reader, moment),
             answer.state,
             sees: answer.kinds,
-            mayAdd: try journal.contributions(to: answer.state.id, caller),
+            mayAdd: try await journal.contributions(to: answer.state.id, caller),
             pages.names(answer.state.entries.actors),
             reader
         )

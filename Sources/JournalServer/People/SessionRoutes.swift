@@ -36,7 +36,7 @@ struct SessionRoutes {
         if let old = context.caller, let session = old.session {
             _ = try? await journal.endSession(session, of: old.account, old)
         }
-        let caller = try journal.authenticate(signIn.secret, source: .http)
+        let caller = try await journal.authenticate(signIn.secret, source: .http)
         var response = Response(caller.shown(expires: signIn.expires), status: .created)
         response.headers[.setCookie] = cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
         return response
@@ -45,7 +45,7 @@ struct SessionRoutes {
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let caller = try context.requireCaller()
-        return Response(caller.shown(expires: try journal.expiry(of: caller)))
+        return Response(caller.shown(expires: try await journal.expiry(of: caller)))
     }
 
     @Sendable private func end(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -117,7 +117,7 @@ struct LiveFeedTests {
         )
         let reading = Reading(
             journal.follow(after: 0) { () throws(JournalError) in
-                try journal.authenticate(issued.secret, source: .http)
+                try await journal.authenticate(issued.secret, source: .http)
             }
         )
         #expect(try await reading.comes { !$0.events.isEmpty })

@@ -88,7 +88,7 @@ struct AdministratorTests {
         let journal = home.journal
         let anna = try await home.account("anna")
         let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, anna)
-        let reader = try journal.authenticate(issued.secret, source: .http)
+        let reader = try await journal.authenticate(issued.secret, source: .http)
         let more = await refusal {
             _ = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, reader)
         }

@@ -52,7 +52,7 @@ struct ConfirmationTests {
     private func signedIn(_ household: TestHousehold, as account: UUID) async throws -> Caller {
         let code = try household.journal.makeSignInCode(for: account)
         let secret = try await household.journal.signIn(code: code, SignInSource(.http)).secret
-        return try household.journal.authenticate(secret, source: .http)
+        return try await household.journal.authenticate(secret, source: .http)
     }
 
     @Test("An account with a password must provide it again, whatever its credential")
@@ -65,7 +65,8 @@ struct ConfirmationTests {
         var provided = anna
         (provided.source, provided.signedIn) = (.http, journal.now)
         for caller in [
-            try await signedIn(household, as: anna.account), try journal.authenticate(token, source: .http), provided,
+            try await signedIn(household, as: anna.account), try await journal.authenticate(token, source: .http),
+            provided,
         ] {
             let before = try journal.account(anna.account)
             for attempt in attempts(journal, caller) {
@@ -114,14 +115,14 @@ struct ConfirmationTests {
         let anna = try await household.account("anna")
         let end = try Instant(parsing: "2026-04-01T00:00:00Z")
         let ending = try await journal.issueToken(to: anna.account, scope: .full, expires: end, anna).secret
-        let caller = try journal.authenticate(ending, source: .http)
+        let caller = try await journal.authenticate(ending, source: .http)
         let later = Instant(microseconds: end.microseconds + 1)
         for attempt in attempts(journal, caller) + attempts(journal, caller, until: later) {
             #expect(await refusal(attempt.run)?.code == .refused, "\(attempt.name)")
         }
         #expect(await refusal(attempts(journal, caller, until: end)[0].run) == nil)
         let endless = try await journal.issueToken(to: anna.account, scope: .full, expires: nil, anna).secret
-        for attempt in attempts(journal, try journal.authenticate(endless, source: .http)) {
+        for attempt in attempts(journal, try await journal.authenticate(endless, source: .http)) {
             #expect(await refusal(attempt.run) == nil, "\(attempt.name)")
         }
     }
@@ -205,7 +206,7 @@ struct ConfirmationTests {
         let (one, other) = (try await first, try await second)
         #expect(one == other)
         #expect(try journal.account(caller.account).tokens.count == 1)
-        #expect(try journal.authenticate(one.secret, source: .http).account == caller.account)
+        #expect(try await journal.authenticate(one.secret, source: .http).account == caller.account)
         caller.request = RequestKey("twice too", digest: Array(repeating: 8, count: 32))
         let made = try await journal.invite(GrantTerms(), to: record, caller)
         #expect(try await journal.invite(GrantTerms(), to: record, caller) == made)

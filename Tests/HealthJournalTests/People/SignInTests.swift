@@ -157,21 +157,21 @@ struct SignInTests {
         _ = try await journal.setPassword(of: anna.account, to: "correct horse", anna)
         let first = try await journal.signIn(name: "anna", password: "correct horse", here)
         let second = try await journal.signIn(name: "anna", password: "correct horse", here)
-        let caller = try journal.authenticate(second.secret, source: .http)
+        let caller = try await journal.authenticate(second.secret, source: .http)
         #expect(caller.account == anna.account && caller.session == second.session && caller.scope == .full)
-        _ = try journal.authenticate(first.secret, source: .http)
+        _ = try await journal.authenticate(first.secret, source: .http)
         _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", caller)
-        #expect(throws: JournalError.self) { try journal.authenticate(first.secret, source: .http) }
-        #expect(try journal.authenticate(second.secret, source: .http) == caller)
+        await #expect(throws: JournalError.self) { try await journal.authenticate(first.secret, source: .http) }
+        #expect(try await journal.authenticate(second.secret, source: .http) == caller)
         let stranger = try await home.account("stranger")
         let error = await refusal { _ = try await journal.endSession(second.session, of: anna.account, stranger) }
         #expect(error?.code == .refused)
         _ = try await journal.endSession(second.session, of: anna.account, caller)
-        #expect(throws: JournalError.self) { try journal.authenticate(second.secret, source: .http) }
+        await #expect(throws: JournalError.self) { try await journal.authenticate(second.secret, source: .http) }
         let third = try await journal.signIn(name: "anna", password: "another horse", here)
-        _ = try journal.authenticate(third.secret, source: .http)
+        _ = try await journal.authenticate(third.secret, source: .http)
         try home.clock.set("2026-04-02T12:00:00Z")
-        #expect(throws: JournalError.self) { try journal.authenticate(third.secret, source: .http) }
+        await #expect(throws: JournalError.self) { try await journal.authenticate(third.secret, source: .http) }
     }
 
     @Test("A token that may only read cannot change the password or end a session")
@@ -179,7 +179,7 @@ struct SignInTests {
         let (home, anna) = try await household()
         let journal = home.journal
         let issued = try await journal.issueToken(to: anna.account, scope: .read, expires: nil, home.owner)
-        let caller = try journal.authenticate(issued.secret, source: .http)
+        let caller = try await journal.authenticate(issued.secret, source: .http)
         let code = try journal.makeSignInCode(for: anna.account)
         let session = try await journal.signIn(code: code, here).session
         let password = await refusal {
