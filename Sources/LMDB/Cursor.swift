@@ -34,7 +34,7 @@ internal import CLMDB
         let key = key
         var name = unsafe MDB_val()
         var value = unsafe MDB_val()
-        // LMDB points `name` at the row that it found, so no pointer to the bytes of the key outlives the call.
+        // LMDB changes `name` to point at the key of the row that it found, so no pointer to `key` outlives the call.
         let status = unsafe key.bytes.withUnsafeBytes { bytes in
             unsafe name = unsafe MDB_val(bytes)
             return unsafe mdb_cursor_get(handle, &name, &value, MDB_SET_RANGE)

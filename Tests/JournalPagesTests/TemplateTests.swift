@@ -65,7 +65,7 @@ struct TemplateTests {
         }
     }
 
-    @Test("Every kind, event, access, section, verb, choice and tab has a word")
+    @Test("Every event, access, section, verb, choice and tab has a word")
     func model() throws {
         let words = try PageRenderer().words
         let choices = (Kind.all.flatMap(\.fields) + RecordProfile.fields(for: .human))

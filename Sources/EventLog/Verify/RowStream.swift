@@ -1,6 +1,6 @@
 internal import LMDB
 
-/// The rows of a table with positions as keys, one after the other, as a walk over its pages finds them.
+/// The rows of a table whose keys are positions, in the order of a walk over its pages.
 struct RowStream {
     enum Head {
         case row(UInt64)
@@ -22,7 +22,7 @@ struct RowStream {
         walk = TableWalk(pages, record, from: start == 0 ? nil : RowStream.key(start + 1))
     }
 
-    /// Returns the next row, damage or the end, which remains the head until `take` is called.
+    /// Returns the row, the damage or the end at the head; the same one until `take` is called.
     mutating func head(_ map: inout PageMap) -> Head {
         while !hasEnded {
             if let damage {
@@ -59,7 +59,7 @@ struct RowStream {
     /// The bytes of the leaf page that contains the value.
     var bytes: [UInt8] { walk.bytes }
 
-    /// The difference between the table's record and the rows and pages that were found, if any.
+    /// How the table's record contradicts what a complete walk has found; nil before the end, or if it does not.
     var problem: String? { hasEnded ? walk.problem : nil }
 
     static func key(_ position: UInt64) -> [UInt8] {

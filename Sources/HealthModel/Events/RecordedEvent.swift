@@ -3,7 +3,7 @@ package import FoundationEssentials
 /// An event as read from the log: the input of `evolve`.
 package struct RecordedEvent: Hashable, Sendable {
     package var stamp: Stamp
-    /// The record, the account or the journal that the event is about.
+    /// The record, the account, the stream of another tool or the journal that the event is about.
     package var subject: UUID
     package var stream: UUID
     package var entry: UUID?

@@ -5,7 +5,7 @@ import HealthJournal
 import HealthModel
 import Logging
 
-/// The open journal of a folder and its caller, for one command that needs the folder itself.
+/// The open journal of a folder, and the account for which a command acts.
 struct FolderSession {
     let journal: Journal
     let caller: Caller
@@ -13,9 +13,9 @@ struct FolderSession {
     /// The file of the master key that opened the journal.
     let masterKeyFile: String
 
-    /// Opens the journal, runs the command on it, and closes it in any case.
+    /// Opens the journal, runs the command on it, and always closes it.
     ///
-    /// Failures become the exit status.
+    /// An error is printed and determines the exit status.
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,

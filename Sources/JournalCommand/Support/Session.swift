@@ -10,7 +10,7 @@ struct Session {
 
     /// Opens the journal, in its folder or through a service, and runs the command on it.
     ///
-    /// Failures become the exit status.
+    /// An error is printed and determines the exit status.
     static func run(
         _ options: CommonOptions,
         source: EventSource = .commandLine,

@@ -34,7 +34,8 @@ extension OpenAPI {
 
     private static let recordPatch: JSONValue = [
         "type": "object",
-        "description": "The fields are those of the record's subject. Null removes a value; an absent one stays.",
+        "description":
+            "The fields are those of the record's subject. Null removes a value; an absent field stays unchanged.",
         "properties": ["profile": ["anyOf": [reference("HumanProfile"), reference("AnimalProfile")]]],
         "additionalProperties": false,
     ]
@@ -69,7 +70,13 @@ extension OpenAPI {
             ),
             .init("subject", ["const": subject]), .init("heldUntil", ["type": "string"]),
             .init("profile", reference(profile)),
-            .init("access", ["allOf": [access], "description": "The right to read the record, and its extent."]),
+            .init(
+                "access",
+                [
+                    "allOf": [access],
+                    "description": "The right by which the record is shown, and the part that it covers.",
+                ]
+            ),
             .init(
                 "entries",
                 ["type": "object", "properties": .object(entries), "additionalProperties": false]
@@ -98,7 +105,11 @@ extension OpenAPI {
                 )
             ],
             "sections": ["type": "array", "items": sections],
-            "profile": ["type": "boolean", "description": "Whether the whole profile is shown, or just a name."],
+            "profile": [
+                "type": "boolean",
+                "description":
+                    "Whether the whole profile is shown; if not, a name, and in an emergency a date of birth.",
+            ],
         ],
         optional: ["position": JSONSchema.position]
     )

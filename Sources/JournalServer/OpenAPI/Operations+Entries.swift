@@ -19,7 +19,7 @@ extension OpenAPI {
     /// The operations on entries of one kind.
     ///
     /// The router has one path for all kinds. The description has one for each kind, so that a generated client gets a
-    /// method and a type for each kind, and no body is described as one of twelve shapes of which the address allows
+    /// method and a type for each kind, and no body is described as one of many shapes of which the address allows
     /// only one.
     static func entryOperations(_ kind: Kind) -> [Operation] {
         let name = schemaName(kind)

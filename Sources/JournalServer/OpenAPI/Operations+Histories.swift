@@ -10,7 +10,7 @@ extension OpenAPI {
             summary: "Show the history of a record",
             tag: .histories,
             parameters: ParameterName.page,
-            answers: [.json("EventPage", "A page of the record's events, the first one first.")],
+            answers: [.json("EventPage", "A page of the record's events, oldest first.")],
             problems: [.erased]
         ),
         Operation(
@@ -27,10 +27,15 @@ extension OpenAPI {
             method: .get,
             path: "/v1/records/{record}/costs",
             id: "showCosts",
-            summary: "Add up the costs of a record's subject",
+            summary: "Add up the costs of a record",
             tag: .histories,
             parameters: [.year, .currency, .asOf],
-            answers: [.json("Costs", "A line for each year, currency, basis and category; others are not added up.")],
+            answers: [
+                .json(
+                    "Costs",
+                    "A line for each combination of year, currency, basis and category, and sums where they may be added up."
+                )
+            ],
             problems: [.erased]
         ),
         Operation(
@@ -52,7 +57,7 @@ extension OpenAPI {
             parameters: [.exportAs, .asOf, .happenedBy],
             answers: [
                 AnswerDescription(
-                    description: "The copy, limited to what the account may see.",
+                    description: "The exported record, limited to what the account may see.",
                     content: [
                         ("application/json", "Copy"), ("text/csv", "Text"), ("text/html", "Text"),
                         ("application/pdf", "Bytes"),
@@ -66,7 +71,8 @@ extension OpenAPI {
             method: .put,
             path: "/v1/records/{record}/hold",
             id: "holdRecord",
-            summary: "Protect a record from erasure until a day; the hold can be extended, but not shortened",
+            summary:
+                "Protect a record from erasure up to and including a day; the hold can be extended, but not shortened",
             tag: .histories,
             parameters: [.idempotencyKey],
             body: BodyDescription(schema: "Hold", examples: Examples.holds),

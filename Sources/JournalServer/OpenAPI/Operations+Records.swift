@@ -41,7 +41,8 @@ extension OpenAPI {
             parameters: [.asOf, .happenedBy, .retracted, .ifNoneMatch],
             answers: [
                 AnswerDescription(
-                    description: "What the account may see of the record; with an `ETag` if that is all of it.",
+                    description:
+                        "The part of the record that the account may see. There is an `ETag` if that is all of it.",
                     content: [("application/json", "Record")],
                     optionalHeaders: [.eTag]
                 ),

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes for a record's history, accesses, costs and export, for retention holds, and for erasure.
+/// Routes for a record's history, accesses, costs and export, for retention holds, and for erasure and its receipt.
 struct HistoryRoutes {
     let journal: Journal
     let renders: RenderLimiters

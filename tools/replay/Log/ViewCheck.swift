@@ -7,7 +7,7 @@ import JournalEvents
 import MedicalRecords
 import ProjectionKit
 
-/// Folds the log again and compares all three views with it, at the head and at many past positions.
+/// Folds the log again and compares all views with it, at the head and at many past positions.
 struct ViewCheck {
     /// Logs up to this length are compared at every position, longer ones at positions spread over them.
     private static let everyPosition: UInt64 = 2_000
