@@ -28,8 +28,9 @@ package struct CaregiverPermissions: Projection {
 
     package func handles(type: UInt16) -> Bool {
         switch EventType(rawValue: type) {
-        case .recordCreated, .recordErased, .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred,
-            .caregiverGranted, .caregiverRevoked, .emergencyOpened, .noticeAcknowledged, .accountAdded:
+        case RecordCreated.type, RecordErased.type, RecordOwnerAdded.type, RecordOwnerRemoved.type,
+            RecordTransferred.type, CaregiverGranted.type, CaregiverRevoked.type, EmergencyOpened.type,
+            NoticeAcknowledged.type, AccountAdded.type:
             true
         default: false
         }
@@ -41,14 +42,14 @@ package struct CaregiverPermissions: Projection {
         _ transaction: borrowing WriteTransaction,
         _ log: EventLog
     ) throws {
-        if EventType(rawValue: frame.type) == .accountAdded {
+        if frame.type == AccountAdded.type.rawValue {
             return try transaction.put(
                 Key(frame.position),
                 [UInt8](frame.subject).raw,
                 in: tables[Rows.accounts]
             )
         }
-        if EventType(rawValue: frame.type) == .recordErased { return try erase(frame.entry, tables, transaction) }
+        if frame.type == RecordErased.type.rawValue { return try erase(frame.entry, tables, transaction) }
         let event: JournalEvent
         do {
             event = try log.recorded(frame).event
@@ -60,36 +61,36 @@ package struct CaregiverPermissions: Projection {
             return
         }
         let at = frame.position
-        switch event {
-        case .recordCreated(_, let owners):
-            for owner in owners { try change(owner, frame, tables, transaction) { $0.owner = at } }
-        case .recordOwnerAdded(let account):
-            try change(account, frame, tables, transaction) { $0.owner = at }
-        case .recordOwnerRemoved(let account):
-            try change(account, frame, tables, transaction) { $0.owner = 0 }
-        case .recordTransferred(let account):
-            for other in try accounts(of: frame.subject, tables, transaction) where other != account {
+        switch event.data {
+        case let created as RecordCreated:
+            for owner in created.owners { try change(owner, frame, tables, transaction) { $0.owner = at } }
+        case let added as RecordOwnerAdded:
+            try change(added.account, frame, tables, transaction) { $0.owner = at }
+        case let removed as RecordOwnerRemoved:
+            try change(removed.account, frame, tables, transaction) { $0.owner = 0 }
+        case let transferred as RecordTransferred:
+            for other in try accounts(of: frame.subject, tables, transaction) where other != transferred.account {
                 try change(other, frame, tables, transaction) { $0.owner = 0 }
             }
-            try change(account, frame, tables, transaction) { $0.owner = at }
-        case .caregiverGranted(let account, _, _):
-            try change(account, frame, tables, transaction) { row in
+            try change(transferred.account, frame, tables, transaction) { $0.owner = at }
+        case let granted as CaregiverGranted:
+            try change(granted.account, frame, tables, transaction) { row in
                 row.terms = at
                 row.revoked = 0
             }
-        case .caregiverRevoked(let account):
-            try change(account, frame, tables, transaction) { row in
+        case let revoked as CaregiverRevoked:
+            try change(revoked.account, frame, tables, transaction) { row in
                 if row.terms > 0 { row.revoked = at }
             }
-        case .emergencyOpened(let account, _):
-            try change(account, frame, tables, transaction) { $0.emergency = at }
+        case let opened as EmergencyOpened:
+            try change(opened.account, frame, tables, transaction) { $0.emergency = at }
             try putNotice(at, of: frame.subject, acknowledged: at, tables, transaction)
-        case .noticeAcknowledged(let position):
-            let key = Key(frame.subject).appending(position)
+        case let notice as NoticeAcknowledged:
+            let key = Key(frame.subject).appending(notice.position)
             guard let known = try transaction.reading.get(key, in: tables[Rows.emergencies]) else { return }
             // Only the first acknowledgement counts.
-            guard try known.position(at: 0) == position else { return }
-            try putNotice(position, of: frame.subject, acknowledged: at, tables, transaction)
+            guard try known.position(at: 0) == notice.position else { return }
+            try putNotice(notice.position, of: frame.subject, acknowledged: at, tables, transaction)
         default:
             break
         }

@@ -124,10 +124,13 @@ package struct CaregiverPermissionsView: Sendable {
         do {
             if row.terms > 0 {
                 let given = try log.recorded(log.event(at: row.terms))
-                guard case .caregiverGranted(let account, let terms, let invitedBy) = given.event else {
-                    return permission
-                }
-                var grant = Grant(account: account, terms: terms, given: given.stamp, invitedBy: invitedBy)
+                guard let granted = given.event.data as? CaregiverGranted else { return permission }
+                var grant = Grant(
+                    account: granted.account,
+                    terms: granted.terms,
+                    given: given.stamp,
+                    invitedBy: granted.invitedBy
+                )
                 if row.revoked > 0 { grant.revoked = try log.recorded(log.event(at: row.revoked)).stamp }
                 permission.grant = grant
             }
@@ -140,7 +143,12 @@ package struct CaregiverPermissionsView: Sendable {
 
     private func emergency(at position: UInt64) throws -> Emergency? {
         let event = try log.recorded(log.event(at: position))
-        guard case .emergencyOpened(let account, let expires) = event.event else { return nil }
-        return Emergency(account: account, expires: expires, opened: event.stamp, reason: event.reason)
+        guard let emergency = event.event.data as? EmergencyOpened else { return nil }
+        return Emergency(
+            account: emergency.account,
+            expires: emergency.expires,
+            opened: event.stamp,
+            reason: event.reason
+        )
     }
 }

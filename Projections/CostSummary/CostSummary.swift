@@ -25,7 +25,7 @@ package struct CostSummary: Projection {
 
     package func handles(type: UInt16) -> Bool {
         guard let type = EventType(rawValue: type) else { return false }
-        return type.category == .entry || type == .recordErased
+        return type.category == .entry || type == RecordErased.type
     }
 
     package func apply(
@@ -34,7 +34,7 @@ package struct CostSummary: Projection {
         _ transaction: borrowing WriteTransaction,
         _ log: EventLog
     ) throws {
-        if EventType(rawValue: frame.type) == .recordErased {
+        if frame.type == RecordErased.type.rawValue {
             let record = Key(frame.entry)
             try transaction.deleteAll(startingWith: record, in: tables[Rows.totals])
             return try transaction.deleteAll(startingWith: record, in: tables[Rows.contributions])
@@ -61,8 +61,7 @@ private struct CostChange {
 
     func apply(_ event: JournalEvent, entry: UUID, _ transaction: borrowing WriteTransaction) throws {
         let before = try contribution(of: entry, transaction.reading)
-        switch event {
-        case .entryAdded(let content), .entryCorrected(let content):
+        if let content = event.content {
             if let before { try add(before, times: -1, transaction) }
             guard let bucket = CostBucket(content), let amount = content.body.decimal(Cost.amount) else {
                 // An entry without an amount counts for nothing, and its old amount must not be subtracted a second
@@ -73,12 +72,10 @@ private struct CostChange {
             let after = CostTotal(bucket: bucket, sum: ExactSum(amount), count: 1)
             try add(after, times: 1, transaction)
             try keep(after, for: entry, transaction)
-        case .entryRetracted:
-            if let before { try add(before, times: -1, transaction) }
-        case .entryRestored:
-            if let before { try add(before, times: 1, transaction) }
-        default:
-            break
+        } else if let before, event.type == EntryRetracted.type {
+            try add(before, times: -1, transaction)
+        } else if let before, event.type == EntryRestored.type {
+            try add(before, times: 1, transaction)
         }
     }
 

@@ -28,12 +28,12 @@ package struct EntryVersion: Hashable, Sendable {
     func after(_ type: EventType, _ frame: Frame) -> EntryVersion {
         var version = self
         switch type {
-        case .entryCorrected:
+        case EntryCorrected.type:
             version.content = frame.position
             version.occurredDay = frame.occurred?.daysSince1970
-        case .entryRetracted:
+        case EntryRetracted.type:
             version.isRetracted = true
-        case .entryRestored:
+        case EntryRestored.type:
             version.isRetracted = false
         default:
             break

@@ -51,17 +51,17 @@ package struct MedicalRecords: Projection {
         _ log: EventLog
     ) throws {
         guard let type = EventType(rawValue: frame.type) else { return }
-        if type == .recordErased { return try erase(frame.entry, at: frame.position, tables, transaction) }
+        if type == RecordErased.type { return try erase(frame.entry, at: frame.position, tables, transaction) }
         let record = Key(frame.subject)
         // Events of a record after its erasure are ignored.
         guard try transaction.reading.get(record, in: tables[Rows.erasures]) == nil else { return }
         let at = record.appending(frame.position)
         try transaction.put(at, Key(frame.entry), in: tables[Rows.changes])
         switch type {
-        case .recordCreated:
+        case RecordCreated.type:
             try transaction.put(Key(frame.position), Key(frame.subject), in: tables[Rows.records])
             try putProfile(created: frame.position, at, tables, transaction)
-        case .recordChanged:
+        case RecordChanged.type:
             let created = try TemporalIndex.newest(
                 record,
                 asOf: frame.position,
@@ -70,20 +70,20 @@ package struct MedicalRecords: Projection {
             ) { _, value in try value.position(at: 0) }
             guard let created else { return }
             try putProfile(created: created, at, tables, transaction)
-        case .recordClosed:
+        case RecordClosed.type:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.closings])
-        case .recordHeld:
+        case RecordHeld.type:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.holds])
-        case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+        case RecordOwnerAdded.type, RecordOwnerRemoved.type, RecordTransferred.type:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.owners])
-        case .entryAdded:
+        case EntryAdded.type:
             try transaction.put(
                 record.appending(frame.kind).appending(frame.position),
                 Key(frame.entry),
                 in: tables[Rows.entries]
             )
             try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
-        case .entryCorrected, .entryRetracted, .entryRestored:
+        case EntryCorrected.type, EntryRetracted.type, EntryRestored.type:
             let before = try TemporalIndex.newest(
                 Key(frame.entry),
                 asOf: frame.position,

@@ -35,6 +35,8 @@ package enum Limits {
     package static let contentType = 255
     /// The maximum length of the path or other location of a backup, in UTF-8 bytes.
     package static let place = 4_096
+    /// The maximum number of values in a list of an event.
+    package static let eventList = 1_000
     /// The maximum time until a retention hold ends, in years.
     package static let holdYears = 30
     /// The maximum size of an event from another tool, in bytes.

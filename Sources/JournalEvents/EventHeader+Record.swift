@@ -16,7 +16,7 @@ extension Frame {
 
 private func recordOfEvent(_ type: UInt16, _ category: UInt16, subject: UUID, entry: UUID) -> UUID? {
     // The record's key is destroyed: the event's subject is the journal, whose key seals it, and `entry` is the record.
-    if type == EventType.recordErased.rawValue { return entry }
+    if type == RecordErased.type.rawValue { return entry }
     return switch EventCategory(rawValue: category) {
     case .record, .entry, .grant: subject
     // The subject is the record. For a refusal that concerns no record, or an erased one, it is the journal; `entry`

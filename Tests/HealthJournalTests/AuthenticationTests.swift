@@ -114,7 +114,7 @@ struct AuthenticationTests {
             await refusal { _ = try await household.add("doctor", ["name": "x"], to: record, caller) }?.code == .refused
         )
         #expect(await refusal { _ = try await journal.retractEntry(added, caller) }?.code == .refused)
-        #expect(try household.events(after: household.head - 2).map(\.type) == [.accessDenied, .accessDenied])
+        #expect(try household.events(after: household.head - 2).map(\.type) == [AccessDenied.type, AccessDenied.type])
 
         var scale = try await household.account("scale", .tool)
         scale.scope = .append(category: "weight")

@@ -50,7 +50,7 @@ struct JournalBackupTests {
         let error = await refusal { _ = try await household.journal.backUp(to: folder.path + "/b", anna) }
         #expect(error?.code == .refused)
         let events = try household.events(after: head)
-        #expect(events.map(\.type) == [.accessDenied])
+        #expect(events.map(\.type) == [AccessDenied.type])
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/b"))
     }
 }

@@ -156,8 +156,8 @@ struct ConcurrencyTests {
         }
         #expect(answers.compactMap(\.self).allSatisfy { $0.code == .conflict })
         let events = try home.events(after: 0).filter { $0.subject == record && $0.type.category != .access }
-        #expect(events.count { $0.type == .recordClosed } == 1)
-        #expect(events.last?.type == .recordClosed)
+        #expect(events.count { $0.type == RecordClosed.type } == 1)
+        #expect(events.last?.type == RecordClosed.type)
         #expect(await refusal { _ = try await journal.addEntry(content, to: record, owner) }?.code == .conflict)
         #expect(
             await refusal {

@@ -130,7 +130,7 @@ struct DisclosedEntryTests {
         let (journal, owner) = (fixture.home.journal, fixture.home.owner)
         func bytes(_ change: (inout Access) -> Void) throws -> Int {
             let event = try journal.log.recorded(journal.log.event(at: try fixture.home.head))
-            guard case .recordRead(var access) = event.event else { return 0 }
+            guard var access = (event.event.data as? RecordRead)?.access else { return 0 }
             change(&access)
             return try EventCodec.encode(.recordRead(access), reason: "").count
         }

@@ -101,7 +101,7 @@ struct DisclosureTests {
                 if attempt == 1 { _ = try await home.journal.rebuildView("MedicalRecords", tool) }
             }
             #expect(refused?.code == .refused)
-            #expect(try home.events(after: head).map(\.type) == [.accessDenied])
+            #expect(try home.events(after: head).map(\.type) == [AccessDenied.type])
         }
         #expect(try await home.journal.rebuildView("MedicalRecords", home.owner) == home.head)
     }

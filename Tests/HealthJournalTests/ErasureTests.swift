@@ -63,11 +63,11 @@ struct ErasureTests {
         let events = try scene.home.journal.log.events(after: before).filter { $0.header.actor == caller.account }
         if relation == .owner {
             #expect(error == nil)
-            #expect(events.map(\.header.type) == [EventType.recordErased.rawValue])
+            #expect(events.map(\.header.type) == [RecordErased.type.rawValue])
         } else {
             #expect(error?.code == .refused)
             let denied = try events.map { try scene.home.journal.log.recorded($0).event }
-            guard case .accessDenied(let access)? = denied.first, denied.count == 1 else {
+            guard let access = (denied.first?.data as? AccessDenied)?.access, denied.count == 1 else {
                 Issue.record("the refusal left \(denied.count) events")
                 return
             }
@@ -117,8 +117,8 @@ struct ErasureTests {
                 #expect(error?.code == .refused, "\(operation.name)")
             }
             let events = try scene.home.events(after: before).filter { $0.stamp.actor == scene.caller.account }
-            #expect(events.map(\.type) == [.accessDenied], "\(operation.name)")
-            if case .accessDenied(let access)? = events.first?.event, operation.name.hasPrefix("read") {
+            #expect(events.map(\.type) == [AccessDenied.type], "\(operation.name)")
+            if let access = (events.first?.event.data as? AccessDenied)?.access, operation.name.hasPrefix("read") {
                 #expect(events.first?.subject == scene.record)
                 #expect(access.purpose.isEmpty, "nothing that was said of the record is kept under another key")
             }
@@ -182,7 +182,7 @@ struct ErasureTests {
         #expect(taken?.code == .conflict)
         let before = try home.head
         _ = try await home.journal.eraseRecord(luna, home.owner.giving(reason: "died"))
-        #expect(try home.events(after: before).map(\.type) == [.recordErased, .valueReleased])
+        #expect(try home.events(after: before).map(\.type) == [RecordErased.type, ValueReleased.type])
         _ = try await home.journal.createRecord(profile, home.owner)
     }
 

@@ -160,7 +160,7 @@ struct ErasureTracesTests {
             do {
                 let event = try home.journal.log.recorded(stored)
                 readable += "\(event)\n"
-                if stored.header.record == life.record, event.type != .accessDenied {
+                if stored.header.record == life.record, event.type != AccessDenied.type {
                     #expect(event.stamp.position == erased.position)
                     #expect(event.reason == "asked for by herself")
                 }

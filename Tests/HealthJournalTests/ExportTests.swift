@@ -107,6 +107,6 @@ struct ExportTests {
         let head = try home.head
         _ = try await home.journal.export(record, by: home.owner)
         let events = try home.events(after: head)
-        #expect(events.map(\.type) == [.recordRead])
+        #expect(events.map(\.type) == [RecordRead.type])
     }
 }

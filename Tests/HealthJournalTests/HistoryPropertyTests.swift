@@ -78,7 +78,7 @@ struct HistoryPropertyTests {
         for position in 1...head {
             let stored = try journal.log.event(at: position)
             if let record = stored.header.record, erased.contains(record) {
-                if stored.header.type != EventType.recordErased.rawValue {
+                if stored.header.type != RecordErased.type.rawValue {
                     let error = #expect(throws: EventLogError.self) { try journal.log.recorded(stored) }
                     #expect(error?.code == .subjectErased)
                 }
@@ -106,7 +106,7 @@ struct HistoryPropertyTests {
     private func erased(_ journal: Journal) throws -> Set<UUID> {
         var erased: Set<UUID> = []
         try journal.log.forEachFrame(through: journal.log.head()) { frame in
-            if frame.type == EventType.recordErased.rawValue { erased.insert(frame.entry) }
+            if frame.type == RecordErased.type.rawValue { erased.insert(frame.entry) }
             return true
         }
         #expect(try journal.log.erasedSubjects() == erased)
@@ -285,7 +285,7 @@ private struct RandomHistory {
         case .flag: .flag(Bool.random(using: &random))
         case .day: .day(try Day(parsing: day(&random)))
         case .choice(let words): words.randomElement(using: &random).map { .text($0) }
-        case .group: nil
+        case .instant, .id, .bytes, .group, .list: nil
         }
     }
 

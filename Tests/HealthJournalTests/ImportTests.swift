@@ -45,7 +45,7 @@ struct ImportTests {
         first.entries.append(ImportedEntry(id: three, content: try entry("risk", ["name": "r"]), path: "entries[2]"))
         let changed = try await home.journal.take(first, home.owner)
         #expect(changed.corrected == 1 && changed.added == 1 && changed.unchanged == 1)
-        #expect(try home.events(after: head).map(\.type) == [.entryCorrected, .entryAdded])
+        #expect(try home.events(after: head).map(\.type) == [EntryCorrected.type, EntryAdded.type])
     }
 
     @Test("Importing an older export of this journal undoes no later changes here, and reports them as kept")
@@ -93,7 +93,7 @@ struct ImportTests {
         #expect(try home.head == head)
         let taken = try await journal.take(document, owner)
         #expect(taken.corrected == 1)
-        #expect(try home.events(after: head).map(\.type) == [.entryCorrected])
+        #expect(try home.events(after: head).map(\.type) == [EntryCorrected.type])
         // An export of another journal with the same position does not count as one of this journal.
         document.exported?.recordedAt = Instant(microseconds: 1)
         document.exported?.position = 3
@@ -260,7 +260,7 @@ struct ImportTests {
         // In either order, no retracted entry is corrected afterwards.
         for id in ids {
             let types = try await journal.history(ofEntry: id, owner).map(\.type)
-            if let place = types.firstIndex(of: .entryRetracted) { #expect(place == types.count - 1, "\(types)") }
+            if let place = types.firstIndex(of: EntryRetracted.type) { #expect(place == types.count - 1, "\(types)") }
         }
     }
 }

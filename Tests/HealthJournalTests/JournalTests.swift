@@ -193,7 +193,7 @@ struct JournalTests {
         )
         #expect(refused.allSatisfy { (try? $0.get()) == nil })
         // Of two equal refusals, the first is recorded as an event and the second is counted.
-        #expect(try home.events(after: head + 1).map(\.type).suffix(2) == [.accessDenied, .accessSummarised])
+        #expect(try home.events(after: head + 1).map(\.type).suffix(2) == [AccessDenied.type, AccessSummarised.type])
     }
 
     @Test("An event that finds the queue full is refused with all after it, so that the order is kept")
@@ -224,7 +224,9 @@ struct JournalTests {
         let added = try await home.journal.addSample(home.owner)
         #expect(added.isChanged && added.records.count == 3)
         let types = try home.events(after: 0).map(\.type)
-        for type in [EventType.entryCorrected, .caregiverGranted, .recordRead, .accessDenied, .caregiverRevoked] {
+        for type in [
+            EntryCorrected.type, CaregiverGranted.type, RecordRead.type, AccessDenied.type, CaregiverRevoked.type,
+        ] {
             #expect(types.contains(type))
         }
         let head = try home.head

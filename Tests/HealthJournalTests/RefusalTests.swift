@@ -30,14 +30,14 @@ struct RefusalTests {
         home.journal.refusals.configure(window: .seconds(60), perMinute: nil)
         let before = try home.head
         for _ in 0..<50 { #expect(await read(stranger)?.code == .refused) }
-        #expect(try home.events(after: before).map(\.type) == [.accessDenied])
+        #expect(try home.events(after: before).map(\.type) == [AccessDenied.type])
         try await home.journal.summariseRefusals()
         #expect(try home.events(after: before).count == 1)
         try home.clock.set("2026-03-02T12:05:00Z")
         try await home.journal.summariseRefusals()
         let events = try home.events(after: before)
-        #expect(events.map(\.type) == [.accessDenied, .accessSummarised])
-        guard case .accessSummarised(let summary)? = events.last?.event else {
+        #expect(events.map(\.type) == [AccessDenied.type, AccessSummarised.type])
+        guard let summary = (events.last?.event.data as? AccessSummarised)?.refusals else {
             Issue.record("no summary")
             return
         }
@@ -47,7 +47,7 @@ struct RefusalTests {
         try await home.journal.summariseRefusals(all: true)
         #expect(try home.events(after: before).count == 2)
         #expect(await read(stranger)?.code == .refused)
-        #expect(try home.events(after: before).map(\.type).last == .accessDenied)
+        #expect(try home.events(after: before).map(\.type).last == AccessDenied.type)
     }
 
     @Test("The next equal refusal after the window records what was counted before")
@@ -57,7 +57,9 @@ struct RefusalTests {
         for _ in 0..<3 { _ = await read(stranger) }
         try home.clock.set("2026-03-02T12:05:00Z")
         _ = await read(stranger)
-        #expect(try home.events(after: before).map(\.type) == [.accessDenied, .accessDenied, .accessSummarised])
+        #expect(
+            try home.events(after: before).map(\.type) == [AccessDenied.type, AccessDenied.type, AccessSummarised.type]
+        )
     }
 
     @Test("Refusals that differ in the account, the action or the record are recorded separately")
@@ -71,7 +73,7 @@ struct RefusalTests {
                 _ = await refusal { _ = try await home.journal.eraseRecord(record, caller) }
             }
         }
-        #expect(try home.events(after: before).map(\.type) == Array(repeating: .accessDenied, count: 4))
+        #expect(try home.events(after: before).map(\.type) == Array(repeating: AccessDenied.type, count: 4))
     }
 
     @Test("An account with too many recorded refusals must wait, which is recorded once")
@@ -90,7 +92,7 @@ struct RefusalTests {
         }
         #expect(codes == [.refused, .refused] + Array(repeating: .busy, count: 20))
         let events = try home.events(after: before)
-        #expect(events.map(\.type) == [.accessDenied, .accessDenied, .accessDenied])
+        #expect(events.map(\.type) == [AccessDenied.type, AccessDenied.type, AccessDenied.type])
         #expect(events.last?.subject == journal.log.description.id)
     }
 
@@ -104,8 +106,8 @@ struct RefusalTests {
         let answers = await home.journal.append(events, caller)
         #expect(answers.allSatisfy { if case .failure(let error) = $0 { error.code == .refused } else { false } })
         let kept = try home.events(after: before)
-        #expect(kept.map(\.type) == [.accessDenied, .accessSummarised])
-        guard case .accessSummarised(let summary)? = kept.last?.event else { return }
+        #expect(kept.map(\.type) == [AccessDenied.type, AccessSummarised.type])
+        guard let summary = (kept.last?.event.data as? AccessSummarised)?.refusals else { return }
         #expect(summary.count == 99)
     }
 

@@ -51,10 +51,18 @@ enum RandomRecord {
     }
 
     private static func value(_ field: Field, _ generator: inout SeededGenerator) -> FieldValue {
-        switch field.type {
-        case .text where field.format == .currency:
+        value(field.type, field.format, &generator)
+    }
+
+    private static func value(
+        _ type: FieldType,
+        _ format: TextFormat,
+        _ generator: inout SeededGenerator
+    ) -> FieldValue {
+        switch type {
+        case .text where format == .currency:
             .text(["EUR", "CHF", "USD"].randomElement(using: &generator) ?? "EUR")
-        case .text where field.format == .digest: .text(String(repeating: "a", count: 64))
+        case .text where format == .digest: .text(String(repeating: "a", count: 64))
         case .text: .text(text(&generator))
         case .decimal:
             .decimal(
@@ -67,7 +75,11 @@ enum RandomRecord {
         case .flag: .flag(Bool.random(using: &generator))
         case .day: .day(Day(daysSince1970: .random(in: -20_000...20_000, using: &generator)))
         case .choice(let words): .text(words.randomElement(using: &generator) ?? words[0])
+        case .instant: .instant(Instant(microseconds: .random(in: 0...2_000_000_000_000_000, using: &generator)))
+        case .id: .id(UUID.random(using: &generator))
+        case .bytes: .bytes((0..<4).map { _ in .random(in: 0...255, using: &generator) })
         case .group(let fields): .group(values(fields, &generator, all: true))
+        case .list(let element, _): .list((0..<2).map { _ in value(element, .any, &generator) })
         }
     }
 

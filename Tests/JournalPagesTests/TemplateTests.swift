@@ -65,13 +65,13 @@ struct TemplateTests {
         }
     }
 
-    @Test("Every event, access, section, verb, choice and tab has a word")
+    @Test("Every access, section, verb, choice and tab has a word")
     func model() throws {
         let words = try PageRenderer().words
         let choices = (Kind.all.flatMap(\.fields) + RecordProfile.fields(for: .human))
             .flatMap { field -> [String] in if case .choice(let choices) = field.type { choices } else { [] } }
         let names =
-            EventType.allCases.map { "event.\($0)" } + AccessAction.allCases.map { "access.\($0.rawValue)" }
+            AccessAction.allCases.map { "access.\($0.rawValue)" }
             + Section.allCases.map { "section.\($0.name)" }
             + Verb.allCases.map { "verb.\($0)" } + choices.map { "choice.\($0)" }
             + RecordHead.Place.allCases.map { "tab.\($0.rawValue)" }

@@ -83,9 +83,9 @@ extension NewEvent {
                 stream: stream,
                 id: UUID.timeOrdered(at: EventLog.clock()),
                 subject: stream,
-                type: EventType.externalReceived.rawValue,
+                type: ExternalReceived.type.rawValue,
                 schemaVersion: 1,
-                category: EventType.externalReceived.category.rawValue,
+                category: ExternalReceived.type.category.rawValue,
                 actor: stream,
                 correlation: .zero,
                 source: 1

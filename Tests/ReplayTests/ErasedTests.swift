@@ -18,7 +18,7 @@ struct ErasedTests {
     private func erased() async throws -> Household {
         let house = try await Household.withHistory()
         // The log itself defines no other event type.
-        #expect(EventLog.erasedType == EventType.recordErased.rawValue)
+        #expect(EventLog.erasedType == RecordErased.type.rawValue)
         #expect(try await house.erase(Household.maria, reason: "asked for it") == 22)
         return house
     }

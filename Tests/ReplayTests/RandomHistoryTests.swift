@@ -20,7 +20,7 @@ struct RandomHistoryTests {
         #expect(report.positions == house.recorded.count)
         #expect(report.entries > RandomHistoryTests.events)
         #expect(report.totals > 0 && report.grants > 0)
-        #expect(Set(house.recorded.map(\.type)).isSuperset(of: [.recordTransferred, .noticeAcknowledged]))
+        #expect(Set(house.recorded.map(\.type)).isSuperset(of: [RecordTransferred.type, NoticeAcknowledged.type]))
 
         for record in (0..<4).map(record) {
             for position in stride(from: UInt64(1), through: UInt64(house.recorded.count), by: 7) {
@@ -35,7 +35,7 @@ struct RandomHistoryTests {
         let house = try Household()
         try await tell(house, seed: 7)
         var reader = TrailReader(house.opened, names: Names())
-        for event in house.recorded where event.type == .entryCorrected {
+        for event in house.recorded where event.type == EntryCorrected.type {
             let id = try #require(event.entry)
             let position = event.stamp.position
             let before = house.state(of: event.subject, at: position - 1)?.entry(id)?.content

@@ -117,8 +117,8 @@ private enum Effect {
 extension Frame {
     fileprivate var effect: Effect {
         switch EventType(rawValue: type) {
-        case .recordRead, .accessDenied, .accessSummarised: .none
-        case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored: .onEntries
+        case RecordRead.type, AccessDenied.type, AccessSummarised.type: .none
+        case EntryAdded.type, EntryCorrected.type, EntryRetracted.type, EntryRestored.type: .onEntries
         // This includes event types of a newer program, whose effect is unknown here.
         default: .onAll
         }

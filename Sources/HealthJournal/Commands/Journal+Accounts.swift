@@ -61,7 +61,7 @@ extension Journal {
         }
         return try await retrying {
             let secret = secret(.token, bits: 256, for: caller)
-            if let given = try eventGiven(to: caller), case .tokenIssued(let token) = given.event {
+            if let given = try eventGiven(to: caller), let token = (given.event.data as? TokenIssued)?.token {
                 try requireRepeatable(secret, digest: token.digest, given: given.stamp)
                 return (secret.text, token.id, given.stamp.position)
             }

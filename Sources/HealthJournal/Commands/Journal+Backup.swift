@@ -50,10 +50,10 @@ extension Journal {
         do {
             var newest: [String: KnownBackup] = [:]
             for recorded in try log.recordedEvents(of: backupStream()) {
-                guard case .journalBackedUp(let place, let head) = recorded.event else { continue }
-                newest[place] = KnownBackup(
-                    place: place,
-                    head: head,
+                guard let backup = recorded.event.data as? JournalBackedUp else { continue }
+                newest[backup.place] = KnownBackup(
+                    place: backup.place,
+                    head: backup.head,
                     position: recorded.stamp.position,
                     at: recorded.stamp.recordedAt
                 )

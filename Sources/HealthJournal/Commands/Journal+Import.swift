@@ -218,13 +218,7 @@ extension Journal {
     }
 
     private func wasTaken(_ profile: RecordProfile, for record: UUID) throws -> Bool {
-        let last = try lastTaken(record) { event -> RecordProfile? in
-            switch event {
-            case .recordCreated(let profile, _), .recordChanged(let profile): profile
-            default: nil
-            }
-        }
-        return last?.hasSameContent(as: profile) ?? false
+        try lastTaken(record) { $0.profile }?.hasSameContent(as: profile) ?? false
     }
 
     /// Returns the value in the newest event of a stream that came from an import.

@@ -81,14 +81,3 @@ extension Journal {
         }
     }
 }
-
-extension JournalEvent {
-    /// The account that a change of grants concerns.
-    fileprivate var account: UUID? {
-        switch self {
-        case .caregiverGranted(let account, _, _), .caregiverRevoked(let account), .emergencyOpened(let account, _):
-            account
-        default: nil
-        }
-    }
-}

@@ -120,7 +120,7 @@ extension Journal {
         let stream = try log.opaqueID(of: "backups", subject: log.description.id)
         let restores = try log.recordedEvents(of: stream)
             .compactMap { recorded -> UUID? in
-                guard recorded.stamp.position <= head, case .journalRestored = recorded.event else { return nil }
+                guard recorded.stamp.position <= head, recorded.type == JournalRestored.type else { return nil }
                 return try log.event(at: recorded.stamp.position).header.id
             }
         return MasterKeyFile.checkpoint(

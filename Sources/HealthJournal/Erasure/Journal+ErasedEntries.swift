@@ -9,7 +9,7 @@ extension Journal {
     func place(ofEntry entry: UUID) throws -> (record: UUID, kind: UInt16)? {
         if let place = try records.place(ofEntry: entry) { return place }
         guard let header = try log.events(of: entry, limit: 1).first?.header, header.entry == entry,
-            header.type == EventType.entryAdded.rawValue, try tombstone(of: header.subject) != nil
+            header.type == EntryAdded.type.rawValue, try tombstone(of: header.subject) != nil
         else { return nil }
         return (header.subject, header.kind)
     }

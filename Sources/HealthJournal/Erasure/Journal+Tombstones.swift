@@ -12,7 +12,7 @@ extension Journal {
     func tombstone(of record: UUID) throws -> Tombstone? {
         if let position = try records.erasure(of: record) { return try tombstone(of: record, at: position) }
         guard try log.isPermanentlyErased(record), let first = try log.events(of: record, limit: 1).first,
-            first.header.type == EventType.recordCreated.rawValue
+            first.header.type == RecordCreated.type.rawValue
         else { return nil }
         return Tombstone(record: record, stamp: nil, day: nil, reason: "")
     }

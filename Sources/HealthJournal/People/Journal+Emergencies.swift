@@ -107,7 +107,7 @@ extension Journal {
             let head = try log.head()
             guard position > 0, position <= head else { throw missing }
             let header = try log.event(at: position).header
-            guard header.type == EventType.emergencyOpened.rawValue,
+            guard header.type == EmergencyOpened.type.rawValue,
                 // Other callers get the same error as for a missing notice: they must not learn who opened what.
                 try permissions.permission(of: caller.account, on: header.subject, asOf: head).isOwner
             else { throw missing }

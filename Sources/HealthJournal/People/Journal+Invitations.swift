@@ -39,7 +39,8 @@ extension Journal {
             let recordVersion = try log.version(of: record)
             let (stream, version, grants) = try currentGrants(of: record)
             let code = secret(.invitation, bits: 128, for: caller)
-            if let given = try eventGiven(to: caller), case .caregiverInvited(let invitation) = given.event {
+            if let given = try eventGiven(to: caller), let invited = given.event.data as? CaregiverInvited {
+                let invitation = invited.invitation
                 try requireRepeatable(code, digest: invitation.digest, given: given.stamp)
                 return NewInvitation(
                     code: code.text,
@@ -105,8 +106,8 @@ extension Journal {
                 guard error == .noInvitation else { throw error }
                 throw try await failedInvitation(caller)
             }
-            for case .caregiverGranted(_, let terms, _) in events {
-                try requireReplaceable(grants[caller.account], by: terms, replaced, options: "--replace")
+            for case let granted as CaregiverGranted in events.map(\.data) {
+                try requireReplaceable(grants[caller.account], by: granted.terms, replaced, options: "--replace")
             }
             for event in events {
                 try change.add(event, stream: stream, subject: record, expecting: .exact(version))

@@ -67,9 +67,8 @@ extension Journal {
             // Changes of grants come before the change of owners.
             for event in events.grants { try change.add(event, stream: stream, subject: record) }
             for event in events.record { try change.add(event, stream: record, subject: record) }
-            for event in events.grants {
-                guard case .invitationWithdrawn(let id) = event else { continue }
-                try releaseCode(of: id, grants, record, &change)
+            for case let withdrawn as InvitationWithdrawn in events.grants.map(\.data) {
+                try releaseCode(of: withdrawn.invitation, grants, record, &change)
             }
             // Ensures that nobody is granted access or invited while the owners change.
             change.expect(stream, .exact(grantsVersion))

@@ -162,8 +162,8 @@ private struct AccessFilter {
 
     func isShown(by event: RecordedEvent) -> Bool {
         guard let entry else { return true }
-        guard case .recordRead(let access) = event.event else { return false }
-        return access.disclosure(of: entry, recordedAt: event.stamp.position) != nil
+        guard let read = event.event.data as? RecordRead else { return false }
+        return read.access.disclosure(of: entry, recordedAt: event.stamp.position) != nil
     }
 }
 
@@ -190,10 +190,7 @@ extension Admission {
 extension JournalEvent {
     /// Whether the event follows an earlier value of the same fact.
     fileprivate var followsOn: Bool {
-        switch self {
-        case .entryCorrected, .entryRetracted, .entryRestored, .recordChanged: true
-        default: false
-        }
+        [EntryCorrected.type, EntryRetracted.type, EntryRestored.type, RecordChanged.type].contains(type)
     }
 
     fileprivate var saysWhatIs: Bool { content != nil || profile != nil }

@@ -1,28 +1,28 @@
 /// Folds one event into an account.
 package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
-    switch event.event {
-    case .accountAdded(let profile):
+    switch event.event.data {
+    case let added as AccountAdded:
         guard state == nil else { return }
-        state = AccountState(id: event.subject, profile: profile, added: event.stamp)
-    case .tokenIssued(let token):
-        state?.tokens[token.id] = TokenState(token: token, issued: event.stamp)
-    case .tokenRevoked(let id):
-        state?.tokens[id]?.revoked = event.stamp
-    case .tokenUsed(let id):
-        state?.tokens[id]?.used = event.stamp
-    case .passwordSet(let password):
-        state?.password = password
-    case .sessionBegun(let session):
+        state = AccountState(id: event.subject, profile: added.profile, added: event.stamp)
+    case let issued as TokenIssued:
+        state?.tokens[issued.token.id] = TokenState(token: issued.token, issued: event.stamp)
+    case let revoked as TokenRevoked:
+        state?.tokens[revoked.token]?.revoked = event.stamp
+    case let used as TokenUsed:
+        state?.tokens[used.token]?.used = event.stamp
+    case let changed as PasswordSet:
+        state?.password = changed.password
+    case let begun as SessionBegun:
         // The state drops sessions that have ended or expired; their events remain in the log.
         var open = state?.sessions.filter { $0.value.isOpen(at: event.stamp.recordedAt) } ?? [:]
-        open[session.id] = SessionState(session: session, begun: event.stamp)
+        open[begun.session.id] = SessionState(session: begun.session, begun: event.stamp)
         state?.sessions = open
-    case .sessionEnded(let id):
-        state?.sessions[id]?.ended = event.stamp
-    case .identityLinked(let identity):
-        state?.identities[identity.id] = IdentityState(identity: identity, linked: event.stamp)
-    case .identityUnlinked(let id):
-        state?.identities[id] = nil
+    case let ended as SessionEnded:
+        state?.sessions[ended.session]?.ended = event.stamp
+    case let linked as IdentityLinked:
+        state?.identities[linked.identity.id] = IdentityState(identity: linked.identity, linked: event.stamp)
+    case let unlinked as IdentityUnlinked:
+        state?.identities[unlinked.identity] = nil
     default:
         break
     }

@@ -45,8 +45,9 @@ package func decide(
         )
         return [.invitationAccepted(found.id)]
             + granted.map { event in
-                guard case .caregiverGranted(let account, let terms, _) = event else { return event }
-                return .caregiverGranted(account: account, terms: terms, invitedBy: found.made.actor)
+                guard var given = event.data as? CaregiverGranted else { return event }
+                given.invitedBy = found.made.actor
+                return JournalEvent(given)
             }
     case .withdraw(let id):
         guard let found = state.invitations[id] else {

@@ -62,11 +62,11 @@ extension GrantsState {
 extension [UUID] {
     /// Returns the owners of a record after an event; `self` contains the owners before it.
     package func owners(after event: JournalEvent) -> [UUID] {
-        switch event {
-        case .recordCreated(_, let owners): owners
-        case .recordOwnerAdded(let account): contains(account) ? self : self + [account]
-        case .recordOwnerRemoved(let account): filter { $0 != account }
-        case .recordTransferred(let account): [account]
+        switch event.data {
+        case let created as RecordCreated: created.owners
+        case let added as RecordOwnerAdded: contains(added.account) ? self : self + [added.account]
+        case let removed as RecordOwnerRemoved: filter { $0 != removed.account }
+        case let transferred as RecordTransferred: [transferred.account]
         default: self
         }
     }

@@ -29,19 +29,9 @@ extension StoredCode {
     }
 }
 
-extension Subject: StoredCode {
-    typealias Stored = StoredSubject
-    static var storedName: String { "subject" }
-}
-
 extension Section: StoredCode {
     typealias Stored = StoredSection
     static var storedName: String { "section" }
-}
-
-extension Verb: StoredCode {
-    typealias Stored = StoredVerb
-    static var storedName: String { "verb" }
 }
 
 extension AccountKind: StoredCode {

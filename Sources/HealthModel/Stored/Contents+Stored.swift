@@ -41,23 +41,3 @@ extension EntryContent {
         )
     }
 }
-
-extension RecordProfile {
-    var stored: StoredRecordProfile {
-        .with {
-            $0.subject = subject.stored
-            $0.values = values.stored
-            $0.inferred = inferred
-            $0.extra = extra.map(\.stored)
-        }
-    }
-
-    init(stored: StoredRecordProfile) throws(ModelError) {
-        self.init(
-            subject: try Subject(stored: stored.subject),
-            values: try FieldValues(stored: stored.values),
-            inferred: stored.inferred,
-            extra: stored.extra.map(Extra.init(stored:))
-        )
-    }
-}

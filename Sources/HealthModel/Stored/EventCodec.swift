@@ -25,7 +25,8 @@ package enum EventCodec {
         payload.reason = reason
         payload.requestDigest = Data(requestDigest)
         payload.clock = clock ?? 0
-        payload.event = event.stored
+        payload.type = UInt32(event.type.rawValue)
+        payload.data = event.definition.payload(of: event.data).stored
         do {
             return try payload.serializedBytes()
         } catch {
@@ -69,19 +70,45 @@ package enum EventCodec {
         } catch {
             throw ModelError(.invalid, field: "payload", "is not a valid stored \(type.name)")
         }
-        let event = try JournalEvent(stored: stored.event, kind: kind)
-        guard event.type == type else {
+        guard stored.type == UInt32(type.rawValue) else {
             throw ModelError(
                 .invalid,
                 field: "payload",
-                "contains a \(event.type.name), but its header names \(type.name)"
+                "contains an event of type \(stored.type), but its header names \(type.name)"
             )
         }
+        let event = try JournalEvent(type, EventPayload(stored: stored.data, kind: kind))
         return DecodedPayload(
             event: event,
             reason: stored.reason,
             requestDigest: [UInt8](stored.requestDigest),
             clock: stored.clock == 0 ? nil : Instant(microseconds: stored.clock)
         )
+    }
+}
+
+extension JournalEvent {
+    init(_ type: EventType, _ payload: EventPayload) throws(ModelError) {
+        self.init(any: try type.definition.data(from: payload))
+    }
+}
+
+extension EventPayload {
+    /// Nil for fields without values, which are not stored.
+    var stored: StoredPayload.OneOf_Data? {
+        switch self {
+        case .fields(let values): values.isEmpty ? nil : .fields(.with { $0.values = values.stored })
+        case .content(let content): .content(content.stored)
+        case .access(let access): .access(access.stored)
+        }
+    }
+
+    init(stored: StoredPayload.OneOf_Data?, kind: UInt16) throws(ModelError) {
+        switch stored {
+        case .fields(let fields): self = .fields(try FieldValues(stored: fields.values))
+        case .content(let content): self = .content(try EntryContent(stored: content, kind: kind))
+        case .access(let access): self = .access(try Access(stored: access))
+        case nil: self = .fields(FieldValues())
+        }
     }
 }

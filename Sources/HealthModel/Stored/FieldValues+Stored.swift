@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SwiftProtobuf
 
 extension FieldValues {
@@ -14,14 +15,7 @@ extension FieldValues {
     init(stored: [StoredFieldValue]) throws(ModelError) {
         self.init()
         for item in stored {
-            guard let value = item.value else {
-                throw ModelError(
-                    .invalid,
-                    field: "#\(item.number)",
-                    "is stored as a type that this program does not know"
-                )
-            }
-            self[number: item.number] = try FieldValue(stored: value, number: item.number)
+            self[number: item.number] = try FieldValue(stored: item, number: item.number)
         }
     }
 }
@@ -40,12 +34,19 @@ extension FieldValue {
         case .integer(let integer): .integer(integer)
         case .flag(let flag): .flag(flag)
         case .day(let day): .day(day.daysSince1970)
+        case .instant(let instant): .instant(instant.microseconds)
+        case .id(let id): .id(Data(id.bytes))
+        case .bytes(let bytes): .data(Data(bytes))
         case .group(let values): .group(.with { $0.values = values.stored })
+        case .list(let values):
+            .list(.with { $0.items = values.map { value in .with { $0.value = value.stored } } })
         }
     }
 
-    fileprivate init(stored: StoredFieldValue.OneOf_Value, number: UInt32) throws(ModelError) {
-        switch stored {
+    fileprivate init(stored: StoredFieldValue, number: UInt32) throws(ModelError) {
+        switch stored.value {
+        case nil:
+            throw ModelError(.invalid, field: "#\(number)", "is stored as a type that this program does not know")
         case .text(let text): self = .text(text)
         case .decimal(let decimal):
             guard let scale = UInt8(exactly: decimal.scale) else {
@@ -59,7 +60,18 @@ extension FieldValue {
         case .integer(let integer): self = .integer(integer)
         case .flag(let flag): self = .flag(flag)
         case .day(let day): self = .day(Day(daysSince1970: day))
+        case .instant(let microseconds): self = .instant(Instant(microseconds: microseconds))
+        case .id(let bytes):
+            guard let id = UUID(bytes: bytes) else {
+                throw ModelError(.invalid, field: "#\(number)", "is not stored as sixteen bytes")
+            }
+            self = .id(id)
+        case .data(let bytes): self = .bytes([UInt8](bytes))
         case .group(let group): self = .group(try FieldValues(stored: group.values))
+        case .list(let list):
+            self = .list(
+                try list.items.map { item throws(ModelError) in try FieldValue(stored: item, number: number) }
+            )
         }
     }
 }

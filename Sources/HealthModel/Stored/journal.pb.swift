@@ -33,44 +33,6 @@ fileprivate nonisolated struct _GeneratedWithProtocGenSwiftVersion: SwiftProtobu
   typealias Version = _2
 }
 
-nonisolated enum StoredSubject: SwiftProtobuf.Enum, Swift.CaseIterable {
-  typealias RawValue = Int
-  case unspecified // = 0
-  case human // = 1
-  case animal // = 2
-  case UNRECOGNIZED(Int)
-
-  init() {
-    self = .unspecified
-  }
-
-  init?(rawValue: Int) {
-    switch rawValue {
-    case 0: self = .unspecified
-    case 1: self = .human
-    case 2: self = .animal
-    default: self = .UNRECOGNIZED(rawValue)
-    }
-  }
-
-  var rawValue: Int {
-    switch self {
-    case .unspecified: return 0
-    case .human: return 1
-    case .animal: return 2
-    case .UNRECOGNIZED(let i): return i
-    }
-  }
-
-  // The compiler won't synthesize support with the UNRECOGNIZED case.
-  static let allCases: [StoredSubject] = [
-    .unspecified,
-    .human,
-    .animal,
-  ]
-
-}
-
 nonisolated enum StoredSection: SwiftProtobuf.Enum, Swift.CaseIterable {
   typealias RawValue = Int
   case unspecified // = 0
@@ -113,44 +75,6 @@ nonisolated enum StoredSection: SwiftProtobuf.Enum, Swift.CaseIterable {
     .doctorlist,
     .groups,
     .conflicts,
-  ]
-
-}
-
-nonisolated enum StoredVerb: SwiftProtobuf.Enum, Swift.CaseIterable {
-  typealias RawValue = Int
-  case unspecified // = 0
-  case read // = 1
-  case contribute // = 2
-  case UNRECOGNIZED(Int)
-
-  init() {
-    self = .unspecified
-  }
-
-  init?(rawValue: Int) {
-    switch rawValue {
-    case 0: self = .unspecified
-    case 1: self = .read
-    case 2: self = .contribute
-    default: self = .UNRECOGNIZED(rawValue)
-    }
-  }
-
-  var rawValue: Int {
-    switch self {
-    case .unspecified: return 0
-    case .read: return 1
-    case .contribute: return 2
-    case .UNRECOGNIZED(let i): return i
-    }
-  }
-
-  // The compiler won't synthesize support with the UNRECOGNIZED case.
-  static let allCases: [StoredVerb] = [
-    .unspecified,
-    .read,
-    .contribute,
   ]
 
 }
@@ -219,382 +143,56 @@ nonisolated struct StoredPayload: Sendable {
   /// reached them. 0 if the recorded time is that of the clock.
   var clock: Int64 = 0
 
-  /// The number of each is 100 + the code of the event's type.
-  var event: StoredPayload.OneOf_Event? = nil
+  /// The code of the event's type, as in the header: a payload under a different header is refused.
+  var type: UInt32 = 0
 
-  var journalCreated: StoredJournalCreated {
-    get {
-      if case .journalCreated(let v)? = event {return v}
-      return StoredJournalCreated()
-    }
-    set {event = .journalCreated(newValue)}
-  }
+  var data: StoredPayload.OneOf_Data? = nil
 
-  var journalAccepted: StoredJournalAccepted {
+  /// Of an event that adds or corrects an entry.
+  var content: StoredEntryContent {
     get {
-      if case .journalAccepted(let v)? = event {return v}
-      return StoredJournalAccepted()
-    }
-    set {event = .journalAccepted(newValue)}
-  }
-
-  var journalBackedUp: StoredJournalBackedUp {
-    get {
-      if case .journalBackedUp(let v)? = event {return v}
-      return StoredJournalBackedUp()
-    }
-    set {event = .journalBackedUp(newValue)}
-  }
-
-  var journalRestored: StoredJournalRestored {
-    get {
-      if case .journalRestored(let v)? = event {return v}
-      return StoredJournalRestored()
-    }
-    set {event = .journalRestored(newValue)}
-  }
-
-  var masterKeyRotated: StoredMasterKeyRotated {
-    get {
-      if case .masterKeyRotated(let v)? = event {return v}
-      return StoredMasterKeyRotated()
-    }
-    set {event = .masterKeyRotated(newValue)}
-  }
-
-  var accountAdded: StoredAccountAdded {
-    get {
-      if case .accountAdded(let v)? = event {return v}
-      return StoredAccountAdded()
-    }
-    set {event = .accountAdded(newValue)}
-  }
-
-  var tokenIssued: StoredTokenIssued {
-    get {
-      if case .tokenIssued(let v)? = event {return v}
-      return StoredTokenIssued()
-    }
-    set {event = .tokenIssued(newValue)}
-  }
-
-  var tokenRevoked: StoredTokenRevoked {
-    get {
-      if case .tokenRevoked(let v)? = event {return v}
-      return StoredTokenRevoked()
-    }
-    set {event = .tokenRevoked(newValue)}
-  }
-
-  var passwordSet: StoredPasswordSet {
-    get {
-      if case .passwordSet(let v)? = event {return v}
-      return StoredPasswordSet()
-    }
-    set {event = .passwordSet(newValue)}
-  }
-
-  var sessionBegun: StoredSessionBegun {
-    get {
-      if case .sessionBegun(let v)? = event {return v}
-      return StoredSessionBegun()
-    }
-    set {event = .sessionBegun(newValue)}
-  }
-
-  var sessionEnded: StoredSessionEnded {
-    get {
-      if case .sessionEnded(let v)? = event {return v}
-      return StoredSessionEnded()
-    }
-    set {event = .sessionEnded(newValue)}
-  }
-
-  var tokenUsed: StoredTokenUsed {
-    get {
-      if case .tokenUsed(let v)? = event {return v}
-      return StoredTokenUsed()
-    }
-    set {event = .tokenUsed(newValue)}
-  }
-
-  var identityLinked: StoredIdentityLinked {
-    get {
-      if case .identityLinked(let v)? = event {return v}
-      return StoredIdentityLinked()
-    }
-    set {event = .identityLinked(newValue)}
-  }
-
-  var identityUnlinked: StoredIdentityUnlinked {
-    get {
-      if case .identityUnlinked(let v)? = event {return v}
-      return StoredIdentityUnlinked()
-    }
-    set {event = .identityUnlinked(newValue)}
-  }
-
-  var recordCreated: StoredRecordCreated {
-    get {
-      if case .recordCreated(let v)? = event {return v}
-      return StoredRecordCreated()
-    }
-    set {event = .recordCreated(newValue)}
-  }
-
-  var recordChanged: StoredRecordChanged {
-    get {
-      if case .recordChanged(let v)? = event {return v}
-      return StoredRecordChanged()
-    }
-    set {event = .recordChanged(newValue)}
-  }
-
-  var recordClosed: StoredRecordClosed {
-    get {
-      if case .recordClosed(let v)? = event {return v}
-      return StoredRecordClosed()
-    }
-    set {event = .recordClosed(newValue)}
-  }
-
-  var recordHeld: StoredRecordHeld {
-    get {
-      if case .recordHeld(let v)? = event {return v}
-      return StoredRecordHeld()
-    }
-    set {event = .recordHeld(newValue)}
-  }
-
-  var recordErased: StoredRecordErased {
-    get {
-      if case .recordErased(let v)? = event {return v}
-      return StoredRecordErased()
-    }
-    set {event = .recordErased(newValue)}
-  }
-
-  var recordOwnerAdded: StoredRecordOwnerAdded {
-    get {
-      if case .recordOwnerAdded(let v)? = event {return v}
-      return StoredRecordOwnerAdded()
-    }
-    set {event = .recordOwnerAdded(newValue)}
-  }
-
-  var recordOwnerRemoved: StoredRecordOwnerRemoved {
-    get {
-      if case .recordOwnerRemoved(let v)? = event {return v}
-      return StoredRecordOwnerRemoved()
-    }
-    set {event = .recordOwnerRemoved(newValue)}
-  }
-
-  var recordTransferred: StoredRecordTransferred {
-    get {
-      if case .recordTransferred(let v)? = event {return v}
-      return StoredRecordTransferred()
-    }
-    set {event = .recordTransferred(newValue)}
-  }
-
-  var entryAdded: StoredEntryContent {
-    get {
-      if case .entryAdded(let v)? = event {return v}
+      if case .content(let v)? = data {return v}
       return StoredEntryContent()
     }
-    set {event = .entryAdded(newValue)}
+    set {data = .content(newValue)}
   }
 
-  var entryCorrected: StoredEntryContent {
+  /// Of an event that records an access.
+  var access: StoredAccess {
     get {
-      if case .entryCorrected(let v)? = event {return v}
-      return StoredEntryContent()
-    }
-    set {event = .entryCorrected(newValue)}
-  }
-
-  var entryRetracted: StoredEntryRetracted {
-    get {
-      if case .entryRetracted(let v)? = event {return v}
-      return StoredEntryRetracted()
-    }
-    set {event = .entryRetracted(newValue)}
-  }
-
-  var entryRestored: StoredEntryRestored {
-    get {
-      if case .entryRestored(let v)? = event {return v}
-      return StoredEntryRestored()
-    }
-    set {event = .entryRestored(newValue)}
-  }
-
-  var caregiverGranted: StoredCaregiverGranted {
-    get {
-      if case .caregiverGranted(let v)? = event {return v}
-      return StoredCaregiverGranted()
-    }
-    set {event = .caregiverGranted(newValue)}
-  }
-
-  var caregiverRevoked: StoredCaregiverRevoked {
-    get {
-      if case .caregiverRevoked(let v)? = event {return v}
-      return StoredCaregiverRevoked()
-    }
-    set {event = .caregiverRevoked(newValue)}
-  }
-
-  var caregiverInvited: StoredCaregiverInvited {
-    get {
-      if case .caregiverInvited(let v)? = event {return v}
-      return StoredCaregiverInvited()
-    }
-    set {event = .caregiverInvited(newValue)}
-  }
-
-  var invitationAccepted: StoredInvitationAccepted {
-    get {
-      if case .invitationAccepted(let v)? = event {return v}
-      return StoredInvitationAccepted()
-    }
-    set {event = .invitationAccepted(newValue)}
-  }
-
-  var invitationWithdrawn: StoredInvitationWithdrawn {
-    get {
-      if case .invitationWithdrawn(let v)? = event {return v}
-      return StoredInvitationWithdrawn()
-    }
-    set {event = .invitationWithdrawn(newValue)}
-  }
-
-  var recordRead: StoredAccess {
-    get {
-      if case .recordRead(let v)? = event {return v}
+      if case .access(let v)? = data {return v}
       return StoredAccess()
     }
-    set {event = .recordRead(newValue)}
+    set {data = .access(newValue)}
   }
 
-  var accessDenied: StoredAccess {
+  /// Of all other events that have data; the numbers are defined with the events (Events/*/*.swift).
+  var fields: StoredFieldValues {
     get {
-      if case .accessDenied(let v)? = event {return v}
-      return StoredAccess()
+      if case .fields(let v)? = data {return v}
+      return StoredFieldValues()
     }
-    set {event = .accessDenied(newValue)}
-  }
-
-  var emergencyOpened: StoredEmergencyOpened {
-    get {
-      if case .emergencyOpened(let v)? = event {return v}
-      return StoredEmergencyOpened()
-    }
-    set {event = .emergencyOpened(newValue)}
-  }
-
-  var noticeAcknowledged: StoredNoticeAcknowledged {
-    get {
-      if case .noticeAcknowledged(let v)? = event {return v}
-      return StoredNoticeAcknowledged()
-    }
-    set {event = .noticeAcknowledged(newValue)}
-  }
-
-  var accessSummarised: StoredAccessSummarised {
-    get {
-      if case .accessSummarised(let v)? = event {return v}
-      return StoredAccessSummarised()
-    }
-    set {event = .accessSummarised(newValue)}
-  }
-
-  var valueClaimed: StoredValueClaimed {
-    get {
-      if case .valueClaimed(let v)? = event {return v}
-      return StoredValueClaimed()
-    }
-    set {event = .valueClaimed(newValue)}
-  }
-
-  var valueReleased: StoredValueReleased {
-    get {
-      if case .valueReleased(let v)? = event {return v}
-      return StoredValueReleased()
-    }
-    set {event = .valueReleased(newValue)}
-  }
-
-  var externalReceived: StoredExternalReceived {
-    get {
-      if case .externalReceived(let v)? = event {return v}
-      return StoredExternalReceived()
-    }
-    set {event = .externalReceived(newValue)}
-  }
-
-  var clockAccepted: StoredClockAccepted {
-    get {
-      if case .clockAccepted(let v)? = event {return v}
-      return StoredClockAccepted()
-    }
-    set {event = .clockAccepted(newValue)}
+    set {data = .fields(newValue)}
   }
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
-  /// The number of each is 100 + the code of the event's type.
-  nonisolated enum OneOf_Event: Equatable, Sendable {
-    case journalCreated(StoredJournalCreated)
-    case journalAccepted(StoredJournalAccepted)
-    case journalBackedUp(StoredJournalBackedUp)
-    case journalRestored(StoredJournalRestored)
-    case masterKeyRotated(StoredMasterKeyRotated)
-    case accountAdded(StoredAccountAdded)
-    case tokenIssued(StoredTokenIssued)
-    case tokenRevoked(StoredTokenRevoked)
-    case passwordSet(StoredPasswordSet)
-    case sessionBegun(StoredSessionBegun)
-    case sessionEnded(StoredSessionEnded)
-    case tokenUsed(StoredTokenUsed)
-    case identityLinked(StoredIdentityLinked)
-    case identityUnlinked(StoredIdentityUnlinked)
-    case recordCreated(StoredRecordCreated)
-    case recordChanged(StoredRecordChanged)
-    case recordClosed(StoredRecordClosed)
-    case recordHeld(StoredRecordHeld)
-    case recordErased(StoredRecordErased)
-    case recordOwnerAdded(StoredRecordOwnerAdded)
-    case recordOwnerRemoved(StoredRecordOwnerRemoved)
-    case recordTransferred(StoredRecordTransferred)
-    case entryAdded(StoredEntryContent)
-    case entryCorrected(StoredEntryContent)
-    case entryRetracted(StoredEntryRetracted)
-    case entryRestored(StoredEntryRestored)
-    case caregiverGranted(StoredCaregiverGranted)
-    case caregiverRevoked(StoredCaregiverRevoked)
-    case caregiverInvited(StoredCaregiverInvited)
-    case invitationAccepted(StoredInvitationAccepted)
-    case invitationWithdrawn(StoredInvitationWithdrawn)
-    case recordRead(StoredAccess)
-    case accessDenied(StoredAccess)
-    case emergencyOpened(StoredEmergencyOpened)
-    case noticeAcknowledged(StoredNoticeAcknowledged)
-    case accessSummarised(StoredAccessSummarised)
-    case valueClaimed(StoredValueClaimed)
-    case valueReleased(StoredValueReleased)
-    case externalReceived(StoredExternalReceived)
-    case clockAccepted(StoredClockAccepted)
+  nonisolated enum OneOf_Data: Equatable, Sendable {
+    /// Of an event that adds or corrects an entry.
+    case content(StoredEntryContent)
+    /// Of an event that records an access.
+    case access(StoredAccess)
+    /// Of all other events that have data; the numbers are defined with the events (Events/*/*.swift).
+    case fields(StoredFieldValues)
 
   }
 
   init() {}
 }
 
-/// The value of one field of a kind or a profile, with the field's stable number. The numbers are defined with the kinds
-/// (Kinds/*.swift, Records/RecordProfile+Fields.swift). In ascending order of the number. Values with a number that a
-/// program does not know are kept.
+/// The value of one field of a kind, a profile or an event, with the field's stable number. The numbers are defined with
+/// these (Kinds/*.swift, Records/RecordProfile+Fields.swift, Events/*/*.swift). In ascending order of the number. Values
+/// with a number that a program does not know are kept.
 nonisolated struct StoredFieldValue: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
@@ -654,6 +252,40 @@ nonisolated struct StoredFieldValue: Sendable {
     set {value = .group(newValue)}
   }
 
+  /// Microseconds since 1970 in UTC.
+  var instant: Int64 {
+    get {
+      if case .instant(let v)? = value {return v}
+      return 0
+    }
+    set {value = .instant(newValue)}
+  }
+
+  /// 16 bytes.
+  var id: Data {
+    get {
+      if case .id(let v)? = value {return v}
+      return Data()
+    }
+    set {value = .id(newValue)}
+  }
+
+  var data: Data {
+    get {
+      if case .data(let v)? = value {return v}
+      return Data()
+    }
+    set {value = .data(newValue)}
+  }
+
+  var list: StoredFieldList {
+    get {
+      if case .list(let v)? = value {return v}
+      return StoredFieldList()
+    }
+    set {value = .list(newValue)}
+  }
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Value: Equatable, Sendable {
@@ -665,6 +297,12 @@ nonisolated struct StoredFieldValue: Sendable {
     /// Days since 1970-01-01.
     case day(Int32)
     case group(StoredFieldValues)
+    /// Microseconds since 1970 in UTC.
+    case instant(Int64)
+    /// 16 bytes.
+    case id(Data)
+    case data(Data)
+    case list(StoredFieldList)
 
   }
 
@@ -677,6 +315,19 @@ nonisolated struct StoredFieldValues: Sendable {
   // methods supported on all messages.
 
   var values: [StoredFieldValue] = []
+
+  var unknownFields = SwiftProtobuf.UnknownStorage()
+
+  init() {}
+}
+
+/// The values of a list; they have no numbers.
+nonisolated struct StoredFieldList: Sendable {
+  // SwiftProtobuf.Message conformance is added in an extension below. See the
+  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
+  // methods supported on all messages.
+
+  var items: [StoredFieldValue] = []
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -708,142 +359,6 @@ nonisolated struct StoredExtra: Sendable {
 
   /// Its value as JSON text, unchanged.
   var json: String = String()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredRecordProfile: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var subject: StoredSubject = .unspecified
-
-  var values: [StoredFieldValue] = []
-
-  /// Names of fields whose value was guessed.
-  var inferred: [String] = []
-
-  var extra: [StoredExtra] = []
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredRecordCreated: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var profile: StoredRecordProfile {
-    get {_profile ?? StoredRecordProfile()}
-    set {_profile = newValue}
-  }
-  /// Returns true if `profile` has been explicitly set.
-  var hasProfile: Bool {self._profile != nil}
-  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
-  mutating func clearProfile() {self._profile = nil}
-
-  /// The accounts that own the record, as 16 bytes each.
-  var owners: [Data] = []
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _profile: StoredRecordProfile? = nil
-}
-
-/// The complete new profile.
-nonisolated struct StoredRecordChanged: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var profile: StoredRecordProfile {
-    get {_profile ?? StoredRecordProfile()}
-    set {_profile = newValue}
-  }
-  /// Returns true if `profile` has been explicitly set.
-  var hasProfile: Bool {self._profile != nil}
-  /// Clears the value of `profile`. Subsequent reads from it will return its default value.
-  mutating func clearProfile() {self._profile = nil}
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _profile: StoredRecordProfile? = nil
-}
-
-nonisolated struct StoredRecordClosed: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredRecordHeld: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The last day on which the record must not be erased, in days since 1970-01-01.
-  var until: Int32 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// Encrypted with the journal's own key. The header contains the record in the place of the entry of other events.
-nonisolated struct StoredRecordErased: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredRecordOwnerAdded: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var account: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredRecordOwnerRemoved: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var account: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// From now on the account is the only owner of the record.
-nonisolated struct StoredRecordTransferred: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var account: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -896,157 +411,6 @@ nonisolated struct StoredEntryContent: Sendable {
     case occurredOn(Int32)
 
   }
-
-  init() {}
-}
-
-nonisolated struct StoredEntryRetracted: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredEntryRestored: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredCaregiverGranted: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var account: Data = Data()
-
-  /// In ascending order.
-  var sections: [StoredSection] = []
-
-  /// In ascending order.
-  var verbs: [StoredVerb] = []
-
-  /// The first day, in days since 1970-01-01.
-  var from: Int32 {
-    get {_from ?? 0}
-    set {_from = newValue}
-  }
-  /// Returns true if `from` has been explicitly set.
-  var hasFrom: Bool {self._from != nil}
-  /// Clears the value of `from`. Subsequent reads from it will return its default value.
-  mutating func clearFrom() {self._from = nil}
-
-  /// The last day, inclusive.
-  var until: Int32 {
-    get {_until ?? 0}
-    set {_until = newValue}
-  }
-  /// Returns true if `until` has been explicitly set.
-  var hasUntil: Bool {self._until != nil}
-  /// Clears the value of `until`. Subsequent reads from it will return its default value.
-  mutating func clearUntil() {self._until = nil}
-
-  /// Whether the caregiver may open the emergency view after the last day too.
-  var emergencyAfterEnd: Bool = false
-
-  /// The account that issued the accepted invitation; empty if the actor gave the grant.
-  var invitedBy: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _from: Int32? = nil
-  fileprivate var _until: Int32? = nil
-}
-
-nonisolated struct StoredCaregiverRevoked: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var account: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredCaregiverInvited: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  /// The SHA-256 of the code, which is not stored.
-  var digest: Data = Data()
-
-  /// Microseconds since 1970 in UTC.
-  var expires: Int64 = 0
-
-  /// In ascending order, as in a grant.
-  var sections: [StoredSection] = []
-
-  var verbs: [StoredVerb] = []
-
-  /// The first and the last day of the future grant, in days since 1970-01-01.
-  var from: Int32 {
-    get {_from ?? 0}
-    set {_from = newValue}
-  }
-  /// Returns true if `from` has been explicitly set.
-  var hasFrom: Bool {self._from != nil}
-  /// Clears the value of `from`. Subsequent reads from it will return its default value.
-  mutating func clearFrom() {self._from = nil}
-
-  var until: Int32 {
-    get {_until ?? 0}
-    set {_until = newValue}
-  }
-  /// Returns true if `until` has been explicitly set.
-  var hasUntil: Bool {self._until != nil}
-  /// Clears the value of `until`. Subsequent reads from it will return its default value.
-  mutating func clearUntil() {self._until = nil}
-
-  /// As in a grant.
-  var emergencyAfterEnd: Bool = false
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _from: Int32? = nil
-  fileprivate var _until: Int32? = nil
-}
-
-nonisolated struct StoredInvitationAccepted: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredInvitationWithdrawn: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
 
   init() {}
 }
@@ -1163,357 +527,12 @@ nonisolated struct StoredAccess: Sendable {
   fileprivate var _version: UInt64? = nil
 }
 
-/// The number of equal refusals of the same account after an event access_denied: one event for many refusals.
-nonisolated struct StoredAccessSummarised: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// As in Access.
-  var action: String = String()
-
-  var sections: [StoredSection] = []
-
-  /// The number of refusals, without the one that has an event of its own.
-  var count: UInt64 = 0
-
-  /// The times of the first and the last of them, in microseconds since 1970 in UTC.
-  var first: Int64 = 0
-
-  var last: Int64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// The payload's reason contains the caregiver's explanation.
-nonisolated struct StoredEmergencyOpened: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var account: Data = Data()
-
-  /// Microseconds since 1970 in UTC.
-  var expires: Int64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredNoticeAcknowledged: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The position of the event that an owner acknowledged.
-  var position: UInt64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredJournalCreated: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var name: String = String()
-
-  /// The identifier of an IANA time zone.
-  var zone: String = String()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// A log that does not extend its stored checkpoint was deliberately accepted.
-nonisolated struct StoredJournalAccepted: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The number of events of the checkpoint, and the root of the tree over them.
-  var expectedSize: UInt64 = 0
-
-  var expectedRoot: Data = Data()
-
-  /// The number of events of the log.
-  var foundSize: UInt64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredJournalBackedUp: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The target, as the caller named it.
-  var place: String = String()
-
-  /// The last position in the backup.
-  var head: UInt64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredJournalRestored: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The last position that was restored.
-  var head: UInt64 = 0
-
-  /// The source, as the caller named it.
-  var from: String = String()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredMasterKeyRotated: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// A clock that was moved, or that was far ahead of the newest event, was deliberately accepted as correct. Both times
-/// are in microseconds since 1970 in UTC.
-nonisolated struct StoredClockAccepted: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  /// The time according to the boot clock, or the recorded time of the newest event.
-  var expected: Int64 = 0
-
-  var found: Int64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredAccountAdded: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var name: String = String()
-
-  var email: String = String()
-
-  var kind: StoredAccountKind = .unspecified
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredTokenIssued: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  /// full, read, append, append:CATEGORY or audit.
-  var scope: String = String()
-
-  /// Microseconds since 1970 in UTC.
-  var expires: Int64 {
-    get {_expires ?? 0}
-    set {_expires = newValue}
-  }
-  /// Returns true if `expires` has been explicitly set.
-  var hasExpires: Bool {self._expires != nil}
-  /// Clears the value of `expires`. Subsequent reads from it will return its default value.
-  mutating func clearExpires() {self._expires = nil}
-
-  /// The SHA-256 of the secret, which is not stored.
-  var digest: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-
-  fileprivate var _expires: Int64? = nil
-}
-
-nonisolated struct StoredTokenRevoked: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// The scrypt hash of a password (NFC, UTF-8). The password itself is not stored.
-nonisolated struct StoredPasswordSet: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var salt: Data = Data()
-
-  var hash: Data = Data()
-
-  /// The parameters N, r and p of scrypt.
-  var rounds: UInt32 = 0
-
-  var blockSize: UInt32 = 0
-
-  var parallelism: UInt32 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredSessionBegun: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  /// The SHA-256 of the secret, which is not stored.
-  var digest: Data = Data()
-
-  /// Microseconds since 1970 in UTC.
-  var expires: Int64 = 0
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredSessionEnded: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// The token is in use; appended at most once a day for each token.
-nonisolated struct StoredTokenUsed: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-/// The identity of the account's holder at an OpenID provider: the iss and sub claims of its tokens.
-nonisolated struct StoredIdentityLinked: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var issuer: String = String()
-
-  var subject: String = String()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredIdentityUnlinked: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var id: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredValueClaimed: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var holder: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredValueReleased: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
-nonisolated struct StoredExternalReceived: Sendable {
-  // SwiftProtobuf.Message conformance is added in an extension below. See the
-  // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
-  // methods supported on all messages.
-
-  var streamName: String = String()
-
-  var contentType: String = String()
-
-  /// The bytes that were received.
-  var data: Data = Data()
-
-  var unknownFields = SwiftProtobuf.UnknownStorage()
-
-  init() {}
-}
-
 // MARK: - Code below here is support for the SwiftProtobuf runtime.
 
 fileprivate nonisolated let _protobuf_package = "healthjournal.v1"
 
-nonisolated extension StoredSubject: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SUBJECT_UNSPECIFIED\0\u{1}SUBJECT_HUMAN\0\u{1}SUBJECT_ANIMAL\0")
-}
-
 nonisolated extension StoredSection: SwiftProtobuf._ProtoNameProviding {
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0SECTION_UNSPECIFIED\0\u{1}SECTION_MYHEALTH\0\u{1}SECTION_DOCTORLIST\0\u{1}SECTION_GROUPS\0\u{1}SECTION_CONFLICTS\0")
-}
-
-nonisolated extension StoredVerb: SwiftProtobuf._ProtoNameProviding {
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{2}\0VERB_UNSPECIFIED\0\u{1}VERB_READ\0\u{1}VERB_CONTRIBUTE\0")
 }
 
 nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
@@ -1522,7 +541,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{1}clock\0\u{4}b\u{1}journal_created\0\u{3}journal_accepted\0\u{3}journal_backed_up\0\u{3}journal_restored\0\u{3}master_key_rotated\0\u{4}\u{5}account_added\0\u{3}token_issued\0\u{3}token_revoked\0\u{3}password_set\0\u{3}session_begun\0\u{3}session_ended\0\u{3}token_used\0\u{3}identity_linked\0\u{3}identity_unlinked\0\u{4}\u{2}record_created\0\u{3}record_changed\0\u{3}record_closed\0\u{3}record_held\0\u{3}record_erased\0\u{3}record_owner_added\0\u{3}record_owner_removed\0\u{3}record_transferred\0\u{4}\u{3}entry_added\0\u{3}entry_corrected\0\u{3}entry_retracted\0\u{3}entry_restored\0\u{4}\u{7}caregiver_granted\0\u{3}caregiver_revoked\0\u{3}caregiver_invited\0\u{3}invitation_accepted\0\u{3}invitation_withdrawn\0\u{4}\u{6}record_read\0\u{3}access_denied\0\u{3}emergency_opened\0\u{3}notice_acknowledged\0\u{4}\u{2}access_summarised\0\u{4}\u{5}value_claimed\0\u{3}value_released\0\u{4}\u{9}external_received\0\u{4}D\u{2}clock_accepted\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{1}clock\0\u{1}type\0\u{1}content\0\u{1}access\0\u{1}fields\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1533,524 +552,44 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
       case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
       case 2: try { try decoder.decodeSingularBytesField(value: &self.requestDigest) }()
       case 3: try { try decoder.decodeSingularSInt64Field(value: &self.clock) }()
-      case 101: try {
-        var v: StoredJournalCreated?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .journalCreated(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .journalCreated(v)
-        }
-      }()
-      case 102: try {
-        var v: StoredJournalAccepted?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .journalAccepted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .journalAccepted(v)
-        }
-      }()
-      case 103: try {
-        var v: StoredJournalBackedUp?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .journalBackedUp(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .journalBackedUp(v)
-        }
-      }()
-      case 104: try {
-        var v: StoredJournalRestored?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .journalRestored(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .journalRestored(v)
-        }
-      }()
-      case 105: try {
-        var v: StoredMasterKeyRotated?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .masterKeyRotated(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .masterKeyRotated(v)
-        }
-      }()
-      case 110: try {
-        var v: StoredAccountAdded?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .accountAdded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .accountAdded(v)
-        }
-      }()
-      case 111: try {
-        var v: StoredTokenIssued?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .tokenIssued(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .tokenIssued(v)
-        }
-      }()
-      case 112: try {
-        var v: StoredTokenRevoked?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .tokenRevoked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .tokenRevoked(v)
-        }
-      }()
-      case 113: try {
-        var v: StoredPasswordSet?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .passwordSet(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .passwordSet(v)
-        }
-      }()
-      case 114: try {
-        var v: StoredSessionBegun?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .sessionBegun(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .sessionBegun(v)
-        }
-      }()
-      case 115: try {
-        var v: StoredSessionEnded?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .sessionEnded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .sessionEnded(v)
-        }
-      }()
-      case 116: try {
-        var v: StoredTokenUsed?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .tokenUsed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .tokenUsed(v)
-        }
-      }()
-      case 117: try {
-        var v: StoredIdentityLinked?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .identityLinked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .identityLinked(v)
-        }
-      }()
-      case 118: try {
-        var v: StoredIdentityUnlinked?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .identityUnlinked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .identityUnlinked(v)
-        }
-      }()
-      case 120: try {
-        var v: StoredRecordCreated?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordCreated(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordCreated(v)
-        }
-      }()
-      case 121: try {
-        var v: StoredRecordChanged?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordChanged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordChanged(v)
-        }
-      }()
-      case 122: try {
-        var v: StoredRecordClosed?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordClosed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordClosed(v)
-        }
-      }()
-      case 123: try {
-        var v: StoredRecordHeld?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordHeld(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordHeld(v)
-        }
-      }()
-      case 124: try {
-        var v: StoredRecordErased?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordErased(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordErased(v)
-        }
-      }()
-      case 125: try {
-        var v: StoredRecordOwnerAdded?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordOwnerAdded(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordOwnerAdded(v)
-        }
-      }()
-      case 126: try {
-        var v: StoredRecordOwnerRemoved?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordOwnerRemoved(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordOwnerRemoved(v)
-        }
-      }()
-      case 127: try {
-        var v: StoredRecordTransferred?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .recordTransferred(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordTransferred(v)
-        }
-      }()
-      case 130: try {
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.type) }()
+      case 5: try {
         var v: StoredEntryContent?
         var hadOneofValue = false
-        if let current = self.event {
+        if let current = self.data {
           hadOneofValue = true
-          if case .entryAdded(let m) = current {v = m}
+          if case .content(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .entryAdded(v)
+          self.data = .content(v)
         }
       }()
-      case 131: try {
-        var v: StoredEntryContent?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .entryCorrected(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .entryCorrected(v)
-        }
-      }()
-      case 132: try {
-        var v: StoredEntryRetracted?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .entryRetracted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .entryRetracted(v)
-        }
-      }()
-      case 133: try {
-        var v: StoredEntryRestored?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .entryRestored(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .entryRestored(v)
-        }
-      }()
-      case 140: try {
-        var v: StoredCaregiverGranted?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .caregiverGranted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .caregiverGranted(v)
-        }
-      }()
-      case 141: try {
-        var v: StoredCaregiverRevoked?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .caregiverRevoked(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .caregiverRevoked(v)
-        }
-      }()
-      case 142: try {
-        var v: StoredCaregiverInvited?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .caregiverInvited(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .caregiverInvited(v)
-        }
-      }()
-      case 143: try {
-        var v: StoredInvitationAccepted?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .invitationAccepted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .invitationAccepted(v)
-        }
-      }()
-      case 144: try {
-        var v: StoredInvitationWithdrawn?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .invitationWithdrawn(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .invitationWithdrawn(v)
-        }
-      }()
-      case 150: try {
+      case 6: try {
         var v: StoredAccess?
         var hadOneofValue = false
-        if let current = self.event {
+        if let current = self.data {
           hadOneofValue = true
-          if case .recordRead(let m) = current {v = m}
+          if case .access(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .recordRead(v)
+          self.data = .access(v)
         }
       }()
-      case 151: try {
-        var v: StoredAccess?
+      case 7: try {
+        var v: StoredFieldValues?
         var hadOneofValue = false
-        if let current = self.event {
+        if let current = self.data {
           hadOneofValue = true
-          if case .accessDenied(let m) = current {v = m}
+          if case .fields(let m) = current {v = m}
         }
         try decoder.decodeSingularMessageField(value: &v)
         if let v = v {
           if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .accessDenied(v)
-        }
-      }()
-      case 152: try {
-        var v: StoredEmergencyOpened?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .emergencyOpened(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .emergencyOpened(v)
-        }
-      }()
-      case 153: try {
-        var v: StoredNoticeAcknowledged?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .noticeAcknowledged(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .noticeAcknowledged(v)
-        }
-      }()
-      case 155: try {
-        var v: StoredAccessSummarised?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .accessSummarised(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .accessSummarised(v)
-        }
-      }()
-      case 160: try {
-        var v: StoredValueClaimed?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .valueClaimed(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .valueClaimed(v)
-        }
-      }()
-      case 161: try {
-        var v: StoredValueReleased?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .valueReleased(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .valueReleased(v)
-        }
-      }()
-      case 170: try {
-        var v: StoredExternalReceived?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .externalReceived(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .externalReceived(v)
-        }
-      }()
-      case 302: try {
-        var v: StoredClockAccepted?
-        var hadOneofValue = false
-        if let current = self.event {
-          hadOneofValue = true
-          if case .clockAccepted(let m) = current {v = m}
-        }
-        try decoder.decodeSingularMessageField(value: &v)
-        if let v = v {
-          if hadOneofValue {try decoder.handleConflictingOneOf()}
-          self.event = .clockAccepted(v)
+          self.data = .fields(v)
         }
       }()
       default: break
@@ -2072,166 +611,21 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if self.clock != 0 {
       try visitor.visitSingularSInt64Field(value: self.clock, fieldNumber: 3)
     }
-    switch self.event {
-    case .journalCreated?: try {
-      guard case .journalCreated(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 101)
+    if self.type != 0 {
+      try visitor.visitSingularUInt32Field(value: self.type, fieldNumber: 4)
+    }
+    switch self.data {
+    case .content?: try {
+      guard case .content(let v)? = self.data else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
     }()
-    case .journalAccepted?: try {
-      guard case .journalAccepted(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 102)
+    case .access?: try {
+      guard case .access(let v)? = self.data else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
     }()
-    case .journalBackedUp?: try {
-      guard case .journalBackedUp(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 103)
-    }()
-    case .journalRestored?: try {
-      guard case .journalRestored(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 104)
-    }()
-    case .masterKeyRotated?: try {
-      guard case .masterKeyRotated(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 105)
-    }()
-    case .accountAdded?: try {
-      guard case .accountAdded(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 110)
-    }()
-    case .tokenIssued?: try {
-      guard case .tokenIssued(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 111)
-    }()
-    case .tokenRevoked?: try {
-      guard case .tokenRevoked(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 112)
-    }()
-    case .passwordSet?: try {
-      guard case .passwordSet(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 113)
-    }()
-    case .sessionBegun?: try {
-      guard case .sessionBegun(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 114)
-    }()
-    case .sessionEnded?: try {
-      guard case .sessionEnded(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 115)
-    }()
-    case .tokenUsed?: try {
-      guard case .tokenUsed(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 116)
-    }()
-    case .identityLinked?: try {
-      guard case .identityLinked(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 117)
-    }()
-    case .identityUnlinked?: try {
-      guard case .identityUnlinked(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 118)
-    }()
-    case .recordCreated?: try {
-      guard case .recordCreated(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 120)
-    }()
-    case .recordChanged?: try {
-      guard case .recordChanged(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 121)
-    }()
-    case .recordClosed?: try {
-      guard case .recordClosed(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 122)
-    }()
-    case .recordHeld?: try {
-      guard case .recordHeld(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 123)
-    }()
-    case .recordErased?: try {
-      guard case .recordErased(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 124)
-    }()
-    case .recordOwnerAdded?: try {
-      guard case .recordOwnerAdded(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 125)
-    }()
-    case .recordOwnerRemoved?: try {
-      guard case .recordOwnerRemoved(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 126)
-    }()
-    case .recordTransferred?: try {
-      guard case .recordTransferred(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 127)
-    }()
-    case .entryAdded?: try {
-      guard case .entryAdded(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 130)
-    }()
-    case .entryCorrected?: try {
-      guard case .entryCorrected(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 131)
-    }()
-    case .entryRetracted?: try {
-      guard case .entryRetracted(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 132)
-    }()
-    case .entryRestored?: try {
-      guard case .entryRestored(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 133)
-    }()
-    case .caregiverGranted?: try {
-      guard case .caregiverGranted(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 140)
-    }()
-    case .caregiverRevoked?: try {
-      guard case .caregiverRevoked(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 141)
-    }()
-    case .caregiverInvited?: try {
-      guard case .caregiverInvited(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 142)
-    }()
-    case .invitationAccepted?: try {
-      guard case .invitationAccepted(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 143)
-    }()
-    case .invitationWithdrawn?: try {
-      guard case .invitationWithdrawn(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 144)
-    }()
-    case .recordRead?: try {
-      guard case .recordRead(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 150)
-    }()
-    case .accessDenied?: try {
-      guard case .accessDenied(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 151)
-    }()
-    case .emergencyOpened?: try {
-      guard case .emergencyOpened(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 152)
-    }()
-    case .noticeAcknowledged?: try {
-      guard case .noticeAcknowledged(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 153)
-    }()
-    case .accessSummarised?: try {
-      guard case .accessSummarised(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 155)
-    }()
-    case .valueClaimed?: try {
-      guard case .valueClaimed(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 160)
-    }()
-    case .valueReleased?: try {
-      guard case .valueReleased(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 161)
-    }()
-    case .externalReceived?: try {
-      guard case .externalReceived(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 170)
-    }()
-    case .clockAccepted?: try {
-      guard case .clockAccepted(let v)? = self.event else { preconditionFailure() }
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 302)
+    case .fields?: try {
+      guard case .fields(let v)? = self.data else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
     }()
     case nil: break
     }
@@ -2242,7 +636,8 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.reason != rhs.reason {return false}
     if lhs.requestDigest != rhs.requestDigest {return false}
     if lhs.clock != rhs.clock {return false}
-    if lhs.event != rhs.event {return false}
+    if lhs.type != rhs.type {return false}
+    if lhs.data != rhs.data {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2250,7 +645,7 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
 
 nonisolated extension StoredFieldValue: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".FieldValue"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}text\0\u{1}decimal\0\u{1}integer\0\u{1}flag\0\u{1}day\0\u{1}group\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}number\0\u{1}text\0\u{1}decimal\0\u{1}integer\0\u{1}flag\0\u{1}day\0\u{1}group\0\u{1}instant\0\u{1}id\0\u{1}data\0\u{1}list\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -2317,6 +712,43 @@ nonisolated extension StoredFieldValue: SwiftProtobuf.Message, SwiftProtobuf._Me
           self.value = .group(v)
         }
       }()
+      case 8: try {
+        var v: Int64?
+        try decoder.decodeSingularSInt64Field(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .instant(v)
+        }
+      }()
+      case 9: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .id(v)
+        }
+      }()
+      case 10: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.value != nil {try decoder.handleConflictingOneOf()}
+          self.value = .data(v)
+        }
+      }()
+      case 11: try {
+        var v: StoredFieldList?
+        var hadOneofValue = false
+        if let current = self.value {
+          hadOneofValue = true
+          if case .list(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.value = .list(v)
+        }
+      }()
       default: break
       }
     }
@@ -2354,6 +786,22 @@ nonisolated extension StoredFieldValue: SwiftProtobuf.Message, SwiftProtobuf._Me
     case .group?: try {
       guard case .group(let v)? = self.value else { preconditionFailure() }
       try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case .instant?: try {
+      guard case .instant(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 8)
+    }()
+    case .id?: try {
+      guard case .id(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 9)
+    }()
+    case .data?: try {
+      guard case .data(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 10)
+    }()
+    case .list?: try {
+      guard case .list(let v)? = self.value else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 11)
     }()
     case nil: break
     }
@@ -2393,6 +841,36 @@ nonisolated extension StoredFieldValues: SwiftProtobuf.Message, SwiftProtobuf._M
 
   static func ==(lhs: StoredFieldValues, rhs: StoredFieldValues) -> Bool {
     if lhs.values != rhs.values {return false}
+    if lhs.unknownFields != rhs.unknownFields {return false}
+    return true
+  }
+}
+
+nonisolated extension StoredFieldList: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
+  static let protoMessageName: String = _protobuf_package + ".FieldList"
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}items\0")
+
+  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeRepeatedMessageField(value: &self.items) }()
+      default: break
+      }
+    }
+  }
+
+  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
+    if !self.items.isEmpty {
+      try visitor.visitRepeatedMessageField(value: self.items, fieldNumber: 1)
+    }
+    try unknownFields.traverse(visitor: &visitor)
+  }
+
+  static func ==(lhs: StoredFieldList, rhs: StoredFieldList) -> Bool {
+    if lhs.items != rhs.items {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2463,282 +941,6 @@ nonisolated extension StoredExtra: SwiftProtobuf.Message, SwiftProtobuf._Message
   static func ==(lhs: StoredExtra, rhs: StoredExtra) -> Bool {
     if lhs.name != rhs.name {return false}
     if lhs.json != rhs.json {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordProfile: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordProfile"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}subject\0\u{1}values\0\u{1}inferred\0\u{1}extra\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularEnumField(value: &self.subject) }()
-      case 2: try { try decoder.decodeRepeatedMessageField(value: &self.values) }()
-      case 3: try { try decoder.decodeRepeatedStringField(value: &self.inferred) }()
-      case 4: try { try decoder.decodeRepeatedMessageField(value: &self.extra) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.subject != .unspecified {
-      try visitor.visitSingularEnumField(value: self.subject, fieldNumber: 1)
-    }
-    if !self.values.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.values, fieldNumber: 2)
-    }
-    if !self.inferred.isEmpty {
-      try visitor.visitRepeatedStringField(value: self.inferred, fieldNumber: 3)
-    }
-    if !self.extra.isEmpty {
-      try visitor.visitRepeatedMessageField(value: self.extra, fieldNumber: 4)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordProfile, rhs: StoredRecordProfile) -> Bool {
-    if lhs.subject != rhs.subject {return false}
-    if lhs.values != rhs.values {return false}
-    if lhs.inferred != rhs.inferred {return false}
-    if lhs.extra != rhs.extra {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordCreated: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordCreated"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0\u{1}owners\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
-      case 2: try { try decoder.decodeRepeatedBytesField(value: &self.owners) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._profile {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    if !self.owners.isEmpty {
-      try visitor.visitRepeatedBytesField(value: self.owners, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordCreated, rhs: StoredRecordCreated) -> Bool {
-    if lhs._profile != rhs._profile {return false}
-    if lhs.owners != rhs.owners {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordChanged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordChanged"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}profile\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularMessageField(value: &self._profile) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    try { if let v = self._profile {
-      try visitor.visitSingularMessageField(value: v, fieldNumber: 1)
-    } }()
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordChanged, rhs: StoredRecordChanged) -> Bool {
-    if lhs._profile != rhs._profile {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordClosed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordClosed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordClosed, rhs: StoredRecordClosed) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordHeld: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordHeld"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}until\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularSInt32Field(value: &self.until) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.until != 0 {
-      try visitor.visitSingularSInt32Field(value: self.until, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordHeld, rhs: StoredRecordHeld) -> Bool {
-    if lhs.until != rhs.until {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordErased: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordErased"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordErased, rhs: StoredRecordErased) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordOwnerAdded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordOwnerAdded"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordOwnerAdded, rhs: StoredRecordOwnerAdded) -> Bool {
-    if lhs.account != rhs.account {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordOwnerRemoved: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordOwnerRemoved"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordOwnerRemoved, rhs: StoredRecordOwnerRemoved) -> Bool {
-    if lhs.account != rhs.account {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredRecordTransferred: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".RecordTransferred"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredRecordTransferred, rhs: StoredRecordTransferred) -> Bool {
-    if lhs.account != rhs.account {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -2821,267 +1023,6 @@ nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._
     if lhs.voiceEntryUsed != rhs.voiceEntryUsed {return false}
     if lhs.inferred != rhs.inferred {return false}
     if lhs.extra != rhs.extra {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredEntryRetracted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".EntryRetracted"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredEntryRetracted, rhs: StoredEntryRetracted) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredEntryRestored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".EntryRestored"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredEntryRestored, rhs: StoredEntryRestored) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredCaregiverGranted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".CaregiverGranted"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0\u{3}emergency_after_end\0\u{3}invited_by\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      case 2: try { try decoder.decodeRepeatedEnumField(value: &self.sections) }()
-      case 3: try { try decoder.decodeRepeatedEnumField(value: &self.verbs) }()
-      case 4: try { try decoder.decodeSingularSInt32Field(value: &self._from) }()
-      case 5: try { try decoder.decodeSingularSInt32Field(value: &self._until) }()
-      case 6: try { try decoder.decodeSingularBoolField(value: &self.emergencyAfterEnd) }()
-      case 7: try { try decoder.decodeSingularBytesField(value: &self.invitedBy) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
-    }
-    if !self.sections.isEmpty {
-      try visitor.visitPackedEnumField(value: self.sections, fieldNumber: 2)
-    }
-    if !self.verbs.isEmpty {
-      try visitor.visitPackedEnumField(value: self.verbs, fieldNumber: 3)
-    }
-    try { if let v = self._from {
-      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 4)
-    } }()
-    try { if let v = self._until {
-      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 5)
-    } }()
-    if self.emergencyAfterEnd != false {
-      try visitor.visitSingularBoolField(value: self.emergencyAfterEnd, fieldNumber: 6)
-    }
-    if !self.invitedBy.isEmpty {
-      try visitor.visitSingularBytesField(value: self.invitedBy, fieldNumber: 7)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredCaregiverGranted, rhs: StoredCaregiverGranted) -> Bool {
-    if lhs.account != rhs.account {return false}
-    if lhs.sections != rhs.sections {return false}
-    if lhs.verbs != rhs.verbs {return false}
-    if lhs._from != rhs._from {return false}
-    if lhs._until != rhs._until {return false}
-    if lhs.emergencyAfterEnd != rhs.emergencyAfterEnd {return false}
-    if lhs.invitedBy != rhs.invitedBy {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredCaregiverRevoked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".CaregiverRevoked"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredCaregiverRevoked, rhs: StoredCaregiverRevoked) -> Bool {
-    if lhs.account != rhs.account {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredCaregiverInvited: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".CaregiverInvited"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0\u{1}sections\0\u{1}verbs\0\u{1}from\0\u{1}until\0\u{3}emergency_after_end\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
-      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
-      case 4: try { try decoder.decodeRepeatedEnumField(value: &self.sections) }()
-      case 5: try { try decoder.decodeRepeatedEnumField(value: &self.verbs) }()
-      case 6: try { try decoder.decodeSingularSInt32Field(value: &self._from) }()
-      case 7: try { try decoder.decodeSingularSInt32Field(value: &self._until) }()
-      case 8: try { try decoder.decodeSingularBoolField(value: &self.emergencyAfterEnd) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.digest.isEmpty {
-      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
-    }
-    if self.expires != 0 {
-      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 3)
-    }
-    if !self.sections.isEmpty {
-      try visitor.visitPackedEnumField(value: self.sections, fieldNumber: 4)
-    }
-    if !self.verbs.isEmpty {
-      try visitor.visitPackedEnumField(value: self.verbs, fieldNumber: 5)
-    }
-    try { if let v = self._from {
-      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 6)
-    } }()
-    try { if let v = self._until {
-      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 7)
-    } }()
-    if self.emergencyAfterEnd != false {
-      try visitor.visitSingularBoolField(value: self.emergencyAfterEnd, fieldNumber: 8)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredCaregiverInvited, rhs: StoredCaregiverInvited) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.digest != rhs.digest {return false}
-    if lhs.expires != rhs.expires {return false}
-    if lhs.sections != rhs.sections {return false}
-    if lhs.verbs != rhs.verbs {return false}
-    if lhs._from != rhs._from {return false}
-    if lhs._until != rhs._until {return false}
-    if lhs.emergencyAfterEnd != rhs.emergencyAfterEnd {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredInvitationAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".InvitationAccepted"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredInvitationAccepted, rhs: StoredInvitationAccepted) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredInvitationWithdrawn: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".InvitationWithdrawn"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredInvitationWithdrawn, rhs: StoredInvitationWithdrawn) -> Bool {
-    if lhs.id != rhs.id {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -3212,748 +1153,6 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.shown != rhs.shown {return false}
     if lhs.includesRetracted != rhs.includesRetracted {return false}
     if lhs.events != rhs.events {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredAccessSummarised: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".AccessSummarised"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{1}count\0\u{1}first\0\u{1}last\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.action) }()
-      case 2: try { try decoder.decodeRepeatedEnumField(value: &self.sections) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.count) }()
-      case 4: try { try decoder.decodeSingularSInt64Field(value: &self.first) }()
-      case 5: try { try decoder.decodeSingularSInt64Field(value: &self.last) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.action.isEmpty {
-      try visitor.visitSingularStringField(value: self.action, fieldNumber: 1)
-    }
-    if !self.sections.isEmpty {
-      try visitor.visitPackedEnumField(value: self.sections, fieldNumber: 2)
-    }
-    if self.count != 0 {
-      try visitor.visitSingularUInt64Field(value: self.count, fieldNumber: 3)
-    }
-    if self.first != 0 {
-      try visitor.visitSingularSInt64Field(value: self.first, fieldNumber: 4)
-    }
-    if self.last != 0 {
-      try visitor.visitSingularSInt64Field(value: self.last, fieldNumber: 5)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredAccessSummarised, rhs: StoredAccessSummarised) -> Bool {
-    if lhs.action != rhs.action {return false}
-    if lhs.sections != rhs.sections {return false}
-    if lhs.count != rhs.count {return false}
-    if lhs.first != rhs.first {return false}
-    if lhs.last != rhs.last {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredEmergencyOpened: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".EmergencyOpened"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}account\0\u{1}expires\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.account) }()
-      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.account.isEmpty {
-      try visitor.visitSingularBytesField(value: self.account, fieldNumber: 1)
-    }
-    if self.expires != 0 {
-      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredEmergencyOpened, rhs: StoredEmergencyOpened) -> Bool {
-    if lhs.account != rhs.account {return false}
-    if lhs.expires != rhs.expires {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredNoticeAcknowledged: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".NoticeAcknowledged"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}position\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.position) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.position != 0 {
-      try visitor.visitSingularUInt64Field(value: self.position, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredNoticeAcknowledged, rhs: StoredNoticeAcknowledged) -> Bool {
-    if lhs.position != rhs.position {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredJournalCreated: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".JournalCreated"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}zone\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.zone) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
-    }
-    if !self.zone.isEmpty {
-      try visitor.visitSingularStringField(value: self.zone, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredJournalCreated, rhs: StoredJournalCreated) -> Bool {
-    if lhs.name != rhs.name {return false}
-    if lhs.zone != rhs.zone {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredJournalAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".JournalAccepted"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}expected_size\0\u{3}expected_root\0\u{3}found_size\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.expectedSize) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.expectedRoot) }()
-      case 3: try { try decoder.decodeSingularUInt64Field(value: &self.foundSize) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.expectedSize != 0 {
-      try visitor.visitSingularUInt64Field(value: self.expectedSize, fieldNumber: 1)
-    }
-    if !self.expectedRoot.isEmpty {
-      try visitor.visitSingularBytesField(value: self.expectedRoot, fieldNumber: 2)
-    }
-    if self.foundSize != 0 {
-      try visitor.visitSingularUInt64Field(value: self.foundSize, fieldNumber: 3)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredJournalAccepted, rhs: StoredJournalAccepted) -> Bool {
-    if lhs.expectedSize != rhs.expectedSize {return false}
-    if lhs.expectedRoot != rhs.expectedRoot {return false}
-    if lhs.foundSize != rhs.foundSize {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredJournalBackedUp: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".JournalBackedUp"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}place\0\u{1}head\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.place) }()
-      case 2: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.place.isEmpty {
-      try visitor.visitSingularStringField(value: self.place, fieldNumber: 1)
-    }
-    if self.head != 0 {
-      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredJournalBackedUp, rhs: StoredJournalBackedUp) -> Bool {
-    if lhs.place != rhs.place {return false}
-    if lhs.head != rhs.head {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredJournalRestored: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".JournalRestored"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}head\0\u{1}from\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularUInt64Field(value: &self.head) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.from) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.head != 0 {
-      try visitor.visitSingularUInt64Field(value: self.head, fieldNumber: 1)
-    }
-    if !self.from.isEmpty {
-      try visitor.visitSingularStringField(value: self.from, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredJournalRestored, rhs: StoredJournalRestored) -> Bool {
-    if lhs.head != rhs.head {return false}
-    if lhs.from != rhs.from {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredMasterKeyRotated: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".MasterKeyRotated"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredMasterKeyRotated, rhs: StoredMasterKeyRotated) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredClockAccepted: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".ClockAccepted"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}expected\0\u{1}found\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularSInt64Field(value: &self.expected) }()
-      case 2: try { try decoder.decodeSingularSInt64Field(value: &self.found) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if self.expected != 0 {
-      try visitor.visitSingularSInt64Field(value: self.expected, fieldNumber: 1)
-    }
-    if self.found != 0 {
-      try visitor.visitSingularSInt64Field(value: self.found, fieldNumber: 2)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredClockAccepted, rhs: StoredClockAccepted) -> Bool {
-    if lhs.expected != rhs.expected {return false}
-    if lhs.found != rhs.found {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredAccountAdded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".AccountAdded"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}name\0\u{1}email\0\u{1}kind\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.name) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.email) }()
-      case 3: try { try decoder.decodeSingularEnumField(value: &self.kind) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.name.isEmpty {
-      try visitor.visitSingularStringField(value: self.name, fieldNumber: 1)
-    }
-    if !self.email.isEmpty {
-      try visitor.visitSingularStringField(value: self.email, fieldNumber: 2)
-    }
-    if self.kind != .unspecified {
-      try visitor.visitSingularEnumField(value: self.kind, fieldNumber: 3)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredAccountAdded, rhs: StoredAccountAdded) -> Bool {
-    if lhs.name != rhs.name {return false}
-    if lhs.email != rhs.email {return false}
-    if lhs.kind != rhs.kind {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredTokenIssued: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".TokenIssued"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}scope\0\u{1}expires\0\u{1}digest\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.scope) }()
-      case 3: try { try decoder.decodeSingularSInt64Field(value: &self._expires) }()
-      case 4: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    // The use of inline closures is to circumvent an issue where the compiler
-    // allocates stack space for every if/case branch local when no optimizations
-    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-    // https://github.com/apple/swift-protobuf/issues/1182
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.scope.isEmpty {
-      try visitor.visitSingularStringField(value: self.scope, fieldNumber: 2)
-    }
-    try { if let v = self._expires {
-      try visitor.visitSingularSInt64Field(value: v, fieldNumber: 3)
-    } }()
-    if !self.digest.isEmpty {
-      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 4)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredTokenIssued, rhs: StoredTokenIssued) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.scope != rhs.scope {return false}
-    if lhs._expires != rhs._expires {return false}
-    if lhs.digest != rhs.digest {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredTokenRevoked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".TokenRevoked"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredTokenRevoked, rhs: StoredTokenRevoked) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredPasswordSet: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".PasswordSet"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}salt\0\u{1}hash\0\u{1}rounds\0\u{3}block_size\0\u{1}parallelism\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.salt) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.hash) }()
-      case 3: try { try decoder.decodeSingularUInt32Field(value: &self.rounds) }()
-      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.blockSize) }()
-      case 5: try { try decoder.decodeSingularUInt32Field(value: &self.parallelism) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.salt.isEmpty {
-      try visitor.visitSingularBytesField(value: self.salt, fieldNumber: 1)
-    }
-    if !self.hash.isEmpty {
-      try visitor.visitSingularBytesField(value: self.hash, fieldNumber: 2)
-    }
-    if self.rounds != 0 {
-      try visitor.visitSingularUInt32Field(value: self.rounds, fieldNumber: 3)
-    }
-    if self.blockSize != 0 {
-      try visitor.visitSingularUInt32Field(value: self.blockSize, fieldNumber: 4)
-    }
-    if self.parallelism != 0 {
-      try visitor.visitSingularUInt32Field(value: self.parallelism, fieldNumber: 5)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredPasswordSet, rhs: StoredPasswordSet) -> Bool {
-    if lhs.salt != rhs.salt {return false}
-    if lhs.hash != rhs.hash {return false}
-    if lhs.rounds != rhs.rounds {return false}
-    if lhs.blockSize != rhs.blockSize {return false}
-    if lhs.parallelism != rhs.parallelism {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredSessionBegun: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".SessionBegun"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}digest\0\u{1}expires\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularBytesField(value: &self.digest) }()
-      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.expires) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.digest.isEmpty {
-      try visitor.visitSingularBytesField(value: self.digest, fieldNumber: 2)
-    }
-    if self.expires != 0 {
-      try visitor.visitSingularSInt64Field(value: self.expires, fieldNumber: 3)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredSessionBegun, rhs: StoredSessionBegun) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.digest != rhs.digest {return false}
-    if lhs.expires != rhs.expires {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredSessionEnded: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".SessionEnded"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredSessionEnded, rhs: StoredSessionEnded) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredTokenUsed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".TokenUsed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredTokenUsed, rhs: StoredTokenUsed) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredIdentityLinked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".IdentityLinked"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0\u{1}issuer\0\u{1}subject\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.issuer) }()
-      case 3: try { try decoder.decodeSingularStringField(value: &self.subject) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    if !self.issuer.isEmpty {
-      try visitor.visitSingularStringField(value: self.issuer, fieldNumber: 2)
-    }
-    if !self.subject.isEmpty {
-      try visitor.visitSingularStringField(value: self.subject, fieldNumber: 3)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredIdentityLinked, rhs: StoredIdentityLinked) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.issuer != rhs.issuer {return false}
-    if lhs.subject != rhs.subject {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredIdentityUnlinked: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".IdentityUnlinked"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}id\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.id) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.id.isEmpty {
-      try visitor.visitSingularBytesField(value: self.id, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredIdentityUnlinked, rhs: StoredIdentityUnlinked) -> Bool {
-    if lhs.id != rhs.id {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredValueClaimed: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".ValueClaimed"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}holder\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularBytesField(value: &self.holder) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.holder.isEmpty {
-      try visitor.visitSingularBytesField(value: self.holder, fieldNumber: 1)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredValueClaimed, rhs: StoredValueClaimed) -> Bool {
-    if lhs.holder != rhs.holder {return false}
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredValueReleased: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".ValueReleased"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap()
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    // Load everything into unknown fields
-    while try decoder.nextFieldNumber() != nil {}
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredValueReleased, rhs: StoredValueReleased) -> Bool {
-    if lhs.unknownFields != rhs.unknownFields {return false}
-    return true
-  }
-}
-
-nonisolated extension StoredExternalReceived: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
-  static let protoMessageName: String = _protobuf_package + ".ExternalReceived"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}stream_name\0\u{3}content_type\0\u{1}data\0")
-
-  mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    while let fieldNumber = try decoder.nextFieldNumber() {
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every case branch when no optimizations are
-      // enabled. https://github.com/apple/swift-protobuf/issues/1034
-      switch fieldNumber {
-      case 1: try { try decoder.decodeSingularStringField(value: &self.streamName) }()
-      case 2: try { try decoder.decodeSingularStringField(value: &self.contentType) }()
-      case 3: try { try decoder.decodeSingularBytesField(value: &self.data) }()
-      default: break
-      }
-    }
-  }
-
-  func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    if !self.streamName.isEmpty {
-      try visitor.visitSingularStringField(value: self.streamName, fieldNumber: 1)
-    }
-    if !self.contentType.isEmpty {
-      try visitor.visitSingularStringField(value: self.contentType, fieldNumber: 2)
-    }
-    if !self.data.isEmpty {
-      try visitor.visitSingularBytesField(value: self.data, fieldNumber: 3)
-    }
-    try unknownFields.traverse(visitor: &visitor)
-  }
-
-  static func ==(lhs: StoredExternalReceived, rhs: StoredExternalReceived) -> Bool {
-    if lhs.streamName != rhs.streamName {return false}
-    if lhs.contentType != rhs.contentType {return false}
-    if lhs.data != rhs.data {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

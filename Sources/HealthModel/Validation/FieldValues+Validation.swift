@@ -49,8 +49,16 @@ extension FieldValue {
             guard range.contains(integer) else { throw Self.outside(range, field: name) }
         case (.day, .day(let day)):
             try day.check(field: name, now: now)
-        case (.flag, .flag):
+        case (.flag, .flag), (.instant, .instant), (.id, .id):
             break
+        case (.bytes(let maximum), .bytes(let bytes)):
+            if bytes.count > maximum { throw ModelError(.invalid, field: name, "is longer than \(maximum) bytes") }
+        case (.list(let type, let maximum), .list(let values)):
+            if values.count > maximum { throw ModelError(.invalid, field: name, "has more than \(maximum) values") }
+            for (index, value) in values.enumerated() {
+                let element = Field(field.number, field.name, field.label, type)
+                try value.validate(as: element, name: "\(name)[\(index)]", inferred: inferred, now: now)
+            }
         case (.group(let fields), .group(let values)):
             try values.validate(as: fields, inferred: inferred, path: name + ".", now: now)
         default:
@@ -73,6 +81,10 @@ extension FieldType {
         case .flag: "true or false"
         case .day: "a date"
         case .choice: "a word"
+        case .instant: "a date and time"
+        case .id: "an id"
+        case .bytes: "bytes"
+        case .list: "a list"
         case .group: "a group of fields"
         }
     }

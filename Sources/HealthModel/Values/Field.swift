@@ -41,8 +41,16 @@ package indirect enum FieldType: Hashable, Sendable {
     case day
     /// One of the given words.
     case choice([String])
+    /// A moment, to the microsecond.
+    case instant
+    /// The id of an account, a record, an entry or something else that has one.
+    case id
+    /// At most `maximum` bytes, such as a digest.
+    case bytes(maximum: Int)
     /// A group of fields under one name, such as an address.
     case group([Field])
+    /// At most `maximum` values of one type, in their order.
+    case list(of: FieldType, maximum: Int)
 }
 
 /// A pattern that a text must match.

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 extension FieldValue {
     /// Parses one value from text that a user or another tool wrote.
     package init(parsing text: String, as field: Field) throws(ModelError) {
@@ -19,13 +21,22 @@ extension FieldValue {
                 throw ModelError(.invalid, "must be one of \(words.joined(separator: ", "))")
             }
             self = .text(text)
+        case .instant:
+            self = .instant(try Instant(parsing: text))
+        case .id:
+            guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be an id") }
+            self = .id(id)
+        case .bytes, .list:
+            throw ModelError(.invalid, "cannot be given as text")
         case .group(let fields):
             let names = fields.map { "\(field.name).\($0.name)" }.joined(separator: ", ")
             throw ModelError(.invalid, "is a group; use one of its fields: \(names)")
         }
     }
 
-    /// The value as text that ``init(parsing:as:)`` can parse; nil for a group.
+    /// The value as text that ``init(parsing:as:)`` can parse, if the type permits it.
+    ///
+    /// The text of a list contains the texts of its values, separated by commas; nil for a group and for bytes.
     package var text: String? {
         switch self {
         case .text(let text): text
@@ -33,7 +44,10 @@ extension FieldValue {
         case .integer(let integer): String(integer)
         case .flag(let flag): flag ? "true" : "false"
         case .day(let day): day.description
-        case .group: nil
+        case .instant(let instant): instant.description
+        case .id(let id): id.text
+        case .list(let values): values.compactMap(\.text).joined(separator: ", ")
+        case .group, .bytes: nil
         }
     }
 }

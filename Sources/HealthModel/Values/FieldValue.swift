@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// The value of one field.
 package enum FieldValue: Hashable, Sendable {
     /// A text, or the word of a choice.
@@ -6,5 +8,9 @@ package enum FieldValue: Hashable, Sendable {
     case integer(Int64)
     case flag(Bool)
     case day(Day)
+    case instant(Instant)
+    case id(UUID)
+    case bytes([UInt8])
     case group(FieldValues)
+    case list([FieldValue])
 }

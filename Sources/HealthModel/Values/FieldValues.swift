@@ -1,6 +1,6 @@
 /// The values of a set of fields, sorted by field number.
 ///
-/// An empty text or group is the same as an absent field: it is not stored.
+/// An empty text, group or list is the same as an absent field: it is not stored.
 package struct FieldValues: Hashable, Sendable {
     package private(set) var items: [Item] = []
 
@@ -69,6 +69,8 @@ extension FieldValue {
         switch self {
         case .text(""): nil
         case .group(let values) where values.isEmpty: nil
+        case .list(let values) where values.isEmpty: nil
+        case .bytes(let bytes) where bytes.isEmpty: nil
         default: self
         }
     }

@@ -19,10 +19,10 @@ extension NativeEvent {
 
     private static func change(_ event: NativeObject) throws(ModelError) -> JournalEvent {
         switch EventType(named: try event.required("type")) {
-        case .entryAdded: return .entryAdded(try content(event))
-        case .entryCorrected: return .entryCorrected(try content(event))
-        case .entryRetracted: return .entryRetracted
-        case .entryRestored: return .entryRestored
+        case EntryAdded.type: return .entryAdded(try content(event))
+        case EntryCorrected.type: return .entryCorrected(try content(event))
+        case EntryRetracted.type: return .entryRetracted
+        case EntryRestored.type: return .entryRestored
         default: throw ModelError(.invalid, field: event.path.appending("type").field, "is not a change of an entry")
         }
     }

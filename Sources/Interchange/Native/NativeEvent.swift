@@ -25,54 +25,20 @@ package enum NativeEvent {
     ///
     /// The result contains neither digests nor anything else with which somebody could sign in.
     package static func data(_ event: JournalEvent) -> JSONValue? {
-        switch event {
-        case .recordCreated(let profile, _), .recordChanged(let profile): NativeDocument.profile(profile)
-        case .recordHeld(let until): .object([.init("until", .string(until.description))])
-        case .entryAdded(let content), .entryCorrected(let content): .object(NativeDocument.members(of: content))
-        case .caregiverGranted(let account, let terms, let invitedBy):
-            .object(
-                [.init("account", .string(account.text))]
-                    + NativeGrant.members(of: terms)
-                    + (invitedBy.map { [.init("invitedBy", .string($0.text))] } ?? [])
-            )
-        case .caregiverRevoked(let account), .recordOwnerAdded(let account), .recordOwnerRemoved(let account),
-            .recordTransferred(let account):
-            .object([.init("account", .string(account.text))])
-        case .caregiverInvited(let invitation):
-            .object(
-                [
-                    .init("invitation", .string(invitation.id.text)),
-                    .init("expires", .string(invitation.expires.description)),
-                ] + NativeGrant.members(of: invitation.terms)
-            )
-        case .invitationAccepted(let id), .invitationWithdrawn(let id):
-            .object([.init("invitation", .string(id.text))])
-        case .emergencyOpened(let account, let expires):
-            .object([.init("account", .string(account.text)), .init("expires", .string(expires.description))])
-        case .noticeAcknowledged(let position): .object([.init("notice", .integer(position))])
-        case .recordRead(let access), .accessDenied(let access): .object(members(of: access))
-        case .accessSummarised(let summary):
-            .object([
-                .init("action", .string(summary.action.rawValue)),
-                .init("sections", .array(summary.sections.map { .string($0.name) })),
-                .init("count", .integer(summary.count)), .init("first", .string(summary.first.description)),
-                .init("last", .string(summary.last.description)),
-            ])
-        case .accountAdded(let profile):
-            .object([.init("name", .string(profile.name)), .init("kind", .string(profile.kind.name))])
-        case .tokenIssued(let token):
-            .object(
-                [.init("token", .string(token.id.text)), .init("scope", .string(token.scope.description))]
-                    + (token.expires.map { [.init("expires", .string($0.description))] } ?? [])
-            )
-        case .tokenRevoked(let token): .object([.init("token", .string(token.text))])
-        case .journalCreated(_, let zone): .object([.init("zone", .string(zone))])
-        case .clockAccepted(let expected, let found):
-            .object([.init("expected", .string(expected.description)), .init("found", .string(found.description))])
-        case .journalBackedUp(_, let head), .journalRestored(let head, _): .object([.init("head", .integer(head))])
-        case .externalReceived(let stream, let type, let bytes): received(stream, type, bytes)
-        default: nil
+        if let content = event.content { return .object(NativeDocument.members(of: content)) }
+        if let profile = event.profile { return NativeDocument.profile(profile) }
+        if let access = event.access { return .object(members(of: access)) }
+        if let received = event.data as? ExternalReceived {
+            return self.received(received.streamName, received.contentType, received.data)
         }
+        let values = event.values
+        let members = event.definition.fields.compactMap { field -> JSONValue.Member? in
+            guard field.visibility.contains(.json), let value = values[field.field] ?? field.field.type.whenEmpty else {
+                return nil
+            }
+            return .init(field.field.name, FieldCodec.native.json(value, as: field.field.type))
+        }
+        return members.isEmpty ? nil : .object(members)
     }
 
     /// Encodes an external event as received; in base64 if it cannot be parsed as JSON.
@@ -128,5 +94,12 @@ package enum NativeEvent {
         case .emergency(let position): "emergency of position \(position)"
         case .role(let kind): kind.name
         }
+    }
+}
+
+extension FieldType {
+    /// The value of an absent field: an empty list is not stored, but shown.
+    fileprivate var whenEmpty: FieldValue? {
+        if case .list = self { .list([]) } else { nil }
     }
 }

@@ -54,7 +54,7 @@ extension PurusKeys {
 
     private static func renderField(_ path: String, _ form: PurusForm) -> JSONValue? {
         guard let field = form.fields.path(named: path)?.fields.last, let value = form[path] else { return nil }
-        return FieldCodec.purus.json(value, as: field)
+        return FieldCodec.purus.json(value, as: field.type)
     }
 
     private static func seconds(_ date: OccurredDate) -> JSONValue {

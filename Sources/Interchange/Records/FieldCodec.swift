@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HealthModel
 
 /// Converts the values of described fields to and from JSON; the only place that maps field types to JSON.
@@ -14,28 +15,37 @@ struct FieldCodec {
     static let native = FieldCodec(decimals: .text)
     static let purus = FieldCodec(decimals: .number)
 
-    func json(_ value: FieldValue, as field: Field) -> JSONValue {
+    func json(_ value: FieldValue, as type: FieldType) -> JSONValue {
         switch value {
         case .text(let text): .string(text)
         case .decimal(let decimal): decimals == .text ? .string(decimal.description) : .number(decimal.description)
         case .integer(let integer): .integer(integer)
         case .flag(let flag): .bool(flag)
         case .day(let day): .string(day.description)
+        case .instant(let instant): .string(instant.description)
+        case .id(let id): .string(id.text)
+        case .bytes(let bytes): .string(Data(bytes).base64EncodedString())
         case .group(let values):
-            if case .group(let fields) = field.type { .object(members(values, of: fields)) } else { .null }
+            if case .group(let fields) = type { .object(members(values, of: fields)) } else { .null }
+        case .list(let values):
+            if case .list(let element, _) = type { .array(values.map { json($0, as: element) }) } else { .null }
         }
     }
 
     /// The members of the values that are present, in the order of the fields.
     func members(_ values: FieldValues, of fields: [Field]) -> [JSONValue.Member] {
         fields.compactMap { field in
-            values[field].map { JSONValue.Member(field.name, json($0, as: field)) }
+            values[field].map { JSONValue.Member(field.name, json($0, as: field.type)) }
         }
     }
 
     /// Parses a value; null is an absent value.
     func value(_ json: JSONValue, as field: Field, at path: DocumentPath) throws(ModelError) -> FieldValue? {
-        switch (field.type, json) {
+        try value(json, as: field.type, at: path)
+    }
+
+    private func value(_ json: JSONValue, as type: FieldType, at path: DocumentPath) throws(ModelError) -> FieldValue? {
+        switch (type, json) {
         case (_, .null): return nil
         case (.text(let maximum), .string(let text)):
             return .text(try TextCheck.received(text, field: path.field, maximum: maximum))
@@ -49,9 +59,31 @@ struct FieldCodec {
         case (.flag, .number("1")) where decimals == .number: return .flag(true)
         case (.day, .string(let text)):
             do { return .day(try Day(parsing: text)) } catch { throw error.at(path) }
+        case (.instant, .string(let text)):
+            do { return .instant(try Instant(parsing: text)) } catch { throw error.at(path) }
+        case (.id, .string(let text)):
+            guard let id = UUID(uuidString: text) else {
+                throw ModelError(.invalid, field: path.field, "must be an id")
+            }
+            return .id(id)
+        case (.bytes, .string(let text)):
+            guard let bytes = Data(base64Encoded: text) else {
+                throw ModelError(.invalid, field: path.field, "must be bytes in base64")
+            }
+            return .bytes([UInt8](bytes))
+        case (.list(let element, _), .array(let items)):
+            var values: [FieldValue] = []
+            for (index, item) in items.enumerated() {
+                let place = path.appending(index)
+                guard let value = try value(item, as: element, at: place) else {
+                    throw ModelError(.invalid, field: place.field, "must be \(element.noun), not null")
+                }
+                values.append(value)
+            }
+            return .list(values)
         case (.group(let fields), .object(let members)): return .group(try group(members, of: fields, at: path))
         default:
-            throw ModelError(.invalid, field: path.field, "must be \(field.type.noun), not \(json.typeName)")
+            throw ModelError(.invalid, field: path.field, "must be \(type.noun), not \(json.typeName)")
         }
     }
 

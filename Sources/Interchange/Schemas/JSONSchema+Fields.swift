@@ -3,28 +3,44 @@ import HealthModel
 /// Schemas of fields: the counterpart of parsing by `FieldCodec` and validation by the model.
 extension JSONSchema {
     static func schema(of field: Field) -> JSONValue {
-        let schema: JSONValue =
-            switch field.type {
-            case .text(let maximum): text(maximum: maximum, format: field.format)
-            case .decimal(let range): decimal(range)
-            case .integer(let range):
-                .members(
-                    ("type", types("integer", "null")),
-                    ("minimum", .integer(range.lowerBound)),
-                    ("maximum", .integer(range.upperBound))
-                )
-            case .flag: .members(("type", types("boolean", "null")))
-            case .day: day
-            // An empty text counts as absent, like null.
-            case .choice(let words): .members(("enum", .array(words.map { .string($0) } + [.string(""), .null])))
-            case .group(let fields):
-                .members(
-                    ("type", types("object", "null")),
-                    ("properties", .object(fields.map { .init($0.name, self.schema(of: $0)) })),
-                    ("additionalProperties", .bool(false))
-                )
-            }
-        return .members(("title", .string(field.label))).merging(schema)
+        .members(("title", .string(field.label))).merging(schema(of: field.type, format: field.format))
+    }
+
+    private static func schema(of type: FieldType, format: TextFormat) -> JSONValue {
+        switch type {
+        case .text(let maximum): text(maximum: maximum, format: format)
+        case .decimal(let range): decimal(range)
+        case .integer(let range):
+            .members(
+                ("type", types("integer", "null")),
+                ("minimum", .integer(range.lowerBound)),
+                ("maximum", .integer(range.upperBound))
+            )
+        case .flag: .members(("type", types("boolean", "null")))
+        case .day: day
+        case .instant: .members(("type", types("string", "null")), ("format", .string("date-time")))
+        case .id: .members(("type", types("string", "null")), ("format", .string("uuid")))
+        case .bytes(let maximum):
+            .members(
+                ("type", types("string", "null")),
+                ("contentEncoding", .string("base64")),
+                ("maxLength", .integer((maximum + 2) / 3 * 4))
+            )
+        // An empty text counts as absent, like null.
+        case .choice(let words): .members(("enum", .array(words.map { .string($0) } + [.string(""), .null])))
+        case .group(let fields):
+            .members(
+                ("type", types("object", "null")),
+                ("properties", .object(fields.map { .init($0.name, self.schema(of: $0)) })),
+                ("additionalProperties", .bool(false))
+            )
+        case .list(let element, let maximum):
+            .members(
+                ("type", types("array", "null")),
+                ("items", schema(of: element, format: .any)),
+                ("maxItems", .integer(maximum))
+            )
+        }
     }
 
     static func text(maximum: Int, _ names: String...) -> JSONValue {

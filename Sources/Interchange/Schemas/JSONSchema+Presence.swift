@@ -76,8 +76,12 @@ extension JSONSchema {
         switch field.type {
         case .text, .choice:
             return .members(("enum", .array([.null, .string("")])))
-        case .decimal, .integer, .flag, .day:
+        case .decimal, .integer, .flag, .day, .instant, .id:
             return .members(("const", .null))
+        case .bytes:
+            return .members(("enum", .array([.null, .string("")])))
+        case .list:
+            return .members(("type", types("array", "null")), ("maxItems", .integer(0)))
         case .group(let fields):
             let properties = fields.map { JSONValue.Member($0.name, nothing(of: $0)) }
             return .members(("type", types("object", "null")), ("properties", .object(properties)))

@@ -62,7 +62,7 @@ package struct EntryPage: WebPage {
                 let changes = event.event.content.map { $0.shownChanges(from: before, reader) } ?? []
                 before = event.event.content ?? before
                 return Version(
-                    what: reader.words["event.\(event.type)"],
+                    what: event.type.label,
                     when: reader.exactMoment(event.stamp.recordedAt),
                     iso: event.stamp.recordedAt.description,
                     who: names[event.stamp.actor, reader],

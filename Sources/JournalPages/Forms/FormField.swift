@@ -66,7 +66,7 @@ extension FormField.Input {
             case .day: .day
             case .flag: .flag
             case .choice: .choice
-            case .group: .line
+            case .instant, .id, .bytes, .group, .list: .line
             }
     }
 }

@@ -114,5 +114,5 @@ package struct AccessPage: WebPage {
 }
 
 extension RecordedEvent {
-    fileprivate var isDenied: Bool { type == .accessDenied || type == .accessSummarised }
+    fileprivate var isDenied: Bool { type == AccessDenied.type || type == AccessSummarised.type }
 }

@@ -62,9 +62,9 @@ package struct ShownEvent: Sendable {
         var (address, detail): (String?, String?)
         var changes: [ShownChange] = []
         var isDenied = false
-        switch event.event {
-        case .entryAdded, .entryCorrected, .entryRetracted, .entryRestored:
-            let description = words["event.\(event.type)"]
+        switch event.event.data {
+        case is EntryAdded, is EntryCorrected, is EntryRetracted, is EntryRestored:
+            let description = event.type.label
             if let content = event.event.content ?? predecessor?.content {
                 what = words["eventOf", description, content.kind.label]
                 detail = content.description(reader)
@@ -76,38 +76,38 @@ package struct ShownEvent: Sendable {
             } else {
                 what = description
             }
-        case .recordCreated(let profile, _):
-            what = words["event.\(event.type)"]
-            let fields = profile.shownChanges(from: nil, reader)
+        case let created as RecordCreated:
+            what = event.type.label
+            let fields = created.profile.shownChanges(from: nil, reader)
                 .compactMap { field in field.after.map { "\(field.label): \($0)" } }
             detail = fields.isEmpty ? nil : fields.joined(separator: " · ")
-        case .recordChanged(let profile):
-            what = words["event.\(event.type)"]
-            changes = predecessor?.profile.map { profile.shownChanges(from: $0, reader) } ?? []
-        case .recordRead(let access):
-            what = words["access.\(access.action.rawValue)"]
-            detail = ShownEvent.description(access, reader)
-        case .accessDenied(let access):
+        case let changed as RecordChanged:
+            what = event.type.label
+            changes = predecessor?.profile.map { changed.profile.shownChanges(from: $0, reader) } ?? []
+        case let read as RecordRead:
+            what = words["access.\(read.access.action.rawValue)"]
+            detail = ShownEvent.description(read.access, reader)
+        case let denied as AccessDenied:
             isDenied = true
-            what = words["denied", words["access.\(access.action.rawValue)"]]
-            detail = ShownEvent.description(access, reader)
-        case .accessSummarised(let summary):
+            what = words["denied", words["access.\(denied.access.action.rawValue)"]]
+            detail = ShownEvent.description(denied.access, reader)
+        case let repeated as AccessSummarised:
+            let summary = repeated.refusals
             isDenied = true
             what = words["denied", words["access.\(summary.action.rawValue)"]]
             let sections =
                 summary.sections.isEmpty ? [] : [words["accessSections", reader.sections(Set(summary.sections))]]
             let again = words.count(summary.count, "deniedAgain", reader.number(summary.count))
             detail = (sections + [again]).joined(separator: " · ")
-        case .caregiverGranted(let account, let terms, let invitedBy):
-            what = words["event.\(event.type)"]
-            let description = "\(names[account, reader]): \(reader.sections(terms.sections)); \(reader.term(terms))"
-            detail = invitedBy.map { "\(description); \(words["invitedBy", names[$0, reader]])" } ?? description
-        case .caregiverRevoked(let account), .recordOwnerAdded(let account), .recordOwnerRemoved(let account),
-            .recordTransferred(let account), .emergencyOpened(let account, _):
-            what = words["event.\(event.type)"]
-            detail = names[account, reader]
+        case let granted as CaregiverGranted:
+            let terms = granted.terms
+            what = event.type.label
+            let description =
+                "\(names[granted.account, reader]): \(reader.sections(terms.sections)); \(reader.term(terms))"
+            detail = granted.invitedBy.map { "\(description); \(words["invitedBy", names[$0, reader]])" } ?? description
         default:
-            what = words["event.\(event.type)"]
+            what = event.type.label
+            detail = event.event.account.map { names[$0, reader] }
         }
         (self.address, self.detail, self.isDenied) = (address, detail, isDenied)
         self.changes = changes

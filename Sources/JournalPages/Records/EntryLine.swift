@@ -107,7 +107,7 @@ extension Reader {
     /// Formats a value for the reader.
     func text(of value: FieldValue?, _ path: FieldPath) -> String {
         switch value {
-        case nil, .group: return ""
+        case nil, .group, .bytes: return ""
         case .text(let text):
             if case .choice? = path.fields.last?.type { return choice(text) }
             return text
@@ -115,6 +115,9 @@ extension Reader {
         case .integer(let integer): return number(integer)
         case .flag(let flag): return words[flag ? "yes" : "no"]
         case .day(let day): return self.day(day)
+        case .instant(let instant): return exactMoment(instant)
+        case .id(let id): return id.text
+        case .list(let values): return values.map { text(of: $0, path) }.joined(separator: ", ")
         }
     }
 

@@ -52,7 +52,7 @@ package struct TrailPage: WebPage {
             _ reader: Reader
         ) {
             self.position = position
-            what = reader.words.texts["event.\(type)"] ?? type.name
+            what = type.label
             when = reader.exactMoment(recordedAt)
             iso = recordedAt.description
             self.who = who

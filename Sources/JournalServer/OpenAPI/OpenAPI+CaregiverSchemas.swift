@@ -5,21 +5,6 @@ extension OpenAPI {
     static let caregiverSchemas: [JSONValue.Member] = [
         .init("GrantTerms", terms),
         .init(
-            "Granted",
-            shown(
-                ["account", "sections", "verbs"],
-                [
-                    .init(
-                        "invitedBy",
-                        [
-                            "allOf": [JSONSchema.identifier],
-                            "description": "The account that created the invitation that the actor accepted.",
-                        ]
-                    )
-                ]
-            )
-        ),
-        .init(
             "Grant",
             shown(
                 ["account", "sections", "verbs", "grantedAt", "grantedBy", "position", "active"],

@@ -29,11 +29,8 @@ extension OpenAPI {
         ],
         "additionalProperties": false,
         "allOf": .array(
-            [
-                data(of: [.recordRead, .accessDenied], reference("Access")),
-                data(of: [.accessSummarised], summary),
-                data(of: [.caregiverGranted], reference("Granted")),
-            ] + Kind.all.map(data)
+            [data(of: [RecordRead.type, AccessDenied.type], reference("Access"))]
+                + types.compactMap(data) + Kind.all.map(data)
         ),
     ]
 
@@ -50,6 +47,11 @@ extension OpenAPI {
         ]
     }
 
+    /// The schema of the data of an event that is defined by its fields; nil if it has no field in its JSON.
+    private static func data(of type: EventType) -> JSONValue? {
+        JSONSchema.data(of: type.definition).map { data(of: [type], $0) }
+    }
+
     /// The schema of the data of an event that adds or corrects an entry.
     private static func data(of kind: Kind) -> JSONValue {
         [
@@ -57,19 +59,6 @@ extension OpenAPI {
             "then": ["required": ["data"], "properties": ["data": reference(schemaName(kind))]],
         ]
     }
-
-    private static let summary: JSONValue = [
-        "type": "object",
-        "required": ["action", "sections", "count", "first", "last"],
-        "description": "How often the same access was refused again in the minute after an event access.denied.",
-        "properties": [
-            "action": ["enum": .array(AccessAction.allCases.map { .string($0.rawValue) })],
-            "sections": ["type": "array", "items": ["enum": .array(Section.allCases.map { .string($0.name) })]],
-            "count": ["type": "integer", "minimum": 1],
-            "first": ["type": "string", "format": "date-time"],
-            "last": ["type": "string", "format": "date-time"],
-        ],
-    ]
 
     private static let access: JSONValue = [
         "type": "object",

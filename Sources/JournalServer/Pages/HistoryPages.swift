@@ -78,7 +78,7 @@ struct HistoryPages {
         let page = Page.newest(HistoryPage.events + 1, before: before)
         let head = try await pages.frame(record, at: .history, reader, context)
         let events = try await journal.history(ofRecord: record, page: page, caller)
-        let names = pages.names(events.flatMap { [$0.stamp.actor] + $0.event.accounts })
+        let names = pages.names(events.flatMap { [$0.stamp.actor] + [$0.event.account].compactMap(\.self) })
         let shown = HistoryPage(head, events, after: journal.predecessors(of: events), names, reader)
         return pages.response(shown, reader.words["history"], request, context)
     }
@@ -113,17 +113,5 @@ struct HistoryPages {
 
     private func before(_ query: Query) throws -> UInt64 {
         try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
-    }
-}
-
-extension JournalEvent {
-    /// The accounts that the event names besides its actor.
-    fileprivate var accounts: [UUID] {
-        switch self {
-        case .caregiverGranted(let account, _, _), .caregiverRevoked(let account), .recordOwnerAdded(let account),
-            .recordOwnerRemoved(let account), .recordTransferred(let account), .emergencyOpened(let account, _):
-            [account]
-        default: []
-        }
     }
 }

@@ -20,7 +20,7 @@ struct RenderedReadTests {
             let before = try home.head
             _ = try await reads.read(record, home.journal, caller, options, as: .entries)
             let events = try home.events(after: before)
-            guard events.count == 1, case .recordRead(let access)? = events.first?.event else {
+            guard events.count == 1, let access = (events.first?.event.data as? RecordRead)?.access else {
                 Issue.record("look \(look) left \(events.count) events")
                 return
             }
@@ -60,7 +60,7 @@ struct RenderedReadTests {
         _ = try await journal.revoke(anna.account, on: record, home.owner)
         let before = try home.head
         #expect(await refusal { _ = try await text() }?.code == .refused)
-        guard case .accessDenied? = try home.events(after: before).first?.event else {
+        guard try home.events(after: before).first?.type == AccessDenied.type else {
             Issue.record("the refusal left no trace")
             return
         }

@@ -65,7 +65,7 @@ struct FeedTests {
         }
         if relation == .ownerOfAnother { #expect(!text.contains(scene.record.text)) }
         let traces = try scene.home.events(after: before)
-        #expect(traces.allSatisfy { $0.type == .recordRead && $0.stamp.actor == scene.caller.account })
+        #expect(traces.allSatisfy { $0.type == RecordRead.type && $0.stamp.actor == scene.caller.account })
         #expect(traces.isEmpty == types.isDisjoint(with: Self.health.union(["doctor", "record.created"])))
     }
 
@@ -73,7 +73,7 @@ struct FeedTests {
     func document() async throws {
         let fixture = try await IngestFixture()
         let answer = try await fixture.append(fixture.weight("72.5"))
-        let query = FeedQuery(types: [.entryAdded])
+        let query = FeedQuery(types: [EntryAdded.type])
         let event = try #require(try await all(fixture.home.journal, fixture.home.owner, query).first)
         let entry = try #require(answer.entry)
         let stored = try fixture.home.journal.log.event(at: answer.position)
@@ -111,7 +111,7 @@ struct FeedTests {
                 let traces = try home.events(after: before)
                 #expect(Set(traces.map { Optional($0.subject) }) == records && traces.count == records.count)
                 for trace in traces {
-                    guard case .recordRead(let access) = trace.event else { continue }
+                    guard let access = (trace.event.data as? RecordRead)?.access else { continue }
                     let shown = page.events.count { $0.subject == trace.subject && $0.entry != nil }
                     #expect(access.action == .events && access.entryCount == shown && access.grantedBy == .owner)
                 }
@@ -135,13 +135,16 @@ struct FeedTests {
         _ = await refusal { _ = try await journal.read(fixture.record, ReadOptions(), fixture.scale) }
         let plain = try await all(journal, home.owner)
         #expect(!plain.contains { $0.type.category == .access })
-        let query = FeedQuery(types: [.recordRead, .accessDenied])
+        let query = FeedQuery(types: [RecordRead.type, AccessDenied.type])
         var positions: [String: UInt64] = [:]
         for round in 0..<4 {
             for reader in [home.owner, auditor] {
                 let page = try await journal.feed(after: positions[reader.name] ?? 0, query, reader)
                 positions[reader.name] = page.through
-                #expect(page.events.map(\.type) == (round == 0 ? [.recordRead, .accessDenied] : []), "\(round)")
+                #expect(
+                    page.events.map(\.type) == (round == 0 ? [RecordRead.type, AccessDenied.type] : []),
+                    "\(round)"
+                )
             }
         }
         #expect(try FeedQuery.types(named: "access.read,access.denied") == query.types)
@@ -157,12 +160,12 @@ struct FeedTests {
         let note = try fixture.event("note", id: "n", data: #"{"a": [1.50]}"#)
         _ = await journal.append([note], stream: "lab-1", fixture.scale)
         let ofEntry = try await all(journal, home.owner, FeedQuery(stream: entry.text))
-        #expect(ofEntry.map(\.type) == [.entryAdded, .entryRetracted])
+        #expect(ofEntry.map(\.type) == [EntryAdded.type, EntryRetracted.type])
         let ofLab = try await all(journal, home.owner, FeedQuery(stream: "lab-1"))
-        #expect(ofLab.map(\.type) == [.externalReceived])
+        #expect(ofLab.map(\.type) == [ExternalReceived.type])
         #expect(ofLab.first?.data?["event"]?["data"] == (try JSONReader.read(Array(#"{"a": [1.50]}"#.utf8))))
         #expect(ofLab.first?.subject == nil && ofLab.first?.data?["stream"] == .string("lab-1"))
-        #expect(try await all(journal, home.owner, FeedQuery(types: [.entryRetracted])).map(\.entry) == [entry])
+        #expect(try await all(journal, home.owner, FeedQuery(types: [EntryRetracted.type])).map(\.entry) == [entry])
         #expect(try await all(journal, home.owner, FeedQuery(stream: "nothing")).isEmpty)
     }
 
@@ -180,7 +183,7 @@ struct FeedTests {
             #expect(await refusal { _ = try await all(journal, caller) }?.code == .refused)
         }
         let events = try home.events(after: before)
-        #expect(events.map(\.type) == Array(repeating: .accessDenied, count: 4))
+        #expect(events.map(\.type) == Array(repeating: AccessDenied.type, count: 4))
         // A person's token that may only append shows nothing either.
         var owner = home.owner
         owner.scope = .append(category: nil)
@@ -198,7 +201,7 @@ struct FeedTests {
         #expect(try await all(journal, scene.caller).isEmpty)
         for caller in [home.owner, auditor] {
             let events = try await all(journal, caller).filter { $0.subject == scene.record }
-            #expect(events.map(\.type) == [.recordErased] && events.last?.reason == "asked for it")
+            #expect(events.map(\.type) == [RecordErased.type] && events.last?.reason == "asked for it")
             let text = events.map { JSONWriter.text($0.json) }.joined()
             for word in ["Hidden", "hidden", "8888.25"] { #expect(!text.contains(word)) }
         }
@@ -213,7 +216,7 @@ struct FeedTests {
             expires: nil,
             home.owner
         )
-        let event = try #require(try await all(home.journal, home.owner, FeedQuery(types: [.tokenIssued])).first)
+        let event = try #require(try await all(home.journal, home.owner, FeedQuery(types: [TokenIssued.type])).first)
         #expect(event.data == .object([.init("token", .string(issued.id.text)), .init("scope", .string("read"))]))
     }
 }

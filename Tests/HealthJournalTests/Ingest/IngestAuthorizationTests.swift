@@ -15,10 +15,10 @@ struct IngestAuthorizationTests {
         let types = try fixture.home.events(after: before).map(\.type)
         switch answer {
         case .success(let taken):
-            #expect(types == [taken.entry == nil ? .externalReceived : .entryAdded])
+            #expect(types == [taken.entry == nil ? ExternalReceived.type : EntryAdded.type])
             return taken.entry == nil ? "kept" : "entry"
         case .failure(let error):
-            #expect(types == (error.code == .refused ? [.accessDenied] : []))
+            #expect(types == (error.code == .refused ? [AccessDenied.type] : []))
             return error.code.rawValue
         }
     }

@@ -50,7 +50,7 @@ private final class Reading: Sendable {
 
 @Suite("Live feed", .serialized)
 struct LiveFeedTests {
-    private static let weights = FeedQuery(types: [.entryAdded])
+    private static let weights = FeedQuery(types: [EntryAdded.type])
 
     @Test("Each event is delivered once as it is added; without new events, an empty page is delivered each second")
     func live() async throws {
@@ -84,7 +84,7 @@ struct LiveFeedTests {
         #expect(end.error.code == .refused)
         print("a caregiver's feed ended \(end.at - revoked) after the revoke")
         #expect(!reading.events.contains { $0.entry == secret })
-        let denied = try home.events(after: 0).last { $0.type == .accessDenied }
+        let denied = try home.events(after: 0).last { $0.type == AccessDenied.type }
         #expect(denied?.subject == scene.record && denied?.stamp.actor == caller.account)
         #expect(await refusal { try await journal.endFeed(of: caller, [Weight.kind], scene.record) }?.code == .refused)
     }

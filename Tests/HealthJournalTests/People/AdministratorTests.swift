@@ -74,7 +74,7 @@ struct AdministratorTests {
             let error = await refusal(attempt)
             #expect(error?.code == (what == "caregiver" ? .conflict : .refused), "\(what)")
             if what != "caregiver" {
-                #expect(try home.events(after: before).map(\.type) == [.accessDenied], "\(what)")
+                #expect(try home.events(after: before).map(\.type) == [AccessDenied.type], "\(what)")
             }
         }
         #expect(try await journal.listRecords(keeper).isEmpty)

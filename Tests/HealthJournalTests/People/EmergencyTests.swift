@@ -25,11 +25,11 @@ struct EmergencyTests {
         let error = await refusal { _ = try await journal.openEmergency(scene.record, caller) }
         guard EmergencyTests.trusted.contains(relation) else {
             #expect(error?.code == (relation == .owner ? .conflict : .refused))
-            #expect(try scene.home.events(after: before).allSatisfy { $0.type != .emergencyOpened })
+            #expect(try scene.home.events(after: before).allSatisfy { $0.type != EmergencyOpened.type })
             return
         }
         #expect(error == nil)
-        let opened = try #require(try scene.home.events(after: before).first { $0.type == .emergencyOpened })
+        let opened = try #require(try scene.home.events(after: before).first { $0.type == EmergencyOpened.type })
         #expect(opened.reason == "found unconscious at home" && opened.stamp.actor == caller.account)
         #expect(await kinds(scene) == usual.union(Emergency.kinds.map(\.name)))
 
@@ -44,9 +44,9 @@ struct EmergencyTests {
             #expect(answer.state.profile.values[RecordProfile.employer] == nil)
             #expect(answer.state.profile.values[RecordProfile.birthdate] != nil)
             let trace = try #require(
-                try scene.home.events(after: opened.stamp.position).last { $0.type == .recordRead }
+                try scene.home.events(after: opened.stamp.position).last { $0.type == RecordRead.type }
             )
-            guard case .recordRead(let access) = trace.event else { return }
+            guard let access = (trace.event.data as? RecordRead)?.access else { return }
             #expect(access.grantedBy == right)
             #expect(access.sections.contains(.myhealth))
             let text = JSONWriter.text(
@@ -208,7 +208,7 @@ struct EmergencyTests {
         #expect(told.map(\.emergency.reason) == ["still unconscious", "found unconscious"])
         #expect(told.allSatisfy { $0.emergency.account == scene.caller.account && $0.emergency.acknowledged == nil })
         #expect(told.allSatisfy { $0.record == scene.record && $0.displayName == "Visible Winterthaler" })
-        #expect(try scene.home.events(after: before).map(\.type) == [.recordRead])
+        #expect(try scene.home.events(after: before).map(\.type) == [RecordRead.type])
         for other in [scene.caller, ben] {
             #expect(try await scene.home.journal.notices(other).isEmpty)
             let error = await refusal { _ = try await scene.home.journal.acknowledgeNotice(first.position, other) }

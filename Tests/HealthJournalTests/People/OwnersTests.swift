@@ -103,7 +103,7 @@ struct OwnersTests {
         ] as [() async throws -> Void] {
             #expect(await refusal(attempt)?.code == .refused)
         }
-        #expect(try scene.home.events(after: before).allSatisfy { $0.type == .accessDenied })
+        #expect(try scene.home.events(after: before).allSatisfy { $0.type == AccessDenied.type })
     }
 
     @Test("The last two owners cannot both leave at once")

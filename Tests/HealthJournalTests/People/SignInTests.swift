@@ -104,7 +104,7 @@ struct SignInTests {
         let error = await refusal { _ = try await home.journal.signIn(name: name, password: password, here) }
         #expect(error == JournalError(.unauthenticated, "the name or the password is wrong"))
         let events = try home.events(after: before)
-        #expect(events.map(\.type) == [.accessDenied])
+        #expect(events.map(\.type) == [AccessDenied.type])
         #expect(events.first?.event == .accessDenied(Access(action: .signIn)))
         #expect(events.first?.subject == home.journal.log.description.id)
         #expect(
@@ -124,7 +124,7 @@ struct SignInTests {
             _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "guess", anna)
         }
         #expect(wrong?.field == "current" && wrong?.code == .refused)
-        #expect(try home.events(after: try home.head - 1).map(\.type) == [.accessDenied])
+        #expect(try home.events(after: try home.head - 1).map(\.type) == [AccessDenied.type])
         _ = try await journal.setPassword(of: anna.account, to: "another horse", current: "correct horse", anna)
         _ = try await journal.signIn(name: "anna", password: "another horse", here)
         var local = anna
@@ -206,7 +206,7 @@ struct SignInTests {
             #expect(error?.retryAfter == 1)
         }
         let events = try home.events(after: before)
-        #expect(events.map(\.type) == [.accessDenied])
+        #expect(events.map(\.type) == [AccessDenied.type])
         #expect(events.first?.reason == "too many attempts for one account")
         let elsewhere = SignInSource(.http, address: "198.51.100.0/24")
         _ = try await journal.signIn(name: "anna", password: "correct horse", elsewhere)
@@ -239,7 +239,7 @@ struct SignInTests {
             let before = try home.head
             let error = await refusal { _ = try await home.journal.signIn(code: wrong, here) }
             #expect(error?.code == .unauthenticated && error?.field == "code")
-            #expect(try home.events(after: before).map(\.type) == [.accessDenied])
+            #expect(try home.events(after: before).map(\.type) == [AccessDenied.type])
         }
         let old = try home.journal.makeSignInCode(for: anna.account)
         try home.clock.set("2026-03-02T12:15:01Z")

@@ -91,7 +91,9 @@ struct EvolveTests {
         let before = fold([created])
         for other in others {
             #expect(fold([created, recorded(2, other, entry: Example.id(31))]) == before)
-            #expect(fold([recorded(2, other)]).map(\.profile.subject) == (other.type == .recordCreated ? .animal : nil))
+            #expect(
+                fold([recorded(2, other)]).map(\.profile.subject) == (other.type == RecordCreated.type ? .animal : nil)
+            )
         }
     }
 
@@ -163,7 +165,7 @@ struct EvolveTests {
                 // The record and the single entry must agree on all events that the decider accepts.
                 guard let events = try? decide(command, entries[id] ?? nil, now: Example.now) else { continue }
                 for event in events {
-                    if event.type == .entryAdded { ids.append(id) }
+                    if event.type == EntryAdded.type { ids.append(id) }
                     evolve(&record, recorded(position, event, entry: id))
                     evolve(&entries[id, default: nil], recorded(position, event, entry: id))
                 }

@@ -56,16 +56,21 @@ struct DirectPayloadTests {
 
     @Test("The direct decoder refuses other types, unknown kinds, another field order and unknown fields")
     func refusesOtherShapes() throws {
-        let payload = try EventCodec.encode(.entryRetracted, reason: "twice")
+        let content = EntryContent(kind: Weight.kind, comment: "twice")
+        let payload = try EventCodec.encode(.entryAdded(content), reason: "twice")
         let kind = Weight.kind.code
-        #expect(DirectPayload(payload, .entryRetracted, kind: kind) != nil)
-        // Not decoded: another type, an unknown kind, a reason that follows the event, and an unknown field.
-        #expect(DirectPayload(payload, .entryRestored, kind: kind) == nil)
-        #expect(DirectPayload(payload, .entryRetracted, kind: 9_999) == nil)
+        #expect(DirectPayload(payload, EntryAdded.type, kind: kind) != nil)
+        // Not decoded: another type, an unknown kind, a reason that follows the content, and an unknown field.
+        #expect(DirectPayload(payload, EntryCorrected.type, kind: kind) == nil)
+        #expect(DirectPayload(payload, EntryAdded.type, kind: 9_999) == nil)
         let reason = payload.prefix(7)
         let moved = Array(payload.dropFirst(7) + reason)
-        #expect(DirectPayload(moved, .entryRetracted, kind: kind) == nil)
-        #expect(try EventCodec.decodeWithProtobuf(moved, .entryRetracted, kind: kind).reason == "twice")
-        #expect(DirectPayload(payload + [0xF8, 0x7F, 0x01], .entryRetracted, kind: kind) == nil)
+        #expect(DirectPayload(moved, EntryAdded.type, kind: kind) == nil)
+        #expect(try EventCodec.decodeWithProtobuf(moved, EntryAdded.type, kind: kind).reason == "twice")
+        #expect(DirectPayload(payload + [0xF8, 0x7F, 0x01], EntryAdded.type, kind: kind) == nil)
+        // An event without content is decoded only under the type that it names.
+        let retracted = try EventCodec.encode(.entryRetracted, reason: "twice")
+        #expect(DirectPayload(retracted, EntryRetracted.type, kind: kind)?.event == .entryRetracted)
+        #expect(DirectPayload(retracted, EntryRestored.type, kind: kind) == nil)
     }
 }

@@ -71,104 +71,114 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             terms: terms,
             expires: Instant(microseconds: 1_000_000)
         )
-        let events: [JournalEvent] = [
-            .journalCreated(name: "Home", zone: "Europe/Berlin"),
-            .journalAccepted(expectedSize: 300, expectedRoot: [UInt8](repeating: 0xab, count: 4), foundSize: 7),
-            .journalBackedUp(place: "/b", head: 42),
-            .journalRestored(head: 42, from: "/b"),
-            .masterKeyRotated,
-            .accountAdded(AccountProfile(name: "anna", email: "a@example.org", kind: .auditor)),
-            .tokenIssued(token),
-            .tokenRevoked(Example.id(20)),
-            .passwordSet(password),
-            .sessionBegun(session),
-            .sessionEnded(Example.id(21)),
-            .tokenUsed(Example.id(20)),
-            .identityLinked(AccountIdentity(id: Example.id(23), issuer: "https://id.example", subject: "a1")),
-            .identityUnlinked(Example.id(23)),
-            .recordCreated(animal, owners: [Example.owner, Example.anna]),
-            .recordChanged(RecordProfile(subject: .human)),
-            .recordClosed,
-            .recordHeld(until: Day(daysSince1970: 19_769)),
-            .recordErased,
-            .recordOwnerAdded(Example.anna),
-            .recordOwnerRemoved(Example.anna),
-            .recordTransferred(to: Example.anna),
-            .entryAdded(doctor),
-            .entryCorrected(weight),
-            .entryRetracted,
-            .entryRestored,
-            .caregiverGranted(account: Example.anna, terms: terms),
-            .caregiverRevoked(account: Example.anna),
-            .caregiverInvited(invitation),
-            .invitationAccepted(Example.id(22)),
-            .invitationWithdrawn(Example.id(22)),
-            .recordRead(access),
-            .accessDenied(denied),
-            .emergencyOpened(account: Example.anna, expires: Instant(microseconds: 1_000_000)),
-            .noticeAcknowledged(position: 300),
-            .accessSummarised(
-                AccessSummary(
-                    action: .history,
-                    sections: denied.sections,
-                    count: 300,
-                    first: Instant(microseconds: 1_000_000),
-                    last: Instant(microseconds: 2_000_000)
-                )
+        let events: [(event: JournalEvent, hex: String)] = [
+            (
+                .journalCreated(name: "Home", zone: "Europe/Berlin"),
+                "20013a1d0a0808011204486f6d650a110802120d4575726f70652f4265726c696e"
             ),
-            .valueClaimed(holder: Example.record),
-            .valueReleased,
-            .externalReceived(streamName: "scale", contentType: "application/json", data: [0x7b, 0x7d]),
-            .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
+            (
+                .journalAccepted(expectedSize: 300, expectedRoot: [UInt8](repeating: 0xab, count: 4), foundSize: 7),
+                "20023a170a05080120d8040a0808025204abababab0a040803200e"
+            ),
+            (.journalBackedUp(place: "/b", head: 42), "20033a0e0a06080112022f620a0408022054"),
+            (.journalRestored(head: 42, from: "/b"), "20043a0e0a04080120540a06080212022f62"),
+            (.masterKeyRotated, "2005"),
+            (
+                .accountAdded(AccountProfile(name: "anna", email: "a@example.org", kind: .auditor)),
+                "200a3a2a0a0808011204616e6e610a0b0802120761756469746f720a110803120d61406578616d706c652e6f7267"
+            ),
+            (
+                .tokenIssued(token),
+                "200b3a380a1408014a10140000000000400080000000000000140a100802120c617070656e643a7363616c650a040803"
+                    + "40020a0808045204abababab"
+            ),
+            (.tokenRevoked(Example.id(20)), "200c3a160a1408014a1014000000000040008000000000000014"),
+            (
+                .passwordSet(password),
+                "200d3a260a06080152025a170a0808025204cdcdcdcd0a060803208080040a04080420100a0408052002"
+            ),
+            (
+                .sessionBegun(session),
+                "200e3a280a1408014a10150000000000400080000000000000150a0808025204efefefef0a0608034080897a"
+            ),
+            (.sessionEnded(Example.id(21)), "200f3a160a1408014a1015000000000040008000000000000015"),
+            (.tokenUsed(Example.id(20)), "20103a160a1408014a1014000000000040008000000000000014"),
+            (
+                .identityLinked(AccountIdentity(id: Example.id(23), issuer: "https://id.example", subject: "a1")),
+                "20113a360a1408014a10170000000000400080000000000000170a160802121268747470733a2f2f69642e6578616d70"
+                    + "6c650a06080312026131"
+            ),
+            (.identityUnlinked(Example.id(23)), "20123a160a1408014a1017000000000040008000000000000017"),
+            (
+                .recordCreated(animal, owners: [Example.owner, Example.anna]),
+                "20143a720a4208013a3e0a0a08011206616e696d616c0a3008023a2c0a06080130cc99020a07081412035265780a1908"
+                    + "1a3a150a130804120f766574406578616d706c652e6f72670a2c08025a280a124a100200000000004000800000000000"
+                    + "00020a124a1003000000000040008000000000000003"
+            ),
+            (.recordChanged(RecordProfile(subject: .human)), "20153a110a0f08013a0b0a090801120568756d616e"),
+            (.recordClosed, "2016"),
+            (.recordHeld(until: Day(daysSince1970: 19_769)), "20173a080a06080130f2b402"),
+            (.recordErased, "2018"),
+            (.recordOwnerAdded(Example.anna), "20193a160a1408014a1003000000000040008000000000000003"),
+            (.recordOwnerRemoved(Example.anna), "201a3a160a1408014a1003000000000040008000000000000003"),
+            (.recordTransferred(to: Example.anna), "201b3a160a1408014a1003000000000040008000000000000003"),
+            (
+                .entryAdded(doctor),
+                "201e2a4610f2b4021a07080112034164611a0d08073a090a0708031203556c6d1a04080928001a04084d200922046b69"
+                    + "6e6428013204747970653a0e0a046d6f6f64120622676f6f6422"
+            ),
+            (.entryCorrected(weight), "201f2a1c0880b8bde2d6de88061a0908011a0508fc7510021a06080212026b67"),
+            (.entryRetracted, "2020"),
+            (.entryRestored, "2021"),
+            (
+                .caregiverGranted(account: Example.anna, terms: terms),
+                "20283a600a1408014a10030000000000400080000000000000030a1e08025a1a0a0a12086d796865616c74680a0c120a"
+                    + "646f63746f726c6973740a1a08035a160a061204726561640a0c120a636f6e747269627574650a04080430010a060805"
+                    + "30f2b402"
+            ),
+            (.caregiverRevoked(account: Example.anna), "20293a160a1408014a1003000000000040008000000000000003"),
+            (
+                .caregiverInvited(invitation),
+                "202a3a720a1408014a10160000000000400080000000000000160a0808025204efefefef0a0608034080897a0a1e0804"
+                    + "5a1a0a0a12086d796865616c74680a0c120a646f63746f726c6973740a1a08055a160a061204726561640a0c120a636f"
+                    + "6e747269627574650a04080630010a06080730f2b402"
+            ),
+            (.invitationAccepted(Example.id(22)), "202b3a160a1408014a1016000000000040008000000000000016"),
+            (.invitationWithdrawn(Example.id(22)), "202c3a160a1408014a1016000000000040008000000000000016"),
+            (.recordRead(access), "2032321d0a066578706f727412020102180c202a28f2b40238074a057669736974"),
+            (.accessDenied(denied), "2033320c0a07686973746f7279120101"),
+            (
+                .emergencyOpened(account: Example.anna, expires: Instant(microseconds: 1_000_000)),
+                "20343a1e0a1408014a10030000000000400080000000000000030a0608024080897a"
+            ),
+            (.noticeAcknowledged(position: 300), "20353a070a05080120d804"),
+            (
+                .accessSummarised(
+                    AccessSummary(
+                        action: .history,
+                        sections: denied.sections,
+                        count: 300,
+                        first: Instant(microseconds: 1_000_000),
+                        last: Instant(microseconds: 2_000_000)
+                    )
+                ),
+                "20373a370a0b08011207686973746f72790a1008025a0c0a0a12086d796865616c74680a05080320d8040a0608044080"
+                    + "897a0a070805408092f401"
+            ),
+            (.valueClaimed(holder: Example.record), "203c3a160a1408014a1001000000000040008000000000000001"),
+            (.valueReleased, "203d"),
+            (
+                .externalReceived(streamName: "scale", contentType: "application/json", data: [0x7b, 0x7d]),
+                "20463a290a09080112057363616c650a14080212106170706c69636174696f6e2f6a736f6e0a06080352027b7d"
+            ),
+            (
+                .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
+                "20ca013a0e0a04080140020a0608024080897a"
+            ),
         ]
-        return zip(events, bytes).map(GoldenEvent.init)
+        return events.map { GoldenEvent(event: $0.event, hex: prefix + $0.hex) }
     }
 
-    private static let bytes = [
-        "0a037768791202d19eaa06150a04486f6d65120d4575726f70652f4265726c696e",
-        "0a037768791202d19eb2060b08ac021204abababab1807",
-        "0a037768791202d19eba06060a022f62102a",
-        "0a037768791202d19ec20606082a12022f62",
-        "0a037768791202d19eca0600",
-        "0a037768791202d19ef206170a04616e6e61120d61406578616d706c652e6f72671803",
-        "0a037768791202d19efa06280a1014000000000040008000000000000014120c617070656e643a7363616c6518022204"
-            + "abababab",
-        "0a037768791202d19e8207120a1014000000000040008000000000000014",
-        "0a037768791202d19e8a07120a025a171204cdcdcdcd1880800220082801",
-        "0a037768791202d19e92071c0a10150000000000400080000000000000151204efefefef1880897a",
-        "0a037768791202d19e9a07120a1015000000000040008000000000000015",
-        "0a037768791202d19ea207120a1014000000000040008000000000000014",
-        "0a037768791202d19eaa072a0a1017000000000040008000000000000017121268747470733a2f2f69642e6578616d706c65"
-            + "1a026131",
-        "0a037768791202d19eb207120a1017000000000040008000000000000017",
-        "0a037768791202d19ec207540a2e08021206080130cc99021207081412035265781219081a3a150a130804120f766574"
-            + "406578616d706c652e6f7267121002000000000040008000000000000002121003000000000040008000000000000003",
-        "0a037768791202d19eca07040a020801",
-        "0a037768791202d19ed20700",
-        "0a037768791202d19eda070408f2b402",
-        "0a037768791202d19ee20700",
-        "0a037768791202d19eea07120a1003000000000040008000000000000003",
-        "0a037768791202d19ef207120a1003000000000040008000000000000003",
-        "0a037768791202d19efa07120a1003000000000040008000000000000003",
-        "0a037768791202d19e92084610f2b4021a07080112034164611a0d08073a090a0708031203556c6d1a04080928001a04"
-            + "084d200922046b696e6428013204747970653a0e0a046d6f6f64120622676f6f6422",
-        "0a037768791202d19e9a081c0880b8bde2d6de88061a0908011a0508fc7510021a06080212026b67",
-        "0a037768791202d19ea20800",
-        "0a037768791202d19eaa0800",
-        "0a037768791202d19ee208200a1003000000000040008000000000000003120201021a020102200128f2b402",
-        "0a037768791202d19eea08120a1003000000000040008000000000000003",
-        "0a037768791202d19ef2082a0a10160000000000400080000000000000161204efefefef1880897a220201022a0201023001"
-            + "38f2b402",
-        "0a037768791202d19efa08120a1016000000000040008000000000000016",
-        "0a037768791202d19e8209120a1016000000000040008000000000000016",
-        "0a037768791202d19eb2091d0a066578706f727412020102180c202a28f2b40238074a057669736974",
-        "0a037768791202d19eba090c0a07686973746f7279120101",
-        "0a037768791202d19ec209160a10030000000000400080000000000000031080897a",
-        "0a037768791202d19eca090308ac02",
-        "0a037768791202d19eda09180a07686973746f727912010118ac022080897a288092f401",
-        "0a037768791202d19e820a120a1001000000000040008000000000000001",
-        "0a037768791202d19e8a0a00",
-        "0a037768791202d19ed20a1d0a057363616c6512106170706c69636174696f6e2f6a736f6e1a027b7d",
-        "0a037768791202d19ef2120608021080897a",
-    ]
+    /// The reason and the digest of the request, which all examples have.
+    private static let prefix = "0a037768791202d19e"
 }

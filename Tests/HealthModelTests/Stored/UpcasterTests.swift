@@ -6,7 +6,7 @@ import Testing
 struct UpcasterTests {
     /// An invented schema version: version 0 of an account contains only its name, as plain UTF-8.
     private let upcasters = Upcasters([
-        .init(.accountAdded, version: 0): { payload throws(ModelError) in
+        .init(AccountAdded.type, version: 0): { payload throws(ModelError) in
             guard let name = String(validating: payload, as: UTF8.self) else {
                 throw ModelError(.invalid, field: "name", "is not UTF-8")
             }
@@ -16,7 +16,7 @@ struct UpcasterTests {
 
     private func decode(_ payload: [UInt8], version: UInt16) throws(ModelError) -> JournalEvent {
         try EventCodec.decode(
-            type: EventType.accountAdded.rawValue,
+            type: AccountAdded.type.rawValue,
             schemaVersion: version,
             kind: 0,
             payload: payload,
@@ -43,7 +43,7 @@ struct UpcasterTests {
         #expect(
             refusal {
                 try EventCodec.decode(
-                    type: EventType.recordClosed.rawValue,
+                    type: RecordClosed.type.rawValue,
                     schemaVersion: 0,
                     kind: 0,
                     payload: [],

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import Testing
 
 @testable import HealthModel
@@ -33,7 +34,11 @@ extension Seeded {
         case .integer: .integer(Int64.random(in: .min ... .max, using: &self))
         case .flag: .flag(bool())
         case .day: .day(day())
+        case .instant: .instant(instant())
+        case .id: .id(UUID.random(using: &self))
+        case .bytes: .bytes((0..<int(0...8)).map { _ in UInt8(int(0...255)) })
         case .group(let fields): .group(try values(fields))
+        case .list(let element, _): .list(try (0..<int(0...3)).map { _ in try value(element) })
         }
     }
 

@@ -96,7 +96,7 @@ struct PageFormTests {
             let events = try journal.log.events(after: head, limit: 10).map { try journal.log.recorded($0).event }
             #expect(!events.isEmpty)
             for event in events {
-                guard case .accessDenied(let access) = event else {
+                guard let access = (event.data as? AccessDenied)?.access else {
                     Issue.record("recorded as \(event.type)")
                     continue
                 }
@@ -153,6 +153,6 @@ extension ServiceFixture {
     /// Reports whether only reads were recorded after a position.
     fileprivate func onlyLooks(after head: UInt64) throws -> Bool {
         try ((head + 1)...journal.log.head())
-            .allSatisfy { try journal.log.event(at: $0).header.type == EventType.recordRead.rawValue }
+            .allSatisfy { try journal.log.event(at: $0).header.type == RecordRead.type.rawValue }
     }
 }

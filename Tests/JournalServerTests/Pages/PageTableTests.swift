@@ -190,7 +190,7 @@ struct PageTableTests {
             .map { try fixture.fixture.journal.log.event(at: $0 + 1).header.type }
             .compactMap(EventType.init(rawValue:))
             // The test itself signs in.
-            .filter { $0.category != .access && $0 != .sessionBegun }
+            .filter { $0.category != .access && $0 != SessionBegun.type }
         #expect(changes == [])
     }
 }

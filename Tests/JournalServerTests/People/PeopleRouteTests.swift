@@ -74,7 +74,7 @@ struct PeopleRouteTests {
             }
         }
         let events = try journal.log.events(of: fixture.owner.account)
-        #expect(events.count { $0.header.type == EventType.tokenUsed.rawValue } == 1)
+        #expect(events.count { $0.header.type == TokenUsed.type.rawValue } == 1)
         let caller = try await journal.authenticate(fixture.token, source: .http)
         let token = try #require(try journal.account(caller.account).tokens.values.first)
         #expect(token.used != nil)

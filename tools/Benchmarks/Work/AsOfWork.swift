@@ -64,13 +64,13 @@ public struct AsOfWork: Sendable {
         init(_ log: EventLog, through head: UInt64) throws {
             var counts: [UUID: Int] = [:]
             try log.forEachFrame(through: head) { frame in
-                if frame.type == EventType.entryAdded.rawValue { counts[frame.subject, default: 0] += 1 }
+                if frame.type == EntryAdded.type.rawValue { counts[frame.subject, default: 0] += 1 }
                 return true
             }
             guard let largest = counts.max(by: { $0.value < $1.value }) else { throw WorkError.wrongAnswer }
             record = largest.key
             try log.forEachFrame(through: head) { frame in
-                if frame.type == EventType.entryAdded.rawValue, frame.subject == record { added.append(frame.position) }
+                if frame.type == EntryAdded.type.rawValue, frame.subject == record { added.append(frame.position) }
                 return true
             }
         }

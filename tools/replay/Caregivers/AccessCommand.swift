@@ -96,8 +96,8 @@ struct AccessRow {
         self.event = event
         self.content = content
         var disclosure: Disclosure?
-        if let entry, case .read(let recorded) = content, case .recordRead(let access) = recorded.event {
-            disclosure = access.disclosure(of: entry, recordedAt: event.position)
+        if let entry, case .read(let recorded) = content, let read = recorded.event.data as? RecordRead {
+            disclosure = read.access.disclosure(of: entry, recordedAt: event.position)
         }
         self.disclosure = disclosure
         isWanted = entry == nil || disclosure != nil
@@ -127,17 +127,16 @@ struct AccessRow {
 
     /// Whether the access was denied, which the event's type in the unencrypted header states.
     private var isDenied: Bool {
-        [EventType.accessDenied, .accessSummarised].contains(EventType(rawValue: event.header.type))
+        [AccessDenied.type, AccessSummarised.type].contains { $0.rawValue == event.header.type }
     }
 
     private var access: Access? {
         guard case .read(let recorded) = content else { return nil }
-        return switch recorded.event {
-        case .recordRead(let access), .accessDenied(let access): access
-        case .accessSummarised(let summary):
-            Access(action: summary.action, sections: summary.sections, purpose: summary.text)
-        default: nil
+        if let repeated = recorded.event.data as? AccessSummarised {
+            let refusals = repeated.refusals
+            return Access(action: refusals.action, sections: refusals.sections, purpose: refusals.text)
         }
+        return recorded.event.access
     }
 
     /// Why the content of the event is not shown; nil if it could be read.
@@ -185,9 +184,4 @@ struct AccessRow {
             ("payload", gap.map { .string($0) })
         )
     }
-}
-
-extension AccessSummary {
-    /// The summary in words, such as `3 times more from 2026-01-01T08:00:00Z to 2026-01-01T08:00:59Z`.
-    var text: String { "\(count) times more from \(first) to \(last)" }
 }

@@ -6,7 +6,7 @@ enum DescriptionCheck {
     static func run(_ verification: inout Verification) {
         // A missing description or first event has been reported already.
         guard let description = verification.description, let first = verification.first,
-            first.header.type == EventType.journalCreated.rawValue
+            first.header.type == JournalCreated.type.rawValue
         else { return }
         if first.header.stream != description.id {
             verification.report("it created another journal than the log's description states", at: 1)
@@ -22,7 +22,7 @@ enum DescriptionCheck {
                 payload: $0
             )
         }
-        if case .journalCreated(_, let zone)? = decoded?.event, zone != description.zone {
+        if let created = decoded?.event.data as? JournalCreated, created.zone != description.zone {
             verification.report(
                 "it names another time zone than the log's description, so that days would end at other times",
                 at: 1

@@ -41,7 +41,7 @@ struct ViewCheck {
         costs = CostSummaryView(views: views, log: log)
         var erased: [UUID: UInt64] = [:]
         try log.forEachFrame(through: head) { frame in
-            if frame.type == EventType.recordErased.rawValue { erased[frame.entry] = frame.position }
+            if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
             return true
         }
         self.erased = erased
@@ -68,7 +68,7 @@ struct ViewCheck {
     private func isOvertaken() throws -> Bool {
         var isOvertaken = false
         try log.forEachFrame(after: head, through: log.head()) { frame in
-            isOvertaken = frame.type == EventType.recordErased.rawValue
+            isOvertaken = frame.type == RecordErased.type.rawValue
             return !isOvertaken
         }
         return isOvertaken
@@ -101,7 +101,7 @@ struct ViewCheck {
             return nil
         }
         guard erased[record] == nil else {
-            if event.header.type != EventType.recordErased.rawValue { try checkSealed(event) }
+            if event.header.type != RecordErased.type.rawValue { try checkSealed(event) }
             return record
         }
         do {

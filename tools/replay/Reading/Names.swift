@@ -9,17 +9,15 @@ struct Names {
 
     /// Whether an event of this type sets or removes a name.
     static func matter(in type: UInt16) -> Bool {
-        switch EventType(rawValue: type) {
-        case .accountAdded, .recordCreated, .recordChanged, .recordErased: true
-        default: false
-        }
+        [AccountAdded.type, RecordCreated.type, RecordChanged.type, RecordErased.type].contains { $0.rawValue == type }
     }
 
     mutating func take(_ event: RecordedEvent) {
-        switch event.event {
-        case .accountAdded(let profile): accounts[event.subject] = profile.name
-        case .recordCreated(let profile, _), .recordChanged(let profile): records[event.subject] = profile.displayName
-        case .recordErased: records[event.subject] = nil
+        switch event.event.data {
+        case let added as AccountAdded: accounts[event.subject] = added.profile.name
+        case let created as RecordCreated: records[event.subject] = created.profile.displayName
+        case let changed as RecordChanged: records[event.subject] = changed.profile.displayName
+        case is RecordErased: records[event.subject] = nil
         default: break
         }
     }

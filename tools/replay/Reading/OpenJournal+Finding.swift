@@ -8,16 +8,16 @@ extension OpenJournal {
     private static let namedCandidates = 5
 
     func record(_ text: String) throws -> UUID {
-        try find(text, "record", addedBy: .recordCreated) { $0.subject }
+        try find(text, "record", addedBy: RecordCreated.type) { $0.subject }
     }
 
     func entry(_ text: String) throws -> UUID {
-        try find(text, "entry", addedBy: .entryAdded) { $0.entry }
+        try find(text, "entry", addedBy: EntryAdded.type) { $0.entry }
     }
 
     /// Finds an account by its id or its name.
     func account(_ text: String) throws -> UUID {
-        let identified = try Identifier(text).flatMap { try find($0, "account", .accountAdded, { $0.subject }) }
+        let identified = try Identifier(text).flatMap { try find($0, "account", AccountAdded.type, { $0.subject }) }
         if let found = try identified ?? account(named: text) { return found }
         let hint = keyProblem.map { " (names cannot be read: \($0))" } ?? ""
         throw Failure(.notFound, "there is no account with this name or id\(hint)")
@@ -28,10 +28,10 @@ extension OpenJournal {
         var found: UUID?
         try log.forEachEvent(
             through: log.head(),
-            where: { $0.type == EventType.accountAdded.rawValue },
+            where: { $0.type == AccountAdded.type.rawValue },
             { event in
-                if case .read(let recorded) = log.content(of: event), case .accountAdded(let profile) = recorded.event,
-                    profile.name == name
+                if case .read(let recorded) = log.content(of: event),
+                    let added = recorded.event.data as? AccountAdded, added.profile.name == name
                 {
                     found = recorded.subject
                 }

@@ -26,7 +26,7 @@ extension OpenJournal {
     func erasure(of record: UUID) throws -> ErasedRecord? {
         var found: StoredEvent?
         try log.forEachFrame(through: log.head()) { frame in
-            if frame.type == EventType.recordErased.rawValue, frame.entry == record { found = frame.copy }
+            if frame.type == RecordErased.type.rawValue, frame.entry == record { found = frame.copy }
             return found == nil
         }
         guard let found else { return nil }

@@ -13,7 +13,7 @@ struct RecordFold {
         switch EventCategory(rawValue: category) {
         case .record, .entry, .grant: true
         // Opening the emergency view gives its caller access.
-        case .access: [.emergencyOpened, .noticeAcknowledged].contains(EventType(rawValue: type))
+        case .access: [EmergencyOpened.type, NoticeAcknowledged.type].contains { $0.rawValue == type }
         default: false
         }
     }

@@ -12,58 +12,38 @@ struct Changes {
     let names: Names
 
     func changes(of recorded: RecordedEvent, _ event: StoredEvent) throws -> [FieldChange] {
-        switch recorded.event {
-        case .entryAdded(let content):
-            return content.changes(from: nil)
-        case .entryCorrected(let content):
-            return content.changes(from: try contentBefore(event))
-        case .entryRetracted:
+        switch recorded.event.data {
+        case let added as EntryAdded:
+            return added.content.changes(from: nil)
+        case let corrected as EntryCorrected:
+            return corrected.content.changes(from: try contentBefore(event))
+        case is EntryRetracted:
             return [.now("retracted", "true")]
-        case .entryRestored:
+        case is EntryRestored:
             return [.gone("retracted", "true")]
-        case .recordCreated(let profile, let owners):
-            return profile.changes(from: nil) + [.now("owners", shown(owners))]
-        case .recordChanged(let profile):
-            return profile.changes(from: try profileBefore(event))
-        case .recordClosed:
+        case let created as RecordCreated:
+            return created.profile.changes(from: nil) + recorded.event.changes(from: nil, text: shown)
+        case let changed as RecordChanged:
+            return changed.profile.changes(from: try profileBefore(event))
+        case is RecordClosed:
             return [.now("closed", "true")]
-        case .recordHeld(let until):
-            let before = try before(event) { recorded -> Day? in
-                guard case .recordHeld(let until) = recorded.event else { return nil }
-                return until
-            }
-            return [.hold(from: before, to: until)]
-        case .caregiverGranted(let account, let terms, let invitedBy):
-            return FieldChange.between(try termsBefore(event, of: account), terms)
-                + (invitedBy.map { [.now("invitedBy", shown([$0]))] } ?? [])
-        case .caregiverRevoked(let account):
-            return FieldChange.between(try termsBefore(event, of: account), nil)
-        case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+        case let granted as CaregiverGranted:
+            return FieldChange.between(try termsBefore(event, of: granted.account), granted.terms)
+                + (granted.invitedBy.map { [.now("invitedBy", names.shown($0))] } ?? [])
+        case let revoked as CaregiverRevoked:
+            return FieldChange.between(try termsBefore(event, of: revoked.account), nil)
+        case is RecordOwnerAdded, is RecordOwnerRemoved, is RecordTransferred:
             let before = try ownersBefore(event)
             return [.owners(shown(before), shown(before.owners(after: recorded.event)))]
-        case .caregiverInvited(let invitation):
-            return FieldChange.between(nil, invitation.terms) + [.now("expires", invitation.expires.description)]
-        case .emergencyOpened(_, let expires):
-            return [.now("expires", expires.description)]
-        case .accountAdded(let profile):
-            return [.now("name", profile.name), .now("kind", profile.kind.name)]
-                + (profile.email.isEmpty ? [] : [.now("email", profile.email)])
-        case .tokenIssued(let token):
-            return [.now("scope", token.scope.description)]
-                + (token.expires.map { [.now("expires", $0.description)] } ?? [])
-        case .journalCreated(let name, let zone):
-            return (name.isEmpty ? [] : [.now("name", name)]) + [.now("zone", zone)]
-        case .identityLinked(let identity):
-            return [.now("issuer", identity.issuer), .now("subject", identity.subject)]
-        case .sessionBegun(let session):
-            return [.now("expires", session.expires.description)]
-        case .journalAccepted, .journalBackedUp, .journalRestored, .masterKeyRotated, .clockAccepted, .tokenRevoked,
-            .passwordSet,
-            .sessionEnded, .tokenUsed, .identityUnlinked, .recordErased, .invitationAccepted, .invitationWithdrawn,
-            .noticeAcknowledged,
-            .recordRead, .accessDenied, .accessSummarised, .valueClaimed, .valueReleased, .externalReceived:
-            return []
+        default:
+            return recorded.event.changes(from: try previous(recorded, event), text: shown)
         }
+    }
+
+    /// Returns the event whose values an event replaces, or nil.
+    private func previous(_ recorded: RecordedEvent, _ event: StoredEvent) throws -> JournalEvent? {
+        guard recorded.event.definition.replacesPrevious else { return nil }
+        return try before(event) { $0.type == recorded.type ? $0.event : nil }
     }
 
     /// Returns the content of an entry before one of its events.
@@ -75,15 +55,24 @@ struct Changes {
 
     private func shown(_ accounts: [UUID]) -> String { accounts.map(names.shown).joined(separator: ", ") }
 
+    /// Returns the text of a value, with the names of accounts.
+    private func shown(_ value: FieldValue) -> String? {
+        switch value {
+        case .id(let id): names.shown(id)
+        case .list(let values): values.compactMap(shown).joined(separator: ", ")
+        default: value.text
+        }
+    }
+
     /// Returns the owners of a record before one of its events, from all owner changes back to its creation.
     private func ownersBefore(_ event: StoredEvent) throws -> [UUID] {
         var steps: [JournalEvent] = []
         _ = try before(event) { recorded -> Bool? in
-            switch recorded.event {
-            case .recordCreated:
+            switch recorded.event.data {
+            case is RecordCreated:
                 steps.append(recorded.event)
                 return true
-            case .recordOwnerAdded, .recordOwnerRemoved, .recordTransferred:
+            case is RecordOwnerAdded, is RecordOwnerRemoved, is RecordTransferred:
                 steps.append(recorded.event)
                 return nil
             default:
@@ -94,19 +83,14 @@ struct Changes {
     }
 
     private func profileBefore(_ event: StoredEvent) throws -> RecordProfile? {
-        try before(event) { recorded in
-            switch recorded.event {
-            case .recordCreated(let profile, _), .recordChanged(let profile): profile
-            default: nil
-            }
-        }
+        try before(event) { $0.event.profile }
     }
 
     private func termsBefore(_ event: StoredEvent, of account: UUID) throws -> GrantTerms? {
         let found: GrantTerms?? = try before(event) { recorded in
-            switch recorded.event {
-            case .caregiverGranted(account, let terms, _): .some(.some(terms))
-            case .caregiverRevoked(account): .some(nil)
+            switch recorded.event.data {
+            case let granted as CaregiverGranted where granted.account == account: .some(.some(granted.terms))
+            case let revoked as CaregiverRevoked where revoked.account == account: .some(nil)
             default: nil
             }
         }
@@ -161,11 +145,11 @@ extension FieldChange {
 }
 
 extension Set<Section> {
-    var names: [String] { sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+    var names: [String] { sorted().map(\.name) }
     var listed: String { names.joined(separator: ", ") }
 }
 
 extension Set<Verb> {
-    var names: [String] { sorted { $0.rawValue < $1.rawValue }.map(\.name) }
+    var names: [String] { sorted().map(\.name) }
     var listed: String { names.joined(separator: ", ") }
 }

@@ -73,15 +73,9 @@ struct TrailReader {
     /// Describes in words what the event is about.
     private func what(_ recorded: RecordedEvent, _ event: StoredEvent) throws -> String {
         let description = EventDescription(names: names)
-        switch recorded.event {
-        case .entryRetracted, .entryRestored:
-            let content = try Changes(log: log, names: names).contentBefore(event)
-            return description.entry(content, of: recorded.subject, code: event.header.kind)
-        case .entryAdded(let content), .entryCorrected(let content):
-            return description.entry(content, of: recorded.subject, code: event.header.kind)
-        default:
-            return description.text(recorded)
-        }
+        guard recorded.type.category == .entry else { return description.text(recorded) }
+        let content = try recorded.event.content ?? Changes(log: log, names: names).contentBefore(event)
+        return description.entry(content, of: recorded.subject, code: event.header.kind)
     }
 }
 

@@ -119,7 +119,7 @@ extension Journal {
         do {
             // The event of an erasure is sealed under another key and is still shown. All other events of the record
             // are hidden, so that neither its entries nor their times are revealed.
-            if case .tombstone = right, type != .recordErased { return nil }
+            if case .tombstone = right, type != RecordErased.type { return nil }
             recorded = try log.recorded(event)
         } catch let error as EventLogError where error.code == .subjectErased {
             // An erasure that may still be undone must not be skipped: the error is rethrown, and the caller waits or
@@ -127,7 +127,7 @@ extension Journal {
             guard try log.isPermanentlyErased(event.header.subject) else { throw error }
         }
         // Otherwise two clients that follow the reads of a record would cause events for each other without end.
-        if case .recordRead(let access)? = recorded?.event, access.action == .events { return nil }
+        if let read = recorded?.event.data as? RecordRead, read.access.action == .events { return nil }
         let header = event.header
         return FeedEvent(
             position: event.position,

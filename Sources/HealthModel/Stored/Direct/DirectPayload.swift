@@ -12,44 +12,33 @@ struct DirectPayload {
         var reader = WireReader(payload.span)
         var reason = ""
         var digest: [UInt8] = []
-        var event: JournalEvent?
+        var content: EntryContent?
+        var isOfType = false
         while !reader.isAtEnd {
-            // Each field occurs once, with the event last; the library decodes payloads in any other form.
-            guard event == nil, let field = reader.field(), field.wire == .delimited else { return nil }
-            switch field.number {
-            case 1 where reason.isEmpty:
+            // Each field occurs once, with the content last; the library decodes payloads in any other form.
+            guard content == nil, let field = reader.field() else { return nil }
+            switch (field.number, field.wire) {
+            case (1, .delimited) where reason.isEmpty:
                 guard let text = reader.text() else { return nil }
                 reason = text
-            case 2 where digest.isEmpty:
+            case (2, .delimited) where digest.isEmpty:
                 guard let bytes = reader.data() else { return nil }
                 digest = bytes
-            case 100 + UInt64(type.rawValue):
-                guard var content = reader.message(), let read = JournalEvent(&content, type, kind) else { return nil }
-                event = read
+            case (4, .varint):
+                guard reader.varint() == UInt64(type.rawValue) else { return nil }
+                isOfType = true
+            case (5, .delimited):
+                guard var message = reader.message(), let read = EntryContent(&message, kind) else { return nil }
+                content = read
             default:
                 return nil
             }
         }
-        guard let event else { return nil }
+        let payload: EventPayload = content.map { .content($0) } ?? .fields(FieldValues())
+        guard isOfType, let event = try? JournalEvent(type, payload) else { return nil }
         self.event = event
         self.reason = reason
         self.requestDigest = digest
-    }
-}
-
-extension JournalEvent {
-    fileprivate init?(_ reader: inout WireReader, _ type: EventType, _ kind: Kind) {
-        switch type {
-        case .entryAdded:
-            guard let content = EntryContent(&reader, kind) else { return nil }
-            self = .entryAdded(content)
-        case .entryCorrected:
-            guard let content = EntryContent(&reader, kind) else { return nil }
-            self = .entryCorrected(content)
-        case .entryRetracted where reader.isAtEnd: self = .entryRetracted
-        case .entryRestored where reader.isAtEnd: self = .entryRestored
-        default: return nil
-        }
     }
 }
 

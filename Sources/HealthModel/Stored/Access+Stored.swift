@@ -1,60 +1,4 @@
-import FoundationEssentials
 import SwiftProtobuf
-
-extension GrantTerms {
-    func stored(for account: UUID, invitedBy: UUID?) -> StoredCaregiverGranted {
-        var stored = StoredCaregiverGranted()
-        stored.account = account.stored
-        // A set has no order; sorting makes the encoding deterministic.
-        stored.sections = sections.sorted { $0.rawValue < $1.rawValue }.map(\.stored)
-        stored.verbs = verbs.sorted { $0.rawValue < $1.rawValue }.map(\.stored)
-        if let from { stored.from = from.daysSince1970 }
-        if let until { stored.until = until.daysSince1970 }
-        stored.emergencyAfterEnd = emergencyAfterEnd
-        if let invitedBy { stored.invitedBy = invitedBy.stored }
-        return stored
-    }
-
-    init(stored: StoredCaregiverGranted) throws(ModelError) {
-        self.init(
-            sections: Set(try Section.all(stored: stored.sections)),
-            verbs: Set(try Verb.all(stored: stored.verbs)),
-            from: stored.hasFrom ? Day(daysSince1970: stored.from) : nil,
-            until: stored.hasUntil ? Day(daysSince1970: stored.until) : nil,
-            emergencyAfterEnd: stored.emergencyAfterEnd
-        )
-    }
-}
-
-extension Invitation {
-    var stored: StoredCaregiverInvited {
-        var stored = StoredCaregiverInvited()
-        stored.id = id.stored
-        stored.digest = Data(digest)
-        stored.expires = expires.microseconds
-        stored.sections = terms.sections.sorted { $0.rawValue < $1.rawValue }.map(\.stored)
-        stored.verbs = terms.verbs.sorted { $0.rawValue < $1.rawValue }.map(\.stored)
-        if let from = terms.from { stored.from = from.daysSince1970 }
-        if let until = terms.until { stored.until = until.daysSince1970 }
-        stored.emergencyAfterEnd = terms.emergencyAfterEnd
-        return stored
-    }
-
-    init(stored: StoredCaregiverInvited) throws(ModelError) {
-        self.init(
-            id: try UUID(stored: stored.id, field: "id"),
-            digest: [UInt8](stored.digest),
-            terms: GrantTerms(
-                sections: Set(try Section.all(stored: stored.sections)),
-                verbs: Set(try Verb.all(stored: stored.verbs)),
-                from: stored.hasFrom ? Day(daysSince1970: stored.from) : nil,
-                until: stored.hasUntil ? Day(daysSince1970: stored.until) : nil,
-                emergencyAfterEnd: stored.emergencyAfterEnd
-            ),
-            expires: Instant(microseconds: stored.expires)
-        )
-    }
-}
 
 extension Access {
     var stored: StoredAccess {
@@ -103,28 +47,6 @@ extension Access {
             shown: try ShownEntries.all(stored: stored.shown),
             includesRetracted: stored.includesRetracted,
             events: try ClosedRange(stored: stored.events, field: "events")
-        )
-    }
-}
-
-extension AccessSummary {
-    var stored: StoredAccessSummarised {
-        .with {
-            $0.action = action.rawValue
-            $0.sections = sections.map(\.stored)
-            $0.count = UInt64(clamping: count)
-            $0.first = first.microseconds
-            $0.last = last.microseconds
-        }
-    }
-
-    init(stored: StoredAccessSummarised) throws(ModelError) {
-        self.init(
-            action: try AccessAction(stored: stored.action),
-            sections: try Section.all(stored: stored.sections),
-            count: Int(clamping: stored.count),
-            first: Instant(microseconds: stored.first),
-            last: Instant(microseconds: stored.last)
         )
     }
 }

@@ -1,0 +1,26 @@
+package import FoundationEssentials
+
+/// A caregiver opened the record's emergency view; the event's reason contains the explanation.
+package struct EmergencyOpened: EventData {
+    package var account: UUID
+    /// The first moment at which the view is closed again.
+    package var expires: Instant
+
+    package static let definition = EventDefinition(
+        52,
+        "emergency.opened",
+        .access,
+        "Emergency view opened",
+        EmergencyOpened.init,
+        EventField(1, "account", \.account, .json),
+        EventField(2, "expires", \.expires)
+    )
+
+    package var summary: EventSummary { "emergency view of \(.record) to \(account)" }
+}
+
+extension JournalEvent {
+    package static func emergencyOpened(account: UUID, expires: Instant) -> JournalEvent {
+        JournalEvent(EmergencyOpened(account: account, expires: expires))
+    }
+}

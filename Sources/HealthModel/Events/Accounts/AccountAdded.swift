@@ -1,0 +1,23 @@
+/// An account was added.
+package struct AccountAdded: EventData {
+    package var profile: AccountProfile
+
+    package static let definition = EventDefinition(
+        10,
+        "account.added",
+        .account,
+        "Account added",
+        { name, kind, email in AccountAdded(profile: AccountProfile(name: name, email: email, kind: kind)) },
+        EventField(1, "name", \.profile.name),
+        EventField(2, "kind", \.profile.kind),
+        EventField(3, "email", \.profile.email, .trail)
+    )
+
+    package var summary: EventSummary { "account \(profile.name)" }
+}
+
+extension JournalEvent {
+    package static func accountAdded(_ profile: AccountProfile) -> JournalEvent {
+        JournalEvent(AccountAdded(profile: profile))
+    }
+}

@@ -1,0 +1,23 @@
+package import FoundationEssentials
+
+/// An identity was unlinked from the account.
+package struct IdentityUnlinked: EventData {
+    package var identity: UUID
+
+    package static let definition = EventDefinition(
+        18,
+        "account.identityUnlinked",
+        .account,
+        "Identity unlinked",
+        IdentityUnlinked.init,
+        EventField(1, "identity", \.identity, .stored)
+    )
+
+    package var summary: EventSummary { "\(.account) may no longer sign in through a provider" }
+}
+
+extension JournalEvent {
+    package static func identityUnlinked(_ identity: UUID) -> JournalEvent {
+        JournalEvent(IdentityUnlinked(identity: identity))
+    }
+}

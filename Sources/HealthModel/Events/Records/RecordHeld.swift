@@ -1,0 +1,20 @@
+/// The record must not be erased up to and including a day.
+package struct RecordHeld: EventData {
+    package var until: Day
+
+    package static let definition = EventDefinition(
+        23,
+        "record.held",
+        .record,
+        "Record protected from erasure",
+        replacesPrevious: true,
+        RecordHeld.init,
+        EventField(1, "until", \.until, label: "Held until")
+    )
+
+    package var summary: EventSummary { "record of \(.record)" }
+}
+
+extension JournalEvent {
+    package static func recordHeld(until: Day) -> JournalEvent { JournalEvent(RecordHeld(until: until)) }
+}
