@@ -2,7 +2,7 @@
 package struct EventType: Hashable, Sendable {
     package let rawValue: UInt16
 
-    /// The type of a definition.
+    /// The type that `EventData` declares with its code.
     init(code: UInt16) { rawValue = code }
 
     /// Creates the type with a code; nil if this program does not know it, because a newer one wrote it.
@@ -34,15 +34,15 @@ extension EventType: CaseIterable {
     package static let allCases = data.map { $0.type }
 
     private static let byCode: [(any EventData.Type)?] = {
-        var types = [(any EventData.Type)?](repeating: nil, count: Int(data.map { $0.definition.code }.max() ?? 0) + 1)
-        for type in data { types[Int(type.definition.code)] = type }
+        var types = [(any EventData.Type)?](repeating: nil, count: Int(data.map { $0.type.rawValue }.max() ?? 0) + 1)
+        for type in data { types[Int(type.type.rawValue)] = type }
         return types
     }()
 
     private static let byName: [String: UInt16] = {
         var codes: [String: UInt16] = [:]
-        for definition in data.map({ $0.definition }) {
-            for name in [definition.name] + definition.formerNames { codes[name] = definition.code }
+        for type in data {
+            for name in [type.definition.name] + type.definition.formerNames { codes[name] = type.type.rawValue }
         }
         return codes
     }()

@@ -1,14 +1,14 @@
 /// Folds one event into an entry.
 package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
-    if event.event.data is RecordErased {
+    if event.type == RecordErased.type {
         if state?.record == event.subject { state = nil }
         return
     }
     if let state, let entry = event.entry, entry != state.id { return }
-    if let added = event.event.data as? EntryAdded {
+    if event.type == EntryAdded.type, let content = event.event.content {
         // An entry is added once; further additions of the same entry are ignored.
         guard state == nil, let entry = event.entry else { return }
-        state = EntryState(id: entry, record: event.subject, content: added.content, added: event.stamp)
+        state = EntryState(id: entry, record: event.subject, content: content, added: event.stamp)
     } else {
         _ = state?.apply(event)
     }
@@ -17,13 +17,14 @@ package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
 extension EntryState {
     /// Applies a correction, retraction or restoration to the entry; returns false for any other event.
     mutating func apply(_ event: RecordedEvent) -> Bool {
-        switch event.event.data {
-        case let correction as EntryCorrected:
-            content = correction.content
+        switch event.type {
+        case EntryCorrected.type:
+            guard let content = event.event.content else { return false }
+            self.content = content
             corrected = event.stamp
-        case is EntryRetracted:
+        case EntryRetracted.type:
             retracted = event.stamp
-        case is EntryRestored:
+        case EntryRestored.type:
             retracted = nil
         default:
             return false

@@ -2,15 +2,22 @@
 ///
 /// Events of grants and of accesses concern the record but do not change its state.
 package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
-    switch event.event.data {
-    case let added as EntryAdded:
-        guard let id = event.entry,
-            state?.append(EntryState(id: id, record: event.subject, content: added.content, added: event.stamp)) == true
-        else { return }
-        state?.updated = event.stamp
-    case is EntryCorrected, is EntryRetracted, is EntryRestored:
+    switch event.type {
+    // Most events are those of entries, which need no cast.
+    case EntryAdded.type:
+        guard let id = event.entry, let content = event.event.content else { return }
+        let entry = EntryState(id: id, record: event.subject, content: content, added: event.stamp)
+        if state?.append(entry) == true { state?.updated = event.stamp }
+    case EntryCorrected.type, EntryRetracted.type, EntryRestored.type:
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
+    default:
+        evolve(&state, ofRecord: event)
+    }
+}
+
+private func evolve(_ state: inout RecordState?, ofRecord event: RecordedEvent) {
+    switch event.event.data {
     case let created as RecordCreated:
         guard state == nil else { return }
         state = RecordState(id: event.subject, profile: created.profile, owners: created.owners, created: event.stamp)

@@ -26,7 +26,7 @@ package enum EventCodec {
         payload.requestDigest = Data(requestDigest)
         payload.clock = clock ?? 0
         payload.type = UInt32(event.type.rawValue)
-        payload.data = event.definition.payload(of: event.data).stored
+        payload.data = event.storedData
         do {
             return try payload.serializedBytes()
         } catch {
@@ -77,7 +77,7 @@ package enum EventCodec {
                 "contains an event of type \(stored.type), but its header names \(type.name)"
             )
         }
-        let event = try JournalEvent(type, EventPayload(stored: stored.data, kind: kind))
+        let event = try JournalEvent(type, stored: stored.data, kind: kind)
         return DecodedPayload(
             event: event,
             reason: stored.reason,
@@ -88,27 +88,26 @@ package enum EventCodec {
 }
 
 extension JournalEvent {
-    init(_ type: EventType, _ payload: EventPayload) throws(ModelError) {
-        self.init(any: try type.definition.data(from: payload))
-    }
-}
-
-extension EventPayload {
     /// Nil for fields without values, which are not stored.
-    var stored: StoredPayload.OneOf_Data? {
+    fileprivate var storedData: StoredPayload.OneOf_Data? {
         switch self {
-        case .fields(let values): values.isEmpty ? nil : .fields(.with { $0.values = values.stored })
-        case .content(let content): .content(content.stored)
-        case .access(let access): .access(access.stored)
+        case .content(let content, _):
+            return .content(content.stored)
+        case .access(let access, _):
+            return .access(access.stored)
+        case .fields:
+            let values = values
+            return values.isEmpty ? nil : .fields(.with { $0.values = values.stored })
         }
     }
 
-    init(stored: StoredPayload.OneOf_Data?, kind: UInt16) throws(ModelError) {
-        switch stored {
-        case .fields(let fields): self = .fields(try FieldValues(stored: fields.values))
-        case .content(let content): self = .content(try EntryContent(stored: content, kind: kind))
-        case .access(let access): self = .access(try Access(stored: access))
-        case nil: self = .fields(FieldValues())
+    fileprivate init(_ type: EventType, stored: StoredPayload.OneOf_Data?, kind: UInt16) throws(ModelError) {
+        switch (type.definition.form, stored) {
+        case (.content, .content(let content)): self = .content(try EntryContent(stored: content, kind: kind), of: type)
+        case (.access, .access(let access)): self = .access(try Access(stored: access), of: type)
+        case (.fields(_, let read), .fields(let fields)): self = .fields(try read(FieldValues(stored: fields.values)))
+        case (.fields(_, let read), nil): self = .fields(try read(FieldValues()))
+        default: throw ModelError(.invalid, field: "payload", "does not contain the data of \(type.name)")
         }
     }
 }

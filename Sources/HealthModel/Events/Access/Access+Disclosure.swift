@@ -10,11 +10,13 @@ package struct EntryHistory: Sendable {
 
     /// Creates the history from the entry's events in log order; nil if the first event does not add the entry.
     package init?(_ events: [RecordedEvent]) {
-        guard let first = events.first, let added = first.event.data as? EntryAdded, let id = first.entry else {
+        guard let first = events.first, first.type == EntryAdded.type, let content = first.event.content,
+            let id = first.entry
+        else {
             return nil
         }
         self.id = id
-        kind = added.content.kind
+        kind = content.kind
         self.added = first.stamp.position
         self.events = events
     }

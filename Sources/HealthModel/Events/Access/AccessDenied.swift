@@ -1,8 +1,10 @@
 /// An access was refused.
-package struct AccessDenied: EventData {
+package struct AccessDenied: AccessEvent {
     package var access: Access
 
-    package static let definition = EventDefinition(51, "access.denied", "Refused", access: \.access, AccessDenied.init)
+    package static var type: EventType { EventType(code: 51) }
+
+    package static let definition = EventDefinition("access.denied", "Refused", access: AccessDenied.init)
 
     package var summary: EventSummary { "\(.record): denied \(access.text)" }
 }

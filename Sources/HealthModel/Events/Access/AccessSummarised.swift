@@ -2,8 +2,9 @@
 package struct AccessSummarised: EventData {
     package var refusals: AccessSummary
 
+    package static var type: EventType { EventType(code: 55) }
+
     package static let definition = EventDefinition(
-        55,
         "access.summarised",
         .access,
         "Refused several times",

@@ -6,8 +6,9 @@ package struct EmergencyOpened: EventData {
     /// The first moment at which the view is closed again.
     package var expires: Instant
 
+    package static var type: EventType { EventType(code: 52) }
+
     package static let definition = EventDefinition(
-        52,
         "emergency.opened",
         .access,
         "Emergency view opened",

@@ -3,8 +3,9 @@ package struct NoticeAcknowledged: EventData {
     /// The position of the `EmergencyOpened` event.
     package var position: UInt64
 
+    package static var type: EventType { EventType(code: 53) }
+
     package static let definition = EventDefinition(
-        53,
         "notice.acknowledged",
         .access,
         "Emergency notice acknowledged",

@@ -1,8 +1,10 @@
 /// A record was read.
-package struct RecordRead: EventData {
+package struct RecordRead: AccessEvent {
     package var access: Access
 
-    package static let definition = EventDefinition(50, "access.read", "Read", access: \.access, RecordRead.init)
+    package static var type: EventType { EventType(code: 50) }
+
+    package static let definition = EventDefinition("access.read", "Read", access: RecordRead.init)
 
     package var summary: EventSummary { "\(.record): \(access.text)" }
 }

@@ -2,8 +2,9 @@
 package struct AccountAdded: EventData {
     package var profile: AccountProfile
 
+    package static var type: EventType { EventType(code: 10) }
+
     package static let definition = EventDefinition(
-        10,
         "account.added",
         .account,
         "Account added",

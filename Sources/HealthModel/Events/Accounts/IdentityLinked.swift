@@ -2,8 +2,9 @@
 package struct IdentityLinked: EventData {
     package var identity: AccountIdentity
 
+    package static var type: EventType { EventType(code: 17) }
+
     package static let definition = EventDefinition(
-        17,
         "account.identityLinked",
         .account,
         "Identity linked",

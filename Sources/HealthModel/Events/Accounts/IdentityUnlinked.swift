@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct IdentityUnlinked: EventData {
     package var identity: UUID
 
+    package static var type: EventType { EventType(code: 18) }
+
     package static let definition = EventDefinition(
-        18,
         "account.identityUnlinked",
         .account,
         "Identity unlinked",

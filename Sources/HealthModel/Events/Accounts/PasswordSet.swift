@@ -2,8 +2,9 @@
 package struct PasswordSet: EventData {
     package var password: PasswordHash
 
+    package static var type: EventType { EventType(code: 13) }
+
     package static let definition = EventDefinition(
-        13,
         "account.passwordSet",
         .account,
         "Password set",

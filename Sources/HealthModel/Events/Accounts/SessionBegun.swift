@@ -2,8 +2,9 @@
 package struct SessionBegun: EventData {
     package var session: AccountSession
 
+    package static var type: EventType { EventType(code: 14) }
+
     package static let definition = EventDefinition(
-        14,
         "session.begun",
         .account,
         "Signed in",

@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct SessionEnded: EventData {
     package var session: UUID
 
+    package static var type: EventType { EventType(code: 15) }
+
     package static let definition = EventDefinition(
-        15,
         "session.ended",
         .account,
         "Session ended",

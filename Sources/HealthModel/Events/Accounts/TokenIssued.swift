@@ -2,8 +2,9 @@
 package struct TokenIssued: EventData {
     package var token: Token
 
+    package static var type: EventType { EventType(code: 11) }
+
     package static let definition = EventDefinition(
-        11,
         "token.issued",
         .account,
         "Token issued",

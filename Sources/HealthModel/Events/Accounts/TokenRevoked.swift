@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct TokenRevoked: EventData {
     package var token: UUID
 
+    package static var type: EventType { EventType(code: 12) }
+
     package static let definition = EventDefinition(
-        12,
         "token.revoked",
         .account,
         "Token revoked",

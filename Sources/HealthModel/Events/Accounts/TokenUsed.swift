@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct TokenUsed: EventData {
     package var token: UUID
 
+    package static var type: EventType { EventType(code: 16) }
+
     package static let definition = EventDefinition(
-        16,
         "token.used",
         .account,
         "Token used",

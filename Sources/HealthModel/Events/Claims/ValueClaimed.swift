@@ -5,8 +5,9 @@ package struct ValueClaimed: EventData {
     /// The account or record that has the value.
     package var holder: UUID
 
+    package static var type: EventType { EventType(code: 60) }
+
     package static let definition = EventDefinition(
-        60,
         "value.claimed",
         .claim,
         "Value claimed",

@@ -1,7 +1,8 @@
 /// A unique value was released.
 package struct ValueReleased: EventData {
+    package static var type: EventType { EventType(code: 61) }
+
     package static let definition = EventDefinition(
-        61,
         "value.released",
         .claim,
         "Value released",

@@ -1,8 +1,10 @@
 /// An entry was added.
-package struct EntryAdded: EventData {
+package struct EntryAdded: EntryContentEvent {
     package var content: EntryContent
 
-    package static let definition = EventDefinition(30, "entry.added", "Added", content: \.content, EntryAdded.init)
+    package static var type: EventType { EventType(code: 30) }
+
+    package static let definition = EventDefinition("entry.added", "Added", content: EntryAdded.init)
 
     package var summary: EventSummary { "entry of \(.record)" }
 }

@@ -1,14 +1,14 @@
 /// The content of the entry was replaced by a better one for the same fact.
-package struct EntryCorrected: EventData {
+package struct EntryCorrected: EntryContentEvent {
     /// The complete new content.
     package var content: EntryContent
 
+    package static var type: EventType { EventType(code: 31) }
+
     package static let definition = EventDefinition(
-        31,
         "entry.corrected",
         "Corrected",
-        content: \.content,
-        EntryCorrected.init
+        content: EntryCorrected.init
     )
 
     package var summary: EventSummary { "entry of \(.record)" }

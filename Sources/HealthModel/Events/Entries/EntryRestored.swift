@@ -1,7 +1,8 @@
 /// The retraction of the entry was undone.
 package struct EntryRestored: EventData {
+    package static var type: EventType { EventType(code: 33) }
+
     package static let definition = EventDefinition(
-        33,
         "entry.restored",
         .entry,
         "Restored",

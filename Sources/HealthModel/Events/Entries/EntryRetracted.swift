@@ -1,7 +1,8 @@
 /// The entry was withdrawn, because it was never true.
 package struct EntryRetracted: EventData {
+    package static var type: EventType { EventType(code: 32) }
+
     package static let definition = EventDefinition(
-        32,
         "entry.retracted",
         .entry,
         "Retracted",

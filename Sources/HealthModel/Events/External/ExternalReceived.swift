@@ -4,8 +4,9 @@ package struct ExternalReceived: EventData {
     package var contentType: String
     package var data: [UInt8]
 
+    package static var type: EventType { EventType(code: 70) }
+
     package static let definition = EventDefinition(
-        70,
         "external.received",
         .external,
         "Event of another tool",

@@ -7,8 +7,9 @@ package struct CaregiverGranted: EventData {
     /// The account that made the invitation which the actor accepted; nil if the actor gave the grant.
     package var invitedBy: UUID?
 
+    package static var type: EventType { EventType(code: 40) }
+
     package static let definition = EventDefinition(
-        40,
         "caregiver.granted",
         .grant,
         "Caregiver access granted",

@@ -2,8 +2,9 @@
 package struct CaregiverInvited: EventData {
     package var invitation: Invitation
 
+    package static var type: EventType { EventType(code: 42) }
+
     package static let definition = EventDefinition(
-        42,
         "caregiver.invited",
         .grant,
         "Caregiver invited",

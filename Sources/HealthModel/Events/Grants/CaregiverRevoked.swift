@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct CaregiverRevoked: EventData {
     package var account: UUID
 
+    package static var type: EventType { EventType(code: 41) }
+
     package static let definition = EventDefinition(
-        41,
         "caregiver.revoked",
         .grant,
         "Caregiver access revoked",

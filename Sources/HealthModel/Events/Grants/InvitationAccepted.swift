@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct InvitationAccepted: EventData {
     package var invitation: UUID
 
+    package static var type: EventType { EventType(code: 43) }
+
     package static let definition = EventDefinition(
-        43,
         "invitation.accepted",
         .grant,
         "Invitation used",

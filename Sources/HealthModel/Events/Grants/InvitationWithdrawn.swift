@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct InvitationWithdrawn: EventData {
     package var invitation: UUID
 
+    package static var type: EventType { EventType(code: 44) }
+
     package static let definition = EventDefinition(
-        44,
         "invitation.withdrawn",
         .grant,
         "Invitation withdrawn",

@@ -4,8 +4,9 @@ package struct ClockAccepted: EventData {
     package var expected: Instant
     package var found: Instant
 
+    package static var type: EventType { EventType(code: 202) }
+
     package static let definition = EventDefinition(
-        202,
         "clock.accepted",
         .journal,
         "Clock accepted",

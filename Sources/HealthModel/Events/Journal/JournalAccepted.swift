@@ -7,8 +7,9 @@ package struct JournalAccepted: EventData {
     /// The number of events of the log.
     package var foundSize: UInt64
 
+    package static var type: EventType { EventType(code: 2) }
+
     package static let definition = EventDefinition(
-        2,
         "journal.accepted",
         .journal,
         "Log accepted",

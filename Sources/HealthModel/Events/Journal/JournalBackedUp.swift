@@ -5,8 +5,9 @@ package struct JournalBackedUp: EventData {
     /// The last position in the backup; 0 while the backup is not complete.
     package var head: UInt64
 
+    package static var type: EventType { EventType(code: 3) }
+
     package static let definition = EventDefinition(
-        3,
         "journal.backedUp",
         .journal,
         "Backed up",

@@ -4,8 +4,9 @@ package struct JournalCreated: EventData {
     /// The IANA identifier of the time zone in which a day given for `asOf` ends.
     package var zone: String
 
+    package static var type: EventType { EventType(code: 1) }
+
     package static let definition = EventDefinition(
-        1,
         "journal.created",
         .journal,
         "Journal created",

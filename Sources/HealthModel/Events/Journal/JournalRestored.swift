@@ -5,8 +5,9 @@ package struct JournalRestored: EventData {
     /// The source, as the caller named it.
     package var from: String
 
+    package static var type: EventType { EventType(code: 4) }
+
     package static let definition = EventDefinition(
-        4,
         "journal.restored",
         .journal,
         "Restored",

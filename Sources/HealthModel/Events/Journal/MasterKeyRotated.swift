@@ -1,7 +1,8 @@
 /// The keys of all subjects are now sealed with a new master key.
 package struct MasterKeyRotated: EventData {
+    package static var type: EventType { EventType(code: 5) }
+
     package static let definition = EventDefinition(
-        5,
         "journal.masterKeyRotated",
         .journal,
         "Master key rotated",

@@ -3,8 +3,9 @@ package struct RecordChanged: EventData {
     /// The complete new profile.
     package var profile: RecordProfile
 
+    package static var type: EventType { EventType(code: 21) }
+
     package static let definition = EventDefinition(
-        21,
         "record.changed",
         .record,
         "Personal details changed",

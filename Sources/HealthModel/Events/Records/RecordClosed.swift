@@ -1,7 +1,8 @@
 /// The record accepts no more changes.
 package struct RecordClosed: EventData {
+    package static var type: EventType { EventType(code: 22) }
+
     package static let definition = EventDefinition(
-        22,
         "record.closed",
         .record,
         "Record closed",

@@ -5,8 +5,9 @@ package struct RecordCreated: EventData {
     package var profile: RecordProfile
     package var owners: [UUID]
 
+    package static var type: EventType { EventType(code: 20) }
+
     package static let definition = EventDefinition(
-        20,
         "record.created",
         .record,
         "Record created",

@@ -3,8 +3,9 @@
 /// It is sealed with the journal's own key: its subject is the journal, and its header contains the record in the place of
 /// an entry.
 package struct RecordErased: EventData {
+    package static var type: EventType { EventType(code: 24) }
+
     package static let definition = EventDefinition(
-        24,
         "record.erased",
         .record,
         "Record erased",

@@ -2,8 +2,9 @@
 package struct RecordHeld: EventData {
     package var until: Day
 
+    package static var type: EventType { EventType(code: 23) }
+
     package static let definition = EventDefinition(
-        23,
         "record.held",
         .record,
         "Record protected from erasure",

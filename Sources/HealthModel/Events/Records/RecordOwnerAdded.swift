@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct RecordOwnerAdded: EventData {
     package var account: UUID
 
+    package static var type: EventType { EventType(code: 25) }
+
     package static let definition = EventDefinition(
-        25,
         "record.ownerAdded",
         .record,
         "Owner added",

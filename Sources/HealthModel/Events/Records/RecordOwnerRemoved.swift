@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct RecordOwnerRemoved: EventData {
     package var account: UUID
 
+    package static var type: EventType { EventType(code: 26) }
+
     package static let definition = EventDefinition(
-        26,
         "record.ownerRemoved",
         .record,
         "Owner removed",

@@ -4,8 +4,9 @@ package import FoundationEssentials
 package struct RecordTransferred: EventData {
     package var account: UUID
 
+    package static var type: EventType { EventType(code: 27) }
+
     package static let definition = EventDefinition(
-        27,
         "record.transferred",
         .record,
         "Record transferred",

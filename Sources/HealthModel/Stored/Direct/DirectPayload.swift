@@ -12,11 +12,11 @@ struct DirectPayload {
         var reader = WireReader(payload.span)
         var reason = ""
         var digest: [UInt8] = []
-        var content: EntryContent?
+        var event: JournalEvent?
         var isOfType = false
         while !reader.isAtEnd {
             // Each field occurs once, with the content last; the library decodes payloads in any other form.
-            guard content == nil, let field = reader.field() else { return nil }
+            guard event == nil, let field = reader.field() else { return nil }
             switch (field.number, field.wire) {
             case (1, .delimited) where reason.isEmpty:
                 guard let text = reader.text() else { return nil }
@@ -28,15 +28,23 @@ struct DirectPayload {
                 guard reader.varint() == UInt64(type.rawValue) else { return nil }
                 isOfType = true
             case (5, .delimited):
-                guard var message = reader.message(), let read = EntryContent(&message, kind) else { return nil }
-                content = read
+                guard case .content = type.definition.form, var message = reader.message(),
+                    let content = EntryContent(&message, kind)
+                else { return nil }
+                event = .content(content, of: type)
             default:
                 return nil
             }
         }
-        let payload: EventPayload = content.map { .content($0) } ?? .fields(FieldValues())
-        guard isOfType, let event = try? JournalEvent(type, payload) else { return nil }
-        self.event = event
+        guard isOfType else { return nil }
+        if let event {
+            self.event = event
+        } else {
+            guard case .fields(_, let read) = type.definition.form, let data = try? read(FieldValues()) else {
+                return nil
+            }
+            self.event = .fields(data)
+        }
         self.reason = reason
         self.requestDigest = digest
     }
