@@ -58,6 +58,23 @@ struct TrailTests {
         #expect(row.state == .read)
     }
 
+    @Test("An event that replaces the previous one of its type shows what it changed")
+    func replacedValues() async throws {
+        let house = try await Household.withHistory()
+        let account = Household.id(41)
+        try await house.append(.accountAdded(AccountProfile(name: "lea")), about: account)
+        for name in ["Lea", "Lea K."] {
+            let profile = JournalEvent.profileSet(email: "lea@example.org", displayName: name, pictureAddress: "")
+            try await house.append(profile, about: account)
+        }
+        var reader = TrailReader(house.opened, names: Names())
+        let head = try house.log.head()
+        let rows = try (head - 2...head).map { reader.row(of: try house.log.event(at: $0)) }
+        #expect(rows[1].changes.map { $0.shown() } == ["email: – → lea@example.org", "displayName: – → Lea"])
+        #expect(rows[2].changes.map { $0.shown() } == ["displayName: Lea → Lea K."])
+        #expect(rows[2].what == "the profile of lea")
+    }
+
     @Test(
         "Each combination of filters admits exactly the matching events",
         arguments: [

@@ -16,6 +16,7 @@ extension EventType {
         TokenUsed.self,
         IdentityLinked.self,
         IdentityUnlinked.self,
+        ProfileSet.self,
 
         RecordCreated.self,
         RecordChanged.self,

@@ -133,6 +133,7 @@ struct EventCodecTests {
                 "5 journal.masterKeyRotated 1 1", "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
                 "13 account.passwordSet 2 1", "14 session.begun 2 1", "15 session.ended 2 1",
                 "16 token.used 2 1", "17 account.identityLinked 2 1", "18 account.identityUnlinked 2 1",
+                "19 account.profileSet 2 1",
                 "20 record.created 3 1", "21 record.changed 3 1", "22 record.closed 3 1",
                 "23 record.held 3 1", "24 record.erased 3 1",
                 "25 record.ownerAdded 3 1", "26 record.ownerRemoved 3 1", "27 record.transferred 3 1",

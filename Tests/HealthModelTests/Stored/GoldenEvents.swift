@@ -110,6 +110,11 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             ),
             (.identityUnlinked(Example.id(23)), "20123a160a1408014a1017000000000040008000000000000017"),
             (
+                .profileSet(email: "a@example.org", displayName: "Anna", pictureAddress: "https://p.example/a"),
+                "20133a360a110801120d61406578616d706c652e6f72670a0808021204416e6e610a170803121368747470733a2f2f70"
+                    + "2e6578616d706c652f61"
+            ),
+            (
                 .recordCreated(animal, owners: [Example.owner, Example.anna]),
                 "20143a720a4208013a3e0a0a08011206616e696d616c0a3008023a2c0a06080130cc99020a07081412035265780a1908"
                     + "1a3a150a130804120f766574406578616d706c652e6f72670a2c08025a280a124a100200000000004000800000000000"
