@@ -285,7 +285,7 @@ private struct RandomHistory {
         case .flag: .flag(Bool.random(using: &random))
         case .day: .day(try Day(parsing: day(&random)))
         case .choice(let words): words.randomElement(using: &random).map { .text($0) }
-        case .instant, .id, .bytes, .group, .list: nil
+        case .instant, .wallTime, .wallMoment, .partialDate, .zone, .id, .entry, .bytes, .group, .list: nil
         }
     }
 

@@ -25,6 +25,9 @@ extension FieldValues {
         let new = self[number: number]
         if old == new { return [] }
         // A value may have changed from a group to a text or back, so the parts of a group are compared separately.
+        if case .list(.group(let fields), _)? = type {
+            return listChanges(old, new, of: fields, path: path, label: label)
+        }
         let inner: [Field] = if case .group(let fields) = type { fields } else { [] }
         let parts = (new?.group ?? FieldValues()).changes(from: old?.group ?? FieldValues(), as: inner)
             .map { part in
@@ -39,7 +42,39 @@ extension FieldValues {
     }
 }
 
+extension FieldValues {
+    /// Returns the changes of a list of groups, place by place.
+    private func listChanges(
+        _ old: FieldValue?,
+        _ new: FieldValue?,
+        of fields: [Field],
+        path: String,
+        label: String
+    ) -> [FieldChange] {
+        let (before, after) = (old?.groups ?? [], new?.groups ?? [])
+        return (0..<max(before.count, after.count))
+            .flatMap { index in
+                let old = index < before.count ? before[index] : FieldValues()
+                let new = index < after.count ? after[index] : FieldValues()
+                return new.changes(from: old, as: fields)
+                    .map { part in
+                        FieldChange(
+                            path: "\(path).\(index).\(part.path)",
+                            label: "\(label) \(index + 1), \(part.label)",
+                            before: part.before,
+                            after: part.after
+                        )
+                    }
+            }
+    }
+}
+
 extension FieldValue {
+    /// The groups of a list.
+    fileprivate var groups: [FieldValues] {
+        if case .list(let values) = self { values.map { $0.group ?? FieldValues() } } else { [] }
+    }
+
     fileprivate var group: FieldValues? {
         if case .group(let values) = self { values } else { nil }
     }

@@ -49,8 +49,13 @@ extension FieldValue {
             guard range.contains(integer) else { throw Self.outside(range, field: name) }
         case (.day, .day(let day)):
             try day.check(field: name, now: now)
-        case (.flag, .flag), (.instant, .instant), (.id, .id):
+        case (.flag, .flag), (.instant, .instant), (.id, .id), (.entry, .id):
             break
+        case (.wallTime, .text(let text)), (.wallMoment, .text(let text)), (.zone, .text(let text)):
+            try Self.check(text, as: field, name: name)
+        case (.partialDate, .text(let text)):
+            try Self.check(text, as: field, name: name)
+            try PartialDate(parsing: text).firstDay.check(field: name, now: now)
         case (.bytes(let maximum), .bytes(let bytes)):
             if bytes.count > maximum { throw ModelError(.invalid, field: name, "is longer than \(maximum) bytes") }
         case (.list(let type, let maximum), .list(let values)):
@@ -63,6 +68,17 @@ extension FieldValue {
             try values.validate(as: fields, inferred: inferred, path: name + ".", now: now)
         default:
             throw ModelError(.invalid, field: name, "must be \(field.type.noun)")
+        }
+    }
+
+    /// Requires that a text is the canonical text of a value of the field's type.
+    private static func check(_ text: String, as field: Field, name: String) throws(ModelError) {
+        do throws(ModelError) {
+            guard try FieldValue(parsing: text, as: field) == .text(text) else {
+                throw ModelError(.invalid, "must be \(field.type.noun)")
+            }
+        } catch {
+            throw ModelError(error.code, field: name, error.message)
         }
     }
 
@@ -82,7 +98,11 @@ extension FieldType {
         case .day: "a date"
         case .choice: "a word"
         case .instant: "a date and time"
-        case .id: "an id"
+        case .wallTime: "a time of day"
+        case .wallMoment: "a date, with or without a time"
+        case .partialDate: "a date, a month or a year"
+        case .zone: "a time zone"
+        case .id, .entry: "an id"
         case .bytes: "bytes"
         case .list: "a list"
         case .group: "a group of fields"

@@ -43,8 +43,18 @@ package indirect enum FieldType: Hashable, Sendable {
     case choice([String])
     /// A moment, to the microsecond.
     case instant
-    /// The id of an account, a record, an entry or something else that has one.
+    /// A time of day such as 08:00, as text.
+    case wallTime
+    /// A day or a time of a day without a zone, such as 2026-05-04 or 2026-05-04T12:00, as text.
+    case wallMoment
+    /// A day, a month or a year, such as 2026-05-04, 2026-05 or 2026, as text.
+    case partialDate
+    /// The IANA identifier of a time zone, as text.
+    case zone
+    /// The id of an account, a token or something else that has one.
     case id
+    /// The id of an entry of one of the named kinds, in the same record.
+    case entry(kinds: [String])
     /// At most `maximum` bytes, such as a digest.
     case bytes(maximum: Int)
     /// A group of fields under one name, such as an address.

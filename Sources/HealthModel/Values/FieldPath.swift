@@ -14,7 +14,9 @@ extension [Field] {
         var found: [Field] = []
         var fields = self
         for part in name.split(separator: ".", omittingEmptySubsequences: false) {
-            guard let field = fields.first(where: { $0.name == part }) else { return nil }
+            guard let field = found.last?.item(named: part) ?? fields.first(where: { $0.name == part }) else {
+                return nil
+            }
             found.append(field)
             fields = if case .group(let inner) = field.type { inner } else { [] }
         }
@@ -30,7 +32,38 @@ extension [Field] {
     }
 }
 
+extension Field {
+    /// The field of one place of a list: its number is the index from 0; nil for a field that is not a list.
+    package func item(_ index: Int) -> Field? {
+        guard case .list(let type, let maximum) = type, (0..<maximum).contains(index) else { return nil }
+        return Field(UInt32(index), String(index), String(index + 1), type)
+    }
+
+    fileprivate func item(named name: Substring) -> Field? { Int(name).flatMap { item($0) } }
+}
+
 extension FieldValues {
+    /// The paths to all fields that are not groups, as `leaves`, with each place of the lists of groups.
+    ///
+    /// Each list of groups has one place more than it has values, so that a form can add a value.
+    package func leaves(of fields: [Field]) -> [FieldPath] {
+        fields.leaves.flatMap { path -> [FieldPath] in
+            guard let list = path.fields.last, case .list(.group, _) = list.type else { return [path] }
+            let count = if case .list(let values)? = self[path] { values.count } else { 0 }
+            return (0...count).compactMap { list.item($0) }
+                .flatMap { item in
+                    [item].leaves.map { FieldPath(fields: path.fields + $0.fields) }
+                }
+        }
+    }
+
+    /// Removes the empty groups of lists, which remain when the values of a place are cleared one by one.
+    package mutating func removeEmptyItems(of fields: [Field]) {
+        for case (let path, .list(let values)?) in fields.leaves.map({ ($0, self[$0]) }) {
+            self[path] = .list(values.filter { $0 != .group(FieldValues()) })
+        }
+    }
+
     /// The value at a path through groups.
     package subscript(path: FieldPath) -> FieldValue? {
         get { self[path.fields[...]] }
@@ -41,6 +74,14 @@ extension FieldValues {
         get {
             guard let field = path.first else { return nil }
             let inner = path.dropFirst()
+            if case .list(let values)? = self[field], let item = inner.first {
+                guard values.indices.contains(Int(item.number)) else { return nil }
+                let place = inner.dropFirst()
+                guard case .group(let group) = values[Int(item.number)] else {
+                    return place.isEmpty ? values[Int(item.number)] : nil
+                }
+                return place.isEmpty ? .group(group) : group[place]
+            }
             return inner.isEmpty ? self[field] : group(field)?[inner]
         }
         set {
@@ -48,11 +89,35 @@ extension FieldValues {
             let inner = path.dropFirst()
             if inner.isEmpty {
                 self[field] = newValue
+            } else if case .list(let type, _) = field.type, let item = inner.first {
+                setItem(Int(item.number), of: field, type, inner.dropFirst(), newValue)
             } else {
                 var values = group(field) ?? FieldValues()
                 values[inner] = newValue
                 self[field] = .group(values)
             }
         }
+    }
+
+    /// Sets a value of a list, or a value in a group of a list; an index after the end appends.
+    private mutating func setItem(
+        _ index: Int,
+        of field: Field,
+        _ type: FieldType,
+        _ inner: ArraySlice<Field>,
+        _ newValue: FieldValue?
+    ) {
+        var values: [FieldValue] = if case .list(let values)? = self[field] { values } else { [] }
+        let place = min(index, values.count)
+        if case .group = type {
+            var group = FieldValues()
+            if place < values.count, case .group(let known) = values[place] { group = known }
+            group[inner] = newValue
+            if place == values.count, group.isEmpty { return }
+            values.replaceSubrange(place..<min(place + 1, values.count), with: [.group(group)])
+        } else {
+            values.replaceSubrange(place..<min(place + 1, values.count), with: newValue.map { [$0] } ?? [])
+        }
+        self[field] = .list(values)
     }
 }

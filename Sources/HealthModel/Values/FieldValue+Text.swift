@@ -21,12 +21,23 @@ extension FieldValue {
                 throw ModelError(.invalid, "must be one of \(words.joined(separator: ", "))")
             }
             self = .text(text)
+        case .wallTime:
+            self = .text(try WallTime(parsing: text).description)
+        case .wallMoment:
+            self = .text(try WallMoment(parsing: text).description)
+        case .partialDate:
+            self = .text(try PartialDate(parsing: text).description)
+        case .zone:
+            try TextCheck.check(zone: text)
+            self = .text(text)
         case .instant:
             self = .instant(try Instant(parsing: text))
-        case .id:
+        case .id, .entry:
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be an id") }
             self = .id(id)
-        case .bytes, .list:
+        case .list:
+            throw ModelError(.invalid, "is a list; use one of its places, such as \(field.name).0")
+        case .bytes:
             throw ModelError(.invalid, "cannot be given as text")
         case .group(let fields):
             let names = fields.map { "\(field.name).\($0.name)" }.joined(separator: ", ")
@@ -36,7 +47,7 @@ extension FieldValue {
 
     /// The value as text that ``init(parsing:as:)`` can parse, if the type permits it.
     ///
-    /// The text of a list contains the texts of its values, separated by commas; nil for a group and for bytes.
+    /// The text of a list contains the texts of its values, separated by commas. Nil for a group and for bytes.
     package var text: String? {
         switch self {
         case .text(let text): text
@@ -46,8 +57,19 @@ extension FieldValue {
         case .day(let day): day.description
         case .instant(let instant): instant.description
         case .id(let id): id.text
-        case .list(let values): values.compactMap(\.text).joined(separator: ", ")
+        case .list(let values): values.map(\.textInList).joined(separator: ", ")
         case .group, .bytes: nil
+        }
+    }
+}
+
+extension FieldValue {
+    /// The text of a value of a list: that of a group contains the texts of its values, separated by spaces.
+    private var textInList: String {
+        if case .group(let values) = self {
+            values.items.map(\.value.textInList).joined(separator: " ")
+        } else {
+            text ?? ""
         }
     }
 }

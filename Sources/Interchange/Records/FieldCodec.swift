@@ -61,7 +61,11 @@ struct FieldCodec {
             do { return .day(try Day(parsing: text)) } catch { throw error.at(path) }
         case (.instant, .string(let text)):
             do { return .instant(try Instant(parsing: text)) } catch { throw error.at(path) }
-        case (.id, .string(let text)):
+        case (.wallTime, .string(let text)), (.wallMoment, .string(let text)), (.partialDate, .string(let text)),
+            (.zone, .string(let text)):
+            if text.isEmpty { return nil }
+            do { return try FieldValue(parsing: text, as: Field(0, "", "", type)) } catch { throw error.at(path) }
+        case (.id, .string(let text)), (.entry, .string(let text)):
             guard let id = UUID(uuidString: text) else {
                 throw ModelError(.invalid, field: path.field, "must be an id")
             }

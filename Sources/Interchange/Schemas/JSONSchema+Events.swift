@@ -19,13 +19,13 @@ extension JSONSchema {
     /// The schema of a value that is present.
     private static func shown(_ type: FieldType) -> JSONValue {
         switch type {
-        case .text, .bytes, .decimal: .members(("type", .string("string")))
+        case .text, .bytes, .decimal, .wallTime, .wallMoment, .partialDate, .zone: .members(("type", .string("string")))
         case .integer(let range):
             .members(("type", .string("integer")), ("minimum", .integer(range.lowerBound)))
         case .flag: .members(("type", .string("boolean")))
         case .day: .members(("type", .string("string")), ("format", .string("date")))
         case .instant: time
-        case .id: identifier
+        case .id, .entry: identifier
         case .choice(let words): .members(("enum", .array(words.map { .string($0) })))
         case .group(let fields):
             .members(

@@ -19,7 +19,11 @@ extension JSONSchema {
         case .flag: .members(("type", types("boolean", "null")))
         case .day: day
         case .instant: .members(("type", types("string", "null")), ("format", .string("date-time")))
-        case .id: .members(("type", types("string", "null")), ("format", .string("uuid")))
+        case .wallTime: pattern("^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^$")
+        case .wallMoment: pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?$|^$")
+        case .partialDate: pattern("^[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?$|^$")
+        case .zone: pattern("^(?!/)[A-Za-z0-9/_+-]{1,64}$|^$")
+        case .id, .entry: .members(("type", types("string", "null")), ("format", .string("uuid")))
         case .bytes(let maximum):
             .members(
                 ("type", types("string", "null")),
@@ -41,6 +45,10 @@ extension JSONSchema {
                 ("maxItems", .integer(maximum))
             )
         }
+    }
+
+    private static func pattern(_ pattern: String) -> JSONValue {
+        .members(("type", types("string", "null")), ("pattern", .string(pattern)))
     }
 
     static func text(maximum: Int, _ names: String...) -> JSONValue {

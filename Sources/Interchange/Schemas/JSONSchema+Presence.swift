@@ -74,9 +74,9 @@ extension JSONSchema {
     /// Matches a value that the journal treats as absent.
     private static func nothing(of field: Field) -> JSONValue {
         switch field.type {
-        case .text, .choice:
+        case .text, .choice, .wallTime, .wallMoment, .partialDate, .zone:
             return .members(("enum", .array([.null, .string("")])))
-        case .decimal, .integer, .flag, .day, .instant, .id:
+        case .decimal, .integer, .flag, .day, .instant, .id, .entry:
             return .members(("const", .null))
         case .bytes:
             return .members(("enum", .array([.null, .string("")])))

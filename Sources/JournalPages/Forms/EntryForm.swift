@@ -15,10 +15,11 @@ package struct EntryForm: Sendable {
     ///
     /// Fields that only machines or imports fill in are left out, unless an imported one has a value.
     private func paths(_ content: EntryContent) -> [FieldPath] {
-        kind.fields.leaves.filter { path in
-            !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
-                && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)
-        }
+        content.body.leaves(of: kind.fields)
+            .filter { path in
+                !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
+                    && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)
+            }
     }
 
     /// Fields in which an import merges text, and which nobody fills in by hand.
@@ -193,6 +194,7 @@ package struct EntryForm: Sendable {
             default: set(path.name, text)
             }
         }
+        content.body.removeEmptyItems(of: kind.fields)
         let (date, time) = (typed["date"] ?? "", typed["time"] ?? "")
         let which = typed["whichTime"] ?? ""
         if (date, time) != dateAndTime(content.date) || !which.isEmpty && which != self.which(content.date) {

@@ -46,7 +46,7 @@ extension FormField {
     package init(_ path: FieldPath, value: String, problem: String?, _ reader: Reader) {
         let type = path.fields.last?.type ?? .flag
         self.init(path.name, path.label, Input(type), value: value, problem: problem)
-        hint = reader.words.texts["hint.\(path.name)"]
+        hint = reader.words.texts["hint.\(path.name)"] ?? reader.words.texts["hint.type.\(type.hintName)"]
         isRequired = path.fields.allSatisfy(\.isRequired)
         if case .choice(let words) = type {
             // No option is preselected: without a value, the empty option is chosen.
@@ -66,7 +66,21 @@ extension FormField.Input {
             case .day: .day
             case .flag: .flag
             case .choice: .choice
-            case .instant, .id, .bytes, .group, .list: .line
+            case .wallTime: .time
+            case .instant, .wallMoment, .partialDate, .zone, .id, .entry, .bytes, .group, .list: .line
             }
+    }
+}
+
+extension FieldType {
+    /// The name of the hint that explains how to write a value of the type; empty without one.
+    fileprivate var hintName: String {
+        switch self {
+        case .wallMoment: "wallMoment"
+        case .partialDate: "partialDate"
+        case .zone: "zone"
+        case .instant: "instant"
+        default: ""
+        }
     }
 }

@@ -27,6 +27,18 @@ package struct Reader: Sendable {
 
     package func day(_ day: Day) -> String { written(day.startInstant, .gmt, .omitted) }
 
+    /// Formats a day, a month or a year as precisely as it is known; returns any other text unchanged.
+    func partialDate(_ text: String) -> String {
+        switch try? PartialDate(parsing: text) {
+        case .day(let day)?: return self.day(day)
+        case .month?:
+            let first = (try? PartialDate(parsing: text))?.firstDay ?? Day(daysSince1970: 0)
+            let style = Date.FormatStyle(locale: locale, calendar: Reader.calendar, timeZone: .gmt).year().month()
+            return first.startInstant.date.formatted(style)
+        case .year?, nil: return text
+        }
+    }
+
     /// Formats a moment with the time zone.
     package func moment(_ instant: Instant) -> String {
         "\(written(instant, zone, .shortened)) \(zoneName(at: instant))"

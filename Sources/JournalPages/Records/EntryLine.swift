@@ -109,8 +109,11 @@ extension Reader {
         switch value {
         case nil, .group, .bytes: return ""
         case .text(let text):
-            if case .choice? = path.fields.last?.type { return choice(text) }
-            return text
+            switch path.fields.last?.type {
+            case .choice?: return choice(text)
+            case .partialDate?: return partialDate(text)
+            default: return text
+            }
         case .decimal(let decimal): return number(decimal)
         case .integer(let integer): return number(integer)
         case .flag(let flag): return words[flag ? "yes" : "no"]

@@ -1,0 +1,39 @@
+/// A date as precisely as it is known: a day, a month or a year.
+package enum PartialDate: Hashable, Sendable {
+    case day(Day)
+    case month(year: Int, month: Int)
+    case year(Int)
+
+    package var firstDay: Day {
+        switch self {
+        case .day(let day): day
+        case .month(let year, let month): Day(year: year, month: month, day: 1) ?? Day(daysSince1970: 0)
+        case .year(let year): Day(year: year, month: 1, day: 1) ?? Day(daysSince1970: 0)
+        }
+    }
+}
+
+extension PartialDate: CustomStringConvertible {
+    /// Parses `YYYY`, `YYYY-MM` or `YYYY-MM-DD`.
+    package init(parsing text: String) throws(ModelError) {
+        switch text.utf8.count {
+        case 4:
+            self = .year(try Day(parsing: text + "-01-01").year)
+        case 7:
+            let first = try Day(parsing: text + "-01")
+            self = .month(year: first.year, month: first.month)
+        case 10:
+            self = .day(try Day(parsing: text))
+        default:
+            throw ModelError(.invalid, "not a date: write it as 2024-02-16, 2024-02 or 2024")
+        }
+    }
+
+    package var description: String {
+        switch self {
+        case .day(let day): day.description
+        case .month(let year, let month): "\(year.padded(to: 4))-\(month.padded(to: 2))"
+        case .year(let year): year.padded(to: 4)
+        }
+    }
+}

@@ -1,0 +1,54 @@
+/// A time of day on a clock, such as 08:00, without a date or a zone.
+package struct WallTime: Hashable, Comparable, Sendable {
+    /// Minutes since midnight, in 0..<1440.
+    package let minutes: Int
+
+    /// Nil outside a day.
+    package init?(minutes: Int) {
+        guard (0..<1_440).contains(minutes) else { return nil }
+        self.minutes = minutes
+    }
+
+    package static func < (left: WallTime, right: WallTime) -> Bool { left.minutes < right.minutes }
+}
+
+extension WallTime: CustomStringConvertible {
+    /// Parses `HH:MM` in 24 hours.
+    package init(parsing text: String) throws(ModelError) {
+        let digits = Array(text.utf8)
+        guard digits.count == 5, digits[2] == UInt8(ascii: ":"), let hour = Int(text.prefix(2)),
+            let minute = Int(text.suffix(2)), digits[0].isDigit, digits[3].isDigit, hour < 24, minute < 60,
+            let time = WallTime(minutes: hour * 60 + minute)
+        else { throw ModelError(.invalid, "not a time of day: write it as 08:30") }
+        self = time
+    }
+
+    package var description: String { "\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))" }
+}
+
+/// A day, or a time of a day, on the clock of whoever the date is about: it has no zone.
+package struct WallMoment: Hashable, Comparable, Sendable {
+    package var day: Day
+    /// Nil for the start of the day.
+    package var time: WallTime?
+
+    package init(day: Day, time: WallTime? = nil) {
+        self.day = day
+        self.time = time
+    }
+
+    package static func < (left: WallMoment, right: WallMoment) -> Bool {
+        (left.day, left.time?.minutes ?? 0) < (right.day, right.time?.minutes ?? 0)
+    }
+}
+
+extension WallMoment: CustomStringConvertible {
+    /// Parses `YYYY-MM-DD` or `YYYY-MM-DDTHH:MM`.
+    package init(parsing text: String) throws(ModelError) {
+        let parts = text.split(separator: "T", maxSplits: 1, omittingEmptySubsequences: false)
+        day = try Day(parsing: String(parts[0]))
+        time = parts.count > 1 ? try WallTime(parsing: String(parts[1])) : nil
+    }
+
+    package var description: String { time.map { "\(day)T\($0)" } ?? day.description }
+}
