@@ -18,8 +18,10 @@ package struct EventType: Hashable, Sendable {
     }
 
     package var definition: EventDefinition {
-        guard let data = EventType.byCode[Int(rawValue)] else { preconditionFailure("a type without a definition") }
-        return data.definition
+        guard let definition = EventType.byCode[Int(rawValue)] else {
+            preconditionFailure("a type without a definition")
+        }
+        return definition
     }
 
     package var name: String { definition.name }
@@ -33,9 +35,9 @@ package struct EventType: Hashable, Sendable {
 extension EventType: CaseIterable {
     package static let allCases = data.map { $0.type }
 
-    private static let byCode: [(any EventData.Type)?] = {
-        var types = [(any EventData.Type)?](repeating: nil, count: Int(data.map { $0.type.rawValue }.max() ?? 0) + 1)
-        for type in data { types[Int(type.type.rawValue)] = type }
+    private static let byCode: [EventDefinition?] = {
+        var types = [EventDefinition?](repeating: nil, count: Int(data.map { $0.type.rawValue }.max() ?? 0) + 1)
+        for type in data { types[Int(type.type.rawValue)] = type.definition }
         return types
     }()
 

@@ -9,7 +9,7 @@ package enum Allergy {
         label: "Allergy",
         plural: "Allergies",
         section: .myhealth,
-        fields: [name, information],
+        fields: [name, information, SharedFields.ended, SharedFields.codes],
         isUrgent: true,
         isTimeless: true,
         example: ["name": "Penicillin", "information": "rash"]

@@ -11,7 +11,7 @@ package enum Blood {
         label: "Blood value",
         plural: "Blood values",
         section: .myhealth,
-        fields: [name, value, unit],
+        fields: [name, value, unit, SharedFields.codes],
         summary: [name, value, unit],
         example: ["date": "2024-02-16", "name": "HbA1c", "value": "5.4", "unit": "%"]
     )

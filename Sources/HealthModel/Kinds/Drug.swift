@@ -12,7 +12,7 @@ package enum Drug {
         label: "Medication",
         plural: "Medication",
         section: .myhealth,
-        fields: [name, dosage, information, rawText],
+        fields: [name, dosage, information, rawText, SharedFields.ended, SharedFields.codes],
         isUrgent: true,
         example: ["date": "2024-02-16", "name": "Amoxicillin", "dosage": "500 mg", "information": "for seven days"]
     )

@@ -12,7 +12,7 @@ package enum History {
         label: "Medical history",
         plural: "Medical history",
         section: .myhealth,
-        fields: [name, information, contact, mergedText],
+        fields: [name, information, contact, mergedText, SharedFields.codes],
         example: ["date": "2008-06-12", "name": "Appendectomy", "contact": "Inselspital"]
     )
 }

@@ -11,7 +11,7 @@ package enum Illness {
         label: "Illness",
         plural: "Illnesses",
         section: .myhealth,
-        fields: [name, information, mergedText],
+        fields: [name, information, mergedText, SharedFields.ended, SharedFields.codes],
         example: ["date": "2023-11-01", "name": "Bronchitis"]
     )
 }

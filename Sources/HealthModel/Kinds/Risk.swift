@@ -11,7 +11,7 @@ package enum Risk {
         label: "Risk",
         plural: "Risks",
         section: .myhealth,
-        fields: [name, information, mergedText],
+        fields: [name, information, mergedText, SharedFields.ended, SharedFields.codes],
         isTimeless: true,
         example: ["name": "Family history", "information": "diabetes"]
     )

@@ -10,7 +10,7 @@ package enum Vaccination {
         label: "Vaccination",
         plural: "Vaccinations",
         section: .myhealth,
-        fields: [name, information, place],
+        fields: [name, information, place, SharedFields.codes],
         example: ["date": "2024-10-08", "name": "Influenza", "place": "Pharmacy"]
     )
 }

@@ -13,12 +13,14 @@ package struct EntryForm: Sendable {
 
     /// Returns the fields that a person fills in.
     ///
-    /// Fields that only machines or imports fill in are left out, unless an imported one has a value.
+    /// Fields that only machines or imports fill in are left out, unless an imported one, such as the codes, has a
+    /// value.
     private func paths(_ content: EntryContent) -> [FieldPath] {
         content.body.leaves(of: kind.fields)
             .filter { path in
                 !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
                     && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)
+                && (path.fields[0] != SharedFields.codes || content.body[SharedFields.codes] != nil)
             }
     }
 

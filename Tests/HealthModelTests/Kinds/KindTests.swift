@@ -12,13 +12,13 @@ struct KindTests {
         }
         #expect(
             stored == [
-                "11 blood myhealth: 1 name 2 value 3 unit",
-                "12 drug myhealth: 1 name 2 dosage 3 information 4 rawText",
-                "13 vaccination myhealth: 1 name 2 information 3 place",
-                "14 allergy myhealth: 1 name 2 information",
-                "15 illness myhealth: 1 name 2 information 3 mergedText",
-                "16 risk myhealth: 1 name 2 information 3 mergedText",
-                "17 history myhealth: 1 name 2 information 3 contact 4 mergedText",
+                "11 blood myhealth: 1 name 2 value 3 unit 100 codes",
+                "12 drug myhealth: 1 name 2 dosage 3 information 4 rawText 101 ended 100 codes",
+                "13 vaccination myhealth: 1 name 2 information 3 place 100 codes",
+                "14 allergy myhealth: 1 name 2 information 101 ended 100 codes",
+                "15 illness myhealth: 1 name 2 information 3 mergedText 101 ended 100 codes",
+                "16 risk myhealth: 1 name 2 information 3 mergedText 101 ended 100 codes",
+                "17 history myhealth: 1 name 2 information 3 contact 4 mergedText 100 codes",
                 "18 document myhealth: 1 name 2 mediaType 3 content 4 missing",
                 "19 doctor doctorlist: 1 name 2 specialty 3 type 4 contactName 5 phone 6 email 7 address "
                     + "8 contactIdentifier 9 isImportedFromContacts",
@@ -43,6 +43,7 @@ struct KindTests {
             for field in fields {
                 #expect(!field.name.isEmpty && !field.name.contains(".") && !field.label.isEmpty && field.number > 0)
                 if case .group(let inner) = field.type { check(inner) }
+                if case .list(.group(let inner), _) = field.type { check(inner) }
             }
         }
         for kind in Kind.all {

@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The payload of an entry's event, decoded directly from the bytes, without the protobuf library's messages.
 ///
 /// Nearly all events of a journal are entries' events, and direct decoding takes a fifth of the time. The initializer
@@ -109,6 +111,9 @@ extension FieldValues {
 }
 
 extension FieldValue {
+    /// The depth to which groups and lists are decoded here: a group in a list of an entry.
+    private static let deepest = 2
+
     fileprivate init?(_ reader: inout WireReader, depth: Int) {
         guard let field = reader.field() else { return nil }
         switch (field.number, field.wire) {
@@ -127,12 +132,31 @@ extension FieldValue {
         case (6, .varint):
             guard let days = reader.zigzag().flatMap({ Int32(exactly: $0) }) else { return nil }
             self = .day(Day(daysSince1970: days))
-        case (7, .delimited) where depth == 0:
+        case (8, .varint):
+            guard let microseconds = reader.zigzag() else { return nil }
+            self = .instant(Instant(microseconds: microseconds))
+        case (9, .delimited):
+            guard let bytes = reader.data(), let id = UUID(bytes: bytes) else { return nil }
+            self = .id(id)
+        case (10, .delimited):
+            guard let bytes = reader.data() else { return nil }
+            self = .bytes(bytes)
+        case (11, .delimited) where depth < FieldValue.deepest:
+            guard var inner = reader.message() else { return nil }
+            var values: [FieldValue] = []
+            while !inner.isAtEnd {
+                guard let field = inner.field(), field == (1, .delimited), var item = inner.message(),
+                    let value = FieldValue(&item, depth: depth + 1), item.isAtEnd
+                else { return nil }
+                values.append(value)
+            }
+            self = .list(values)
+        case (7, .delimited) where depth < FieldValue.deepest:
             guard var inner = reader.message() else { return nil }
             var values = FieldValues()
             while !inner.isAtEnd {
                 guard let field = inner.field(), field == (1, .delimited), var item = inner.message(),
-                    values.append(&item, depth: 1)
+                    values.append(&item, depth: depth + 1)
                 else { return nil }
             }
             self = .group(values)

@@ -1,0 +1,95 @@
+import FoundationEssentials
+import Testing
+
+@testable import HealthModel
+
+@Suite("Types of fields")
+struct FieldTypeTests {
+    private static let now = Instant(microseconds: 1_777_000_000_000_000)
+
+    private func accepted(_ text: String, as type: FieldType) throws -> String? {
+        let field = Field(1, "field", "Field", type)
+        var values = FieldValues()
+        values[field] = try FieldValue(parsing: text, as: field)
+        try values.validate(as: [field], inferred: [], now: FieldTypeTests.now)
+        return values[field]?.text
+    }
+
+    @Test(
+        "A value that is well formed is accepted, and its text is the one that was given",
+        arguments: [
+            ("08:00", FieldType.wallTime), ("23:59", .wallTime), ("2026-05-04", .wallMoment),
+            ("2026-05-04T12:00", .wallMoment), ("2010", .partialDate), ("2010-05", .partialDate),
+            ("2010-05-04", .partialDate), ("Europe/Berlin", .zone), ("America/Argentina/Buenos_Aires", .zone),
+            ("2026-05-04T12:00:00Z", .instant),
+        ]
+    )
+    func accepts(text: String, type: FieldType) throws {
+        #expect(try accepted(text, as: type) == text)
+    }
+
+    @Test(
+        "A malformed value is refused with an example of how to write it",
+        arguments: [
+            ("8:00", FieldType.wallTime), ("24:00", .wallTime), ("08:60", .wallTime), ("0a:00", .wallTime),
+            ("2026-05-04T24:00", .wallMoment), ("2026-05", .wallMoment), ("2026-02-30", .wallMoment),
+            ("10", .partialDate), ("2010-13", .partialDate), ("2010-05-32", .partialDate), ("1830", .partialDate),
+            ("/etc/passwd", .zone), ("Mars Base", .zone), ("x", .id), ("a,b", .list(of: .text(maximum: 5), maximum: 3)),
+        ]
+    )
+    func refuses(text: String, type: FieldType) {
+        #expect(throws: ModelError.self) { try accepted(text, as: type) }
+    }
+
+    @Test("A value of a list is set and cleared at a path with its index, and an index after the end appends")
+    func listPaths() throws {
+        var content = EntryContent(kind: Illness.kind)
+        try content.set("codes.0.code", text: "J20.9")
+        try content.set("codes.7.code", text: "10509002")
+        try content.set("codes.1.system", text: "http://snomed.info/sct")
+        #expect(content.body[SharedFields.codes]?.text == "J20.9, http://snomed.info/sct 10509002")
+        #expect(content.body.leaves(of: Illness.kind.fields).map(\.name).contains("codes.2.code"))
+        #expect(!content.body.leaves(of: Illness.kind.fields).map(\.name).contains("codes.3.code"))
+        try content.set("codes.0.code", text: "")
+        content.body.removeEmptyItems(of: Illness.kind.fields)
+        #expect(content.body[SharedFields.codes]?.text == "http://snomed.info/sct 10509002")
+        #expect(throws: ModelError.self) { try content.set("codes.50.code", text: "x") }
+        #expect(throws: ModelError.self) { try content.set("codes", text: "x") }
+    }
+
+    @Test("The changes of a list name the place and the field, and clearing all values removes the list")
+    func listChanges() throws {
+        var before = EntryContent(kind: Illness.kind)
+        try before.set("name", text: "Bronchitis")
+        try before.set("codes.0.code", text: "J20.8")
+        var after = before
+        try after.set("codes.0.code", text: "J20.9")
+        try after.set("codes.1.code", text: "10509002")
+        #expect(
+            after.changes(from: before).map { "\($0.path) \($0.before ?? "-") \($0.after ?? "-")" } == [
+                "codes.0.code J20.8 J20.9", "codes.1.code - 10509002",
+            ]
+        )
+        try after.set("codes.0.code", text: "")
+        try after.set("codes.1.code", text: "")
+        after.body.removeEmptyItems(of: Illness.kind.fields)
+        #expect(after.body[SharedFields.codes] == nil)
+    }
+
+    @Test("Random values of every type are decoded as they were encoded")
+    func stored() throws {
+        let types: [FieldType] = [
+            .instant, .id, .bytes(maximum: 8), .wallTime, .partialDate, .list(of: .id, maximum: 3),
+            .list(of: .group([Field(1, "a", "A", .text(maximum: 9))]), maximum: 3),
+        ]
+        try checkProperty("field types", times: 200) { random, comment in
+            var content = EntryContent(kind: Illness.kind)
+            for (number, type) in types.enumerated() {
+                content.body[number: UInt32(200 + number)] = try random.value(type)
+            }
+            let bytes = try EventCodec.encode(.entryAdded(content), reason: "")
+            let decoded = try EventCodec.decode(type: 30, schemaVersion: 1, kind: Illness.kind.code, payload: bytes)
+            #expect(decoded.event.content?.body == content.body, comment)
+        }
+    }
+}
