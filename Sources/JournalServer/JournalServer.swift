@@ -64,35 +64,25 @@ package struct JournalServer: Service {
         let pages = Pages(journal, cookie, pdfs: pdfs, renders: renders)
         router.add(middleware: ProblemMiddleware(pages: pages))
         router.add(middleware: HeaderMiddleware())
-        OperationsRoutes(journal: journal, meter: meter).add(to: router)
-        SchemaRoutes().add(to: router)
         let authentication = AuthenticationMiddleware(
             journal: journal,
             provider: provider,
             limiter: RequestLimiter(settings.rates)
         )
-        let open = router.group("v1").add(middleware: authentication)
-        SessionRoutes(journal: journal, cookie: cookie).add(to: open)
-        let group = open.group().add(middleware: CallerMiddleware())
-        RecordRoutes(journal: journal, renders: renders).add(to: group)
-        EntryRoutes(journal: journal).add(to: group)
-        DocumentRoutes(journal: journal).add(to: group)
-        ImportRoutes(journal: journal).add(to: group)
-        HistoryRoutes(journal: journal, renders: renders).add(to: group)
-        CaregiverRoutes(journal: journal).add(to: group)
-        AccountRoutes(journal: journal, provider: provider).add(to: group)
-        OwnerRoutes(journal: journal).add(to: group)
-        InvitationRoutes(journal: journal).add(to: group)
-        EmergencyRoutes(journal: journal).add(to: group)
-        LogRoutes(journal: journal).add(to: group)
-        let streams = ConcurrencyLimiter(
-            "streams",
-            total: settings.ingest.streams,
-            perAccount: settings.ingest.streamsPerAccount
+        let services = Services(
+            journal: journal,
+            provider: provider,
+            cookie: cookie,
+            meter: meter,
+            renders: renders,
+            ingest: settings.ingest,
+            streams: ConcurrencyLimiter(
+                "streams",
+                total: settings.ingest.streams,
+                perAccount: settings.ingest.streamsPerAccount
+            )
         )
-        IngestRoutes(journal: journal, limits: settings.ingest, streams: streams).add(to: group)
-        FeedRoutes(journal: journal, limits: settings.ingest, streams: streams).add(to: group)
-        OpenAPIRoutes().add(to: router)
+        router.addOperations(services, authentication)
         pages.add(to: router, authentication)
         router.add(middleware: MethodMiddleware(router))
         return router

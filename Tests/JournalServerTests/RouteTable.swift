@@ -1,6 +1,8 @@
 import HTTPTypes
 import HealthModel
 
+@testable import JournalServer
+
 /// The accounts that send requests, and their access to the record.
 enum Asker: String, CaseIterable, Sendable {
     case owner, ownerReading, ownerAppending, ownerAuditing
@@ -73,8 +75,12 @@ struct TabledRoute: Sendable, CustomStringConvertible {
     var refusal = 403
     /// The status for allowed accounts whose request cannot succeed.
     var exceptions: [Asker: Int] = [:]
+
     /// Whether the route has the parameter `asOf`; if so, requests are also sent as of before and after the grant.
-    var takesAsOf = false
+    var takesAsOf: Bool {
+        OpenAPI.operations
+            .contains { $0.method == method && $0.template == template && $0.parameters.contains(.asOf) }
+    }
 
     var description: String { "\(method) \(template) \(kind)\(query)" }
 }
@@ -115,12 +121,11 @@ extension TabledRoute {
             status: 201,
             allowed: Asker.people
         ),
-        TabledRoute(method: .get, template: "/v1/records", allowed: Asker.signedIn, takesAsOf: true),
+        TabledRoute(method: .get, template: "/v1/records", allowed: Asker.signedIn),
         TabledRoute(
             method: .get,
             template: record,
-            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency])
         ),
         TabledRoute(method: .patch, template: record, body: #"{"profile": {}}"#, allowed: Asker.owners),
         TabledRoute(method: .delete, template: record, allowed: Asker.owners),
@@ -133,15 +138,13 @@ extension TabledRoute {
         TabledRoute(
             method: .get,
             template: record + "/costs",
-            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
         ),
         TabledRoute(
             method: .get,
             template: record + "/export",
             query: "?as=native",
-            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay])
         ),
         TabledRoute(
             method: .post,
@@ -156,7 +159,7 @@ extension TabledRoute {
             allowed: Asker.owners
         ),
         // The sum includes only what the account may see, which may be nothing.
-        TabledRoute(method: .get, template: "/v1/costs", allowed: Asker.signedIn, takesAsOf: true),
+        TabledRoute(method: .get, template: "/v1/costs", allowed: Asker.signedIn),
         // A record that is not erased has no receipt, which only accounts that may erase it learn.
         TabledRoute(method: .get, template: record + "/receipt", status: 409, allowed: Asker.owners),
     ]
@@ -172,22 +175,19 @@ extension TabledRoute {
         TabledRoute(
             method: .get,
             template: entries,
-            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
         ),
         TabledRoute(
             method: .get,
             template: one,
-            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
         ),
         // Entries that the account may not see are not found.
         TabledRoute(
             method: .get,
             template: "/v1/entries/{start}",
             allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
-            refusal: 404,
-            takesAsOf: true
+            refusal: 404
         ),
         // The entry is the owner's: a caregiver who contributes may change only their own entries.
         TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
@@ -214,15 +214,13 @@ extension TabledRoute {
             method: .get,
             template: entries,
             kind: "doctor",
-            allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay])
         ),
         TabledRoute(
             method: .get,
             template: one,
             kind: "doctor",
-            allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay]),
-            takesAsOf: true
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay])
         ),
     ]
 
@@ -241,8 +239,7 @@ extension TabledRoute {
             template: one + "/content",
             kind: "document",
             allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay]),
-            refusal: 404,
-            takesAsOf: true
+            refusal: 404
         ),
     ]
 
@@ -285,7 +282,7 @@ extension TabledRoute {
     }
 
     private static let shares: [TabledRoute] = [
-        TabledRoute(method: .get, template: record + "/caregivers", allowed: Asker.audited, takesAsOf: true),
+        TabledRoute(method: .get, template: record + "/caregivers", allowed: Asker.audited),
         TabledRoute(
             method: .put,
             template: record + "/caregivers/{account}",
@@ -360,7 +357,7 @@ extension TabledRoute {
             status: 404,
             allowed: Asker.keepers
         ),
-        TabledRoute(method: .get, template: record + "/owners", allowed: Asker.audited, takesAsOf: true),
+        TabledRoute(method: .get, template: record + "/owners", allowed: Asker.audited),
         TabledRoute(method: .put, template: record + "/owners/{account}", allowed: Asker.owners),
         TabledRoute(method: .delete, template: record + "/owners/{account}", status: 404, allowed: Asker.owners),
         TabledRoute(

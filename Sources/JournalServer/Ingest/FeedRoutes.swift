@@ -9,22 +9,41 @@ import NIOCore
 import ServiceLifecycle
 
 /// The feed of the log's events that the caller may see: as a page of NDJSON, or live as server-sent events.
-struct FeedRoutes {
-    let journal: Journal
-    let limits: IngestLimits
-    let streams: ConcurrencyLimiter
+struct FeedRoutes: Routes {
+    let services: Services
 
     /// Events of one page of a live feed, which bounds the memory of a feed.
     private static let livePage = 64
     /// How long events of one page may be sent before the caller's access is checked again.
     private static let recheck = Duration.milliseconds(500)
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("events", use: events)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/events",
+            id: "followEvents",
+            summary: "Read the events of the log that the account may see, by page or as they are recorded",
+            description: """
+                A page has one line per event, each a CloudEvent 1.0. With `Accept: text/event-stream` events are \
+                sent as they are recorded, from the end of the log, or after `after` or `Last-Event-ID`; the \
+                stream ends with an event `problem` when the account loses access to what it saw. The open streams \
+                of an account and of the service are limited; one more is answered with 429.
+                """,
+            tag: .ingest,
+            parameters: [.after, .stream, .types, .limit, .lastEventID],
+            answers: [
+                AnswerDescription(
+                    description: "Events. `Link` is the address of the next page.",
+                    content: [("application/x-ndjson", "Lines"), ("text/event-stream", "Text")],
+                    optionalHeaders: [.link]
+                )
+            ],
+            problems: [.refused, .notFound, .erased],
+            handler: events
+        )
+    ]
 
-    @Sendable private func events(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["after", "stream", "type", "limit"])
+    private func events(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let asked = FeedQuery(
             stream: try query.stream,
             types: try query.value("type") { text throws(ModelError) in try FeedQuery.types(named: text) },
@@ -62,7 +81,7 @@ struct FeedRoutes {
         _ context: ServerContext
     ) async throws -> Response {
         let caller = try context.requireCaller()
-        let slot = try streams.acquire(for: caller.account)
+        let slot = try services.streams.acquire(for: caller.account)
         let begin = try after ?? journal.log.head()
         var query = asked
         query.limit = FeedRoutes.livePage
@@ -74,7 +93,13 @@ struct FeedRoutes {
         // Errors are reported by the status before the stream begins.
         var iterator = feed.makeAsyncIterator()
         let first = try await iterator.begin()
-        let stream = LiveFeed(iterator: iterator, first: first, begin: begin, heartbeat: limits.heartbeat, slot: slot)
+        let stream = LiveFeed(
+            iterator: iterator,
+            first: first,
+            begin: begin,
+            heartbeat: services.ingest.heartbeat,
+            slot: slot
+        )
         return Response(
             status: .ok,
             headers: [.contentType: AnswerType.eventStream.rawValue, .cacheControl: "no-store"],

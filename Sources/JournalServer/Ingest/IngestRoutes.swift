@@ -5,20 +5,71 @@ import Hummingbird
 import Interchange
 
 /// Ingests the events of other tools: CloudEvents 1.0 over HTTP in all its modes, and NDJSON streams.
-struct IngestRoutes {
-    let journal: Journal
-    let limits: IngestLimits
-    let streams: ConcurrencyLimiter
+struct IngestRoutes: Routes {
+    let services: Services
 
     /// The largest size of one batch, in bytes.
     static let batchBytes = 8 << 20
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.post("events", use: append)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/events",
+            id: "sendEvents",
+            summary: "Append events of another tool",
+            description: """
+                An event is a CloudEvent 1.0: one in its JSON form, a batch, or one per line. The binary mode is \
+                accepted, too: attributes in headers `ce-…`, data in the body, with any `Content-Type`. An event \
+                whose type is listed at `/schemas` becomes an entry of the record that its `subject` names; any \
+                other is stored unchanged, in the stream that `stream` or, without it, its `source` names.
 
-    @Sendable private func append(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let stream = try Query(request, ["stream"]).stream
+                `source` and `id` make it safe to send an event again; other keys are not needed and are ignored. \
+                Each line is answered by a line as soon as it is durable, while the request continues: \
+                `{"id": …, "position": …}`, with `entry` if it became one, or `{"line": …, "error": …}`. A stream \
+                of lines is ended if nothing is received for a while; lines that were answered stay recorded.
+                """,
+            tag: .ingest,
+            parameters: [.stream],
+            body: BodyDescription(
+                mediaTypes: ["application/cloudevents+json"],
+                schema: "CloudEvent",
+                examples: eventExamples,
+                others: [
+                    BodyDescription(
+                        mediaTypes: ["application/cloudevents-batch+json"],
+                        schema: "CloudEventBatch",
+                        examples: batchExamples
+                    ),
+                    BodyDescription(
+                        mediaTypes: ["application/x-ndjson", "application/ndjson"],
+                        schema: "Lines",
+                        examples: lineExamples
+                    ),
+                ]
+            ),
+            answers: [
+                AnswerDescription(
+                    status: 201,
+                    description:
+                        "Recorded; a retry gets the same response. `Location` is the address of the entry, if any.",
+                    content: [("application/json", "TakenEvent")],
+                    headers: [.eTag],
+                    optionalHeaders: [.location]
+                ),
+                AnswerDescription(
+                    description:
+                        "All events of a batch were recorded, or each line is answered once it is durable.",
+                    content: [("application/json", "TakenEvents"), ("application/x-ndjson", "Lines")]
+                ),
+                .json("TakenEvents", "Some events of a batch were recorded, and some refused.", status: 207),
+            ],
+            problems: [.refused, .notFound, .conflict, .erased],
+            handler: append
+        )
+    ]
+
+    private func append(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let stream = try query.stream
         let caller = try context.requireCaller()
         switch request.mediaType {
         case "application/cloudevents+json":
@@ -28,8 +79,8 @@ struct IngestRoutes {
             let body = try await request.bytes(atMost: IngestRoutes.batchBytes)
             return try await batch(CloudEvent.readBatch(body), stream, caller)
         case "application/x-ndjson", "application/ndjson":
-            let slot = try streams.acquire(for: caller.account)
-            let lines = EventLines(request.body, silence: limits.silence)
+            let slot = try services.streams.acquire(for: caller.account)
+            let lines = EventLines(request.body, silence: services.ingest.silence)
             return try await EventStream(journal, context, stream: stream, slot).response(to: lines)
         default:
             guard let fields = request.eventFields else {
@@ -81,6 +132,61 @@ struct IngestRoutes {
         let status = failures.isEmpty ? .ok : HTTPResponse.Status(code: 207, reasonPhrase: "Multi-Status")
         return Response(.object([.init("events", .array(answers))]), status: status)
     }
+}
+
+extension IngestRoutes {
+    static let schemas: [JSONValue.Member] =
+        Kind.all.map { .init("\(OpenAPI.schemaName($0))Logged", JSONSchema.part(JSONSchema.cloudEvent(of: $0))) } + [
+            .init(
+                "CloudEvent",
+                [
+                    "anyOf": .array(
+                        [OpenAPI.reference("OtherEvent")]
+                            + Kind.all.map { OpenAPI.reference("\(OpenAPI.schemaName($0))Logged") }
+                    )
+                ]
+            ),
+            .init("OtherEvent", JSONSchema.otherCloudEvent),
+            .init(
+                "CloudEventBatch",
+                [
+                    "type": "array", "maxItems": .integer(CloudEvent.maximumBatch),
+                    "items": OpenAPI.reference("CloudEvent"),
+                ]
+            ),
+            .init("TakenEvent", takenEvent),
+            .init("TakenEvents", OpenAPI.list("events", ["anyOf": [OpenAPI.reference("TakenEvent"), refusedEvent]])),
+        ]
+
+    private static let takenEvent = OpenAPI.object(
+        ["id": ["type": "string"], "position": JSONSchema.position],
+        optional: ["entry": JSONSchema.identifier]
+    )
+    private static let refusedEvent = OpenAPI.object([
+        "id": ["type": "string"], "problem": OpenAPI.reference("Problem"),
+    ])
+
+    private static let eventExamples: [Example] = [
+        (
+            "other",
+            [
+                "specversion": "1.0", "id": "2024-02-16/1", "source": "/kitchen/clock", "type": "org.example.tick",
+                "data": ["seconds": 3],
+            ]
+        )
+    ]
+
+    private static let batchExamples: [Example] = [("two", .array(ticks))]
+
+    /// NDJSON lines as they appear in the body.
+    private static let lineExamples: [Example] = [
+        ("two", .string(ticks.map { JSONWriter.text($0) + "\n" }.joined()))
+    ]
+
+    private static let ticks: [JSONValue] = [
+        ["specversion": "1.0", "id": "2024-02-16/2", "source": "/kitchen/clock", "type": "org.example.tick"],
+        ["specversion": "1.0", "id": "2024-02-16/3", "source": "/kitchen/clock", "type": "org.example.tock"],
+    ]
 }
 
 extension Request {

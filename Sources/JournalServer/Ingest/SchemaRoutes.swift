@@ -4,15 +4,69 @@ import Hummingbird
 import Interchange
 
 /// The JSON Schemas of entries and of the events that become entries; public: they contain no personal data.
-struct SchemaRoutes {
-    func add(to router: Router<ServerContext>) {
-        router.get("schemas", use: list)
-        router.get("schemas/:type", use: event)
-        router.get("schemas/entries/:kind", use: entry)
-    }
+struct SchemaRoutes: Routes {
+    let services: Services
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    static let operations: [Operation] =
+        [
+            Operation(
+                method: .get,
+                path: "/schemas",
+                id: "listSchemas",
+                summary: "List the JSON Schemas of entries and of the events that create them",
+                tag: .ingest,
+                answers: [.json("SchemaList", "The addresses of the schemas, by kind.")],
+                problems: [.invalid],
+                isPublic: true,
+                handler: list
+            ),
+            Operation(
+                method: .get,
+                path: "/schemas/{type}",
+                id: "showEventSchema",
+                summary: "Show the schema of an event's data, or, with `.event` after its type, of the whole event",
+                tag: .ingest,
+                answers: [schemaAnswer],
+                problems: [.invalid, .notFound],
+                isPublic: true,
+                handler: event
+            ),
+        ]
+        + Kind.all.map { kind in
+            Operation(
+                method: .get,
+                path: "/schemas/entries/{kind}",
+                kind: kind,
+                id: "show\(OpenAPI.schemaName(kind))Schema",
+                summary: "Show the schema of an entry: \(kind.name)",
+                tag: .ingest,
+                answers: [schemaAnswer],
+                problems: [.invalid],
+                isPublic: true,
+                handler: entry
+            )
+        }
+
+    private static let schemaAnswer = AnswerDescription(
+        description: "A JSON Schema (draft 2020-12).",
+        content: [("application/schema+json", "JSONSchema")]
+    )
+
+    static let schemas: [JSONValue.Member] = [
+        .init(
+            "SchemaList",
+            OpenAPI.list(
+                "schemas",
+                OpenAPI.object([
+                    "kind": ["type": "string"], "type": ["type": "string"], "data": ["type": "string"],
+                    "event": ["type": "string"], "entry": ["type": "string"],
+                ])
+            )
+        ),
+        .init("JSONSchema", ["type": "object", "required": ["$schema", "$id"]]),
+    ]
+
+    private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let schemas = Kind.all.map { kind in
             JSONValue.object([
                 .init("kind", .string(kind.name)), .init("type", .string(kind.eventType)),
@@ -25,8 +79,7 @@ struct SchemaRoutes {
     }
 
     /// Returns the schema of an event type's data, or, with the suffix `.event`, the schema of the whole event.
-    @Sendable private func event(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func event(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let type = context.parameters.get("type") ?? ""
         if let kind = Kind.ofEvent(type: type) { return Response(JSONSchema.data(of: kind), type: .schema) }
         guard type.hasSuffix(".event"), let kind = Kind.ofEvent(type: String(type.dropLast(6))) else {
@@ -35,8 +88,7 @@ struct SchemaRoutes {
         return Response(JSONSchema.cloudEvent(of: kind), type: .schema)
     }
 
-    @Sendable private func entry(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
-        return Response(JSONSchema.entry(of: try context.kind()), type: .schema)
+    private func entry(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        Response(JSONSchema.entry(of: try context.kind()), type: .schema)
     }
 }

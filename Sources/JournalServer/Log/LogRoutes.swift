@@ -5,23 +5,49 @@ import Hummingbird
 /// Routes for the log's checkpoint and proofs, with which auditors verify the log themselves.
 ///
 /// The responses contain only hashes and positions, and are available to every account.
-struct LogRoutes {
-    let journal: Journal
+struct LogRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("log/checkpoint", use: checkpoint)
-        group.get("log/proofs/inclusion", use: inclusion)
-        group.get("log/proofs/consistency", use: consistency)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/log/checkpoint",
+            id: "showCheckpoint",
+            summary: "Show the size and the root of the log, signed",
+            tag: .log,
+            answers: [.text("A checkpoint, as a signed note.")],
+            handler: checkpoint
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/log/proofs/inclusion",
+            id: "proveInclusion",
+            summary: "Prove that an event is in the log",
+            tag: .log,
+            parameters: [.position],
+            answers: [.text("A proof for `healthjournal-replay check-proof`.")],
+            problems: [.notFound],
+            handler: inclusion
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/log/proofs/consistency",
+            id: "proveConsistency",
+            summary: "Prove that the log has only been appended to since it had a given size",
+            tag: .log,
+            parameters: [.from],
+            answers: [.text("A proof for `healthjournal-replay check-proof`.")],
+            problems: [.notFound],
+            handler: consistency
+        ),
+    ]
 
-    @Sendable private func checkpoint(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func checkpoint(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
         return Response(Array(try journal.log.checkpoint().text.utf8), type: .text)
     }
 
-    @Sendable private func inclusion(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["position"])
+    private func inclusion(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
         guard let position = try query.integer("position", in: 1...Int.max) else {
             throw JournalError(.invalid, field: "position", "is required")
@@ -29,8 +55,7 @@ struct LogRoutes {
         return Response(Array(try journal.log.proof(of: UInt64(position)).text.utf8), type: .text)
     }
 
-    @Sendable private func consistency(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["from"])
+    private func consistency(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
         guard let from = try query.integer("from", in: 1...Int.max) else {
             throw JournalError(.invalid, field: "from", "is required")

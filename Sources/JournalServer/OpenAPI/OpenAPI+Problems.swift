@@ -28,7 +28,7 @@ extension OpenAPI {
         let statuses = Dictionary(grouping: ProblemType.allCases, by: \.status.code)
         return statuses.sorted { $0.key < $1.key }
             .map { status, types in
-                let headers: [HeaderName] =
+                let headers: [ResponseHeader] =
                     switch status {
                     case 401: [.authenticate]
                     case 429: [.retryAfter]
@@ -49,7 +49,7 @@ extension OpenAPI {
                     .init("description", .string(types.map(\.meaning).joined(separator: " ")))
                 ]
                 if !headers.isEmpty {
-                    members.append(.init("headers", .object(headers.map { .init($0.rawValue, $0.reference) })))
+                    members.append(.init("headers", .object(headers.map { .init($0.name, $0.reference) })))
                 }
                 members.append(.init("content", .object([.init(AnswerType.problem.rawValue, ["schema": schema])])))
                 return .init("Problem\(status)", .object(members))

@@ -6,16 +6,18 @@ import Interchange
 /// The OpenAPI 3.1 description of the service, for clients and their generators.
 ///
 /// Kinds, their fields and their limits come from the same descriptions as validation, the command line and the JSON
-/// codec. The operations are written in one file for each tag. A test compares them with the router's routes, and each
-/// test of a route checks its responses against this description.
+/// codec. The paths come from the operations that the router registers, and each test of a route checks its responses
+/// against this description.
 enum OpenAPI {
-    static let operations: [Operation] =
-        recordOperations + Kind.all.flatMap(entryOperations) + foundEntryOperations + documentOperations
-        + importOperations
-        + caregiverOperations
-        + invitationOperations
-        + ownerOperations + emergencyOperations + historyOperations + sessionOperations + accountOperations
-        + doorOperations + logOperations + serviceOperations
+    /// The groups of routes, in the order in which the description shows them.
+    static let routes: [any Routes.Type] = [
+        RecordRoutes.self, EntryRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverRoutes.self,
+        InvitationRoutes.self, OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self,
+        AccountRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self, OpenAPIRoutes.self,
+        OperationsRoutes.self,
+    ]
+
+    static let operations: [Operation] = routes.flatMap { $0.operations }
 
     /// The document and its bytes, which never change while the service runs.
     static let document: JSONValue = [
@@ -45,8 +47,8 @@ enum OpenAPI {
                 ],
             ],
             "schemas": .object(schemas),
-            "parameters": .object(ParameterName.allCases.map { .init($0.rawValue, $0.json) }),
-            "headers": .object(HeaderName.allCases.map { .init($0.rawValue, $0.json) }),
+            "parameters": .object(parameters),
+            "headers": .object(headers),
             "responses": .object(problemResponses),
         ],
     ]
@@ -64,6 +66,21 @@ enum OpenAPI {
         is, and is audited like it. Errors are problem documents (RFC 9457), whose `type` never changes. The address and \
         each header of a request may have \(HeaderLimits.field >> 10) KiB; a longer one is refused without a problem document.
         """
+
+    private static var parameters: [JSONValue.Member] {
+        unique(operations.flatMap(\.allParameters), \.component).map { .init($0.component, $0.json) }
+    }
+
+    private static var headers: [JSONValue.Member] {
+        let answers = operations.flatMap(\.answers).flatMap { $0.headers + $0.optionalHeaders }
+        return unique(answers + [.authenticate, .retryAfter], \.name).map { .init($0.name, $0.json(isRequired: true)) }
+    }
+
+    /// Returns the first value of each name, in the order of the values.
+    private static func unique<Value>(_ values: [Value], _ name: (Value) -> String) -> [Value] {
+        var names: Set<String> = []
+        return values.filter { names.insert(name($0)).inserted }
+    }
 
     private static var paths: JSONValue {
         var paths: [JSONValue.Member] = []

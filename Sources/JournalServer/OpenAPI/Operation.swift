@@ -1,24 +1,73 @@
 import HTTPTypes
+import HealthModel
+import Hummingbird
 import Interchange
 
-/// An operation of the API, as it is described to clients.
-struct Operation {
+/// An operation of the API: how clients use it, and the handler of its requests.
+///
+/// The router's route, the check of query parameters and the OpenAPI description follow from this declaration.
+struct Operation: Sendable {
+    /// Handles a request whose query contains only parameters that the operation declares.
+    typealias Handler = @Sendable (Request, ServerContext, Query) async throws -> Response
+
     let method: HTTPRequest.Method
-    /// The path template, with parameters in braces.
-    let path: String
+    /// The path of the route, with parameters in braces.
+    let template: String
+    /// The kind that replaces `{kind}` in the description; all kinds share one route.
+    let kind: Kind?
     /// The operation id, from which generated clients name their methods; stable.
     let id: String
     let summary: String
     /// Details for which the summary has no room, in Markdown.
-    var description: String?
+    let description: String?
     let tag: OperationTag
-    /// Names of parameter components, in the order in which they are shown.
-    var parameters: [ParameterName] = []
-    var body: BodyDescription?
-    var answers: [AnswerDescription]
+    /// Parameters besides those in the path, in the order in which they are shown.
+    let parameters: [Parameter]
+    let body: BodyDescription?
+    let answers: [AnswerDescription]
     /// Problems that the operation can report besides those that are common to every operation.
-    var problems: [ProblemType] = []
-    var isPublic = false
+    let problems: [ProblemType]
+    /// Whether the operation needs no caller.
+    let isPublic: Bool
+    /// Creates the handler with the service's dependencies.
+    let handler: @Sendable (Services) -> Handler
+
+    /// `handler` is a method of the group of routes.
+    init<Group: Routes>(
+        method: HTTPRequest.Method,
+        path: String,
+        kind: Kind? = nil,
+        id: String,
+        summary: String,
+        description: String? = nil,
+        tag: OperationTag,
+        parameters: [Parameter] = [],
+        body: BodyDescription? = nil,
+        answers: [AnswerDescription],
+        problems: [ProblemType] = [],
+        isPublic: Bool = false,
+        handler: @escaping @Sendable (Group) -> Handler
+    ) {
+        self.method = method
+        self.template = path
+        self.kind = kind
+        self.id = id
+        self.summary = summary
+        self.description = description
+        self.tag = tag
+        self.parameters = parameters
+        self.body = body
+        self.answers = answers
+        self.problems = problems
+        self.isPublic = isPublic
+        self.handler = { handler(Group(services: $0)) }
+    }
+
+    /// The path in the description.
+    var path: String { kind.map { template.replacing("{kind}", with: $0.name) } ?? template }
+
+    /// All parameters of the operation, in the order in which they are shown.
+    var allParameters: [Parameter] { pathParameters + parameters + (isPublic ? [] : [.purpose]) }
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [
@@ -27,30 +76,43 @@ struct Operation {
         ]
         if let description { members.append(.init("description", .string(description))) }
         if isPublic { members.append(.init("security", [])) }
-        let names = pathParameters + parameters + (isPublic ? [] : [.purpose])
-        if !names.isEmpty { members.append(.init("parameters", .array(names.map(\.reference)))) }
+        if !allParameters.isEmpty { members.append(.init("parameters", .array(allParameters.map(\.reference)))) }
         if let body { members.append(.init("requestBody", body.json)) }
         members.append(.init("responses", .object(answers.map { .init(String($0.status), $0.json) } + refusals)))
         return .object(members)
     }
 
-    private var pathParameters: [ParameterName] {
+    private var pathParameters: [Parameter] {
         path.split(separator: "/")
             .filter { $0.hasPrefix("{") }
-            .compactMap { part in
-                ParameterName.allCases.first { $0.place == "path" && $0.wireName == part.dropFirst().dropLast() }
-            }
+            .compactMap { part in Parameter.inPaths.first { $0.name == part.dropFirst().dropLast() } }
     }
 
-    /// The problem responses; problems with the same status share one response.
-    private var refusals: [JSONValue.Member] {
+    /// Every problem that the operation can report.
+    private var problemTypes: [ProblemType] {
         var types: [ProblemType] =
             isPublic ? [] : [.invalid, .malformed, .unauthenticated, .busy, .catchingUp, .outdated, .failed]
         if !isPublic && path.contains("{") { types += [.refused, .notFound] }
         if body != nil { types += [.slow, .tooLarge, .mediaType] }
-        types += problems
-        let statuses = Set(types.map(\.status.code)).sorted()
+        return types + problems
+    }
+
+    /// The problem responses; problems with the same status share one response.
+    private var refusals: [JSONValue.Member] {
+        let statuses = Set(problemTypes.map(\.status.code)).sorted()
         return statuses.map { .init(String($0), ["$ref": .string("#/components/responses/Problem\($0)")]) }
+    }
+
+    /// The handler, preceded by the check of the query.
+    ///
+    /// An operation that reports no invalid requests ignores its query, such as a health check.
+    func checkedHandler(_ services: Services) -> @Sendable (Request, ServerContext) async throws -> Response {
+        let handler = handler(services)
+        guard problemTypes.contains(.invalid) else {
+            return { request, context in try await handler(request, context, Query()) }
+        }
+        let names = parameters.filter { $0.place == .query }.map(\.name)
+        return { request, context in try await handler(request, context, Query(request, names)) }
     }
 }
 
@@ -86,13 +148,16 @@ enum OperationTag: String, CaseIterable {
     }
 }
 
+/// An example of a request body; a test sends each one to the service.
+typealias Example = (name: String, value: JSONValue)
+
 /// A request body.
-struct BodyDescription {
+struct BodyDescription: Sendable {
     var mediaTypes = ["application/json"]
     /// The name of a schema among the components.
     let schema: String
     /// Example requests; empty if a body needs values from an earlier response.
-    let examples: [(name: String, value: JSONValue)]
+    let examples: [Example]
     /// Alternatives of other media types and schemas.
     var others: [BodyDescription] = []
 
@@ -110,21 +175,21 @@ struct BodyDescription {
 }
 
 /// A successful response.
-struct AnswerDescription {
+struct AnswerDescription: Sendable {
     var status = 200
     let description: String
     /// Media types, each with the name of a schema among the components.
     var content: [(mediaType: String, schema: String)] = []
-    var headers: [HeaderName] = []
+    var headers: [ResponseHeader] = []
     /// Headers that are not always present.
-    var optionalHeaders: [HeaderName] = []
+    var optionalHeaders: [ResponseHeader] = []
     var links: [LinkDescription] = []
 
     static func json(
         _ schema: String,
         _ description: String,
         status: Int = 200,
-        headers: [HeaderName] = [],
+        headers: [ResponseHeader] = [],
         links: [LinkDescription] = []
     ) -> AnswerDescription {
         AnswerDescription(
@@ -136,7 +201,7 @@ struct AnswerDescription {
         )
     }
 
-    static func text(_ description: String, headers: [HeaderName] = []) -> AnswerDescription {
+    static func text(_ description: String, headers: [ResponseHeader] = []) -> AnswerDescription {
         AnswerDescription(description: description, content: [("text/plain", "Text")], headers: headers)
     }
 
@@ -151,9 +216,9 @@ struct AnswerDescription {
 
     var json: JSONValue {
         var members: [JSONValue.Member] = [.init("description", .string(description))]
-        let optional = optionalHeaders.map { JSONValue.Member($0.rawValue, $0.json(isRequired: false)) }
+        let optional = optionalHeaders.map { JSONValue.Member($0.name, $0.json(isRequired: false)) }
         if !headers.isEmpty || !optional.isEmpty {
-            members.append(.init("headers", .object(headers.map { .init($0.rawValue, $0.reference) } + optional)))
+            members.append(.init("headers", .object(headers.map { .init($0.name, $0.reference) } + optional)))
         }
         if !content.isEmpty {
             let types = content.map { mediaType, schema in
@@ -167,14 +232,15 @@ struct AnswerDescription {
 }
 
 /// A link to a following operation, with ids from the response.
-struct LinkDescription {
+struct LinkDescription: Sendable {
     let operation: String
-    let parameters: [(name: ParameterName, value: String)]
+    /// The parameters in the operation's path, and the members of the response that contain their values.
+    let parameters: [(name: String, value: String)]
 
     var json: JSONValue {
         [
             "operationId": .string(operation),
-            "parameters": .object(parameters.map { .init("\($0.name.place).\($0.name.wireName)", .string($0.value)) }),
+            "parameters": .object(parameters.map { .init("path.\($0.name)", .string($0.value)) }),
         ]
     }
 }

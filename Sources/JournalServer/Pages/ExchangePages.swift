@@ -38,7 +38,8 @@ struct ExchangePages {
 
     /// Serves the same document as the API, but errors are shown as a page.
     @Sendable private func file(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await RecordExport(journal, pages.renders).answer(request, context)
+        let query = try Query(request, RecordExport.parameters.map(\.name))
+        return try await RecordExport(journal, pages.renders).answer(request, context, query)
     }
 
     // MARK: - Importing

@@ -29,7 +29,7 @@ struct PDFPages {
     }
 
     @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["as", "asOf", "happenedBy"])
+        let query = try Query(request, RecordExport.parameters.map(\.name))
         guard query["as"] == ExportFormat.pdf.rawValue else {
             throw JournalError(.invalid, field: "as", "must be \(ExportFormat.pdf.rawValue)")
         }
@@ -42,7 +42,7 @@ struct PDFPages {
             right: try await journal.exportRight(to: record, options, caller)
         )
         let job = try pages.pdfs.begin(order) { [journal, renders = pages.renders] in
-            var response = try await RecordExport(journal, renders).answer(request, context)
+            var response = try await RecordExport(journal, renders).answer(request, context, query)
             let headers = response.headers
             response.headers = [:]
             return PDFJobs.Document(bytes: try await response.collected(), headers: headers)

@@ -6,30 +6,126 @@ import Hummingbird
 import Interchange
 
 /// Routes for accounts, their passwords, their tokens and their linked identities at the provider.
-struct AccountRoutes {
-    let journal: Journal
-    let provider: OpenIDProvider?
+struct AccountRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("accounts", use: list)
-        group.post("accounts", use: add)
-        group.put("accounts/:account/password", use: setPassword)
-        group.get("accounts/:account/tokens", use: tokens)
-        group.post("accounts/:account/tokens", use: issue)
-        group.delete("accounts/:account/tokens/:token", use: revoke)
-        group.get("accounts/:account/identities", use: identities)
-        group.post("accounts/:account/identities", use: link)
-        group.delete("accounts/:account/identities/:identity", use: unlink)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/accounts",
+            id: "listAccounts",
+            summary: "List the accounts",
+            tag: .accounts,
+            answers: [.json("Accounts", "All accounts.")],
+            problems: [.refused],
+            handler: list
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/accounts",
+            id: "addAccount",
+            summary: "Add an account",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewAccount", examples: newAccountExamples),
+            answers: [
+                .json(
+                    "Written",
+                    "Added.",
+                    status: 201,
+                    headers: [.eTag],
+                    links: [
+                        LinkDescription(operation: "issueToken", parameters: [("account", "$response.body#/account")])
+                    ]
+                )
+            ],
+            problems: [.refused, .conflict],
+            handler: add
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/accounts/{account}/password",
+            id: "setPassword",
+            summary: "Set the password of an account, which ends its other sessions",
+            tag: .accounts,
+            parameters: [.reason],
+            body: BodyDescription(schema: "NewPassword", examples: passwordExamples),
+            answers: [.json("PasswordSet", "Durable. Lists the other credentials.", headers: [.eTag])],
+            problems: [.conflict],
+            handler: setPassword
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/accounts/{account}/tokens",
+            id: "listTokens",
+            summary: "List the tokens of an account, without their secrets",
+            tag: .accounts,
+            answers: [.json("Tokens", "All tokens, revoked and expired ones too.")],
+            handler: tokens
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/accounts/{account}/tokens",
+            id: "issueToken",
+            summary: "Issue a token, which is shown only once",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewToken", examples: newTokenExamples),
+            answers: [.json("IssuedToken", "The token.", status: 201)],
+            problems: [.conflict],
+            handler: issue
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/accounts/{account}/tokens/{token}",
+            id: "revokeToken",
+            summary: "Revoke a token, effective from the next request",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: revoke
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/accounts/{account}/identities",
+            id: "listIdentities",
+            summary: "List the identities of an account at other providers",
+            tag: .accounts,
+            answers: [.json("Identities", "All identities that are linked now.")],
+            handler: identities
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/accounts/{account}/identities",
+            id: "linkIdentity",
+            summary: "Link an identity of an OpenID provider, whose tokens then work for the account",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewIdentity", examples: newIdentityExamples),
+            answers: [.json("Written", "Linked.", status: 201, headers: [.eTag])],
+            problems: [.conflict],
+            handler: link
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/accounts/{account}/identities/{identity}",
+            id: "unlinkIdentity",
+            summary: "Unlink an identity, effective from the next request",
+            tag: .accounts,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: unlink
+        ),
+    ]
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let accounts = try await journal.accounts(context.requireCaller())
         return Response(.object([.init("accounts", .array(accounts.map(\.shown)))]))
     }
 
-    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func add(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["name", "email", "kind"])
         let kind = try document.text("kind")
         let profile = AccountProfile(
@@ -41,8 +137,7 @@ struct AccountRoutes {
         return try await journal.addAccount(profile, caller).response(.created)
     }
 
-    @Sendable private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func setPassword(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["password", "current", "revoke"])
         let account = try context.account()
         var caller = try context.requireCaller()
@@ -61,14 +156,12 @@ struct AccountRoutes {
         ])
     }
 
-    @Sendable private func tokens(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func tokens(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let tokens = try await journal.tokens(of: context.account(), context.requireCaller())
         return Response(.object([.init("tokens", .array(tokens.map { $0.shown(lastUse: journal.lastUse(of: $0)) }))]))
     }
 
-    @Sendable private func issue(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func issue(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["scope", "expires", "current"])
         let expires = try document.text("expires")
         var until: Instant?
@@ -98,25 +191,22 @@ struct AccountRoutes {
         )
     }
 
-    @Sendable private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
-        return
-            try await journal.revokeToken(
-                context.token(),
-                of: context.account(),
-                context.writer(request, reason: query["reason"])
-            )
-            .response()
+    private func revoke(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+
+        try await journal.revokeToken(
+            context.token(),
+            of: context.account(),
+            context.writer(request, reason: query["reason"])
+        )
+        .response()
     }
 
-    @Sendable private func identities(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func identities(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let identities = try await journal.identities(of: context.account(), context.requireCaller())
         return Response(.object([.init("identities", .array(identities.map(\.native)))]))
     }
 
-    @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func link(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["issuer", "subject", "token", "current"])
         let caller = try context.writer(request, body: document.bytes(without: "current"), reason: query["reason"])
         let token = try document.text("token")
@@ -141,7 +231,7 @@ struct AccountRoutes {
     private func shown(by token: String) async throws -> (
         issuer: String, subject: String, signedIn: Instant?
     ) {
-        guard let provider else {
+        guard let provider = services.provider else {
             throw JournalError(.conflict, field: "token", "this service has no sign-in provider")
         }
         do {
@@ -152,16 +242,31 @@ struct AccountRoutes {
         }
     }
 
-    @Sendable private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
-        return
-            try await journal.unlinkIdentity(
-                context.identity(),
-                of: context.account(),
-                context.writer(request, reason: query["reason"])
-            )
-            .response()
+    private func unlink(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+
+        try await journal.unlinkIdentity(
+            context.identity(),
+            of: context.account(),
+            context.writer(request, reason: query["reason"])
+        )
+        .response()
     }
+}
+
+extension AccountRoutes {
+    private static let newAccountExamples: [Example] = [
+        ("person", ["name": "Anna Berg", "email": "anna@example.org"]), ("scale", ["name": "scale", "kind": "tool"]),
+    ]
+
+    private static let passwordExamples: [Example] = [("first", ["password": "seven pale lanterns"])]
+
+    private static let newTokenExamples: [Example] = [
+        ("reader", ["scope": "read", "expires": "2199-01-01T00:00:00Z"])
+    ]
+
+    private static let newIdentityExamples: [Example] = [
+        ("provider", ["issuer": "https://id.example.org", "subject": "8a7f12"])
+    ]
 }
 
 extension AccountState {

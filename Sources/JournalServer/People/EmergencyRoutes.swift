@@ -6,17 +6,46 @@ import Hummingbird
 import Interchange
 
 /// Routes for emergency access to a record, and for the notices that owners get about it.
-struct EmergencyRoutes {
-    let journal: Journal
+struct EmergencyRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.post("records/:record/emergency-access", use: open)
-        group.get("notices", use: notices)
-        group.post("notices/:position/acknowledge", use: acknowledge)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/emergency-access",
+            id: "openEmergency",
+            summary: "Open the emergency view of a record for some hours, as its caregiver; its owners are notified",
+            tag: .emergencies,
+            parameters: [.idempotencyKey],
+            body: BodyDescription(schema: "Emergency", examples: []),
+            answers: [.json("OpenedEmergency", "Opened.", status: 201)],
+            problems: [.conflict, .erased],
+            handler: open
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/notices",
+            id: "listNotices",
+            summary: "List who opened the emergency view of the caller's own records",
+            tag: .emergencies,
+            answers: [.json("Notices", "All notices.")],
+            problems: [.refused],
+            handler: notices
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/notices/{position}/acknowledge",
+            id: "acknowledgeNotice",
+            summary: "Acknowledge a notice",
+            tag: .emergencies,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: acknowledge
+        ),
+    ]
 
-    @Sendable private func open(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func open(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["reason", "hours"])
         let opened = try await journal.openEmergency(
             context.record(),
@@ -32,16 +61,14 @@ struct EmergencyRoutes {
         )
     }
 
-    @Sendable private func notices(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func notices(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let notices = try await journal.notices(context.requireCaller())
         return Response(
             .object([.init("notices", .array(notices.map { $0.shown(journal.name(of: $0.emergency.account)) }))])
         )
     }
 
-    @Sendable private func acknowledge(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func acknowledge(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
             throw JournalError(.notFound, "there is no such notice")
         }

@@ -6,18 +6,46 @@ import Hummingbird
 import Interchange
 
 /// The caller's own session: started with a password or a one-time code, shown, and ended.
-struct SessionRoutes {
-    let journal: Journal
-    let cookie: SessionCookie
+struct SessionRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.post("session", use: begin)
-        group.get("session", use: show)
-        group.delete("session", use: end)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/session",
+            id: "signIn",
+            summary: "Sign in with a name and a password, or with a one-time code",
+            tag: .sessions,
+            body: BodyDescription(schema: "SignIn", examples: []),
+            answers: [.json("Session", "Signed in; the cookie is the session.", status: 201, headers: [.setCookie])],
+            problems: [.invalid, .malformed, .unauthenticated, .foreignPage, .busy, .failed],
+            isPublic: true,
+            handler: begin
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/session",
+            id: "showSession",
+            summary: "Show the caller's account and scope",
+            tag: .sessions,
+            answers: [.json("Session", "The caller.")],
+            handler: show
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/session",
+            id: "signOut",
+            summary: "Sign out",
+            tag: .sessions,
+            answers: [
+                AnswerDescription(status: 204, description: "Signed out; the cookie is invalid.", headers: [.setCookie])
+            ],
+            problems: [.conflict, .foreignPage],
+            handler: end
+        ),
+    ]
 
-    @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func begin(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         // A page of another site must not sign in its visitor, neither to their own account nor to another one (login
         // CSRF).
         if request.isFromOwnPages == false { throw Problem.foreignPage }
@@ -38,25 +66,23 @@ struct SessionRoutes {
         }
         let caller = try await journal.authenticate(signIn.secret, source: .http)
         var response = Response(caller.shown(expires: signIn.expires), status: .created)
-        response.headers[.setCookie] = cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
+        response.headers[.setCookie] = services.cookie.setting(signIn.secret, until: signIn.expires, now: journal.now)
         return response
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.requireCaller()
         return Response(caller.shown(expires: try await journal.expiry(of: caller)))
     }
 
-    @Sendable private func end(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func end(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.requireCaller()
         guard let session = caller.session else {
             throw JournalError(.conflict, "the request has a token, not a session; revoke the token instead")
         }
         _ = try await journal.endSession(session, of: caller.account, caller)
         var response = Response(status: .noContent)
-        response.headers[.setCookie] = cookie.clearing
+        response.headers[.setCookie] = services.cookie.clearing
         return response
     }
 }

@@ -6,17 +6,47 @@ import Hummingbird
 import Interchange
 
 /// Routes for the caregivers of a record.
-struct CaregiverRoutes {
-    let journal: Journal
+struct CaregiverRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/caregivers", use: list)
-        group.put("records/:record/caregivers/:account", use: grant)
-        group.delete("records/:record/caregivers/:account", use: revoke)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/caregivers",
+            id: "listCaregivers",
+            summary: "List who has or had access to a record",
+            tag: .caregivers,
+            parameters: [.asOf],
+            answers: [.json("Grants", "All grants of the record.")],
+            problems: [.erased],
+            handler: list
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/records/{record}/caregivers/{account}",
+            id: "grantAccess",
+            summary: "Grant an account access; with If-Match, the position of its grant, change the grant",
+            tag: .caregivers,
+            parameters: [.reason, .idempotencyKey, .ifMatch],
+            body: BodyDescription(schema: "GrantTerms", examples: termsExamples),
+            answers: [.written],
+            problems: [.conflict, .stale, .erased],
+            handler: grant
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/records/{record}/caregivers/{account}",
+            id: "revokeAccess",
+            summary: "Revoke an account's access, effective from the next request",
+            tag: .caregivers,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict, .erased],
+            handler: revoke
+        ),
+    ]
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf"])
+    private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let grants = try await journal.grants(of: context.record(), asOf: query.asOf, context.requireCaller())
         let today = journal.today
         let shown = grants.map {
@@ -25,8 +55,7 @@ struct CaregiverRoutes {
         return Response(.object([.init("caregivers", .array(shown))]))
     }
 
-    @Sendable private func grant(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func grant(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let terms = try NativeGrant.terms(JSONReader.read(body))
@@ -41,16 +70,27 @@ struct CaregiverRoutes {
             .response()
     }
 
-    @Sendable private func revoke(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
-        return
-            try await journal.revoke(
-                context.account(),
-                on: context.record(),
-                context.writer(request, reason: query["reason"])
-            )
-            .response()
+    private func revoke(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+
+        try await journal.revoke(
+            context.account(),
+            on: context.record(),
+            context.writer(request, reason: query["reason"])
+        )
+        .response()
     }
+}
+
+extension CaregiverRoutes {
+    private static let termsExamples: [Example] = [
+        (
+            "monday",
+            [
+                "sections": ["myhealth", "doctorlist"], "verbs": ["read", "contribute"], "from": "2024-02-16",
+                "until": .null,
+            ]
+        )
+    ]
 }
 
 extension Request {

@@ -6,23 +6,131 @@ import Hummingbird
 import Interchange
 
 /// Routes to add, list, read, correct, retract and restore the entries of a record.
-struct EntryRoutes {
-    let journal: Journal
+struct EntryRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("entries/:start", use: find)
-        let entries = group.group("records/:record/entries/:kind")
-        entries.post(use: add)
-        entries.get(use: list)
-        entries.get(":entry", use: show)
-        entries.put(":entry", use: correct)
-        entries.delete(":entry", use: retract)
-        entries.post(":entry/restore", use: restore)
-        entries.get(":entry/history", use: history)
+    static let operations: [Operation] =
+        Kind.all.flatMap(operations(on:)) + [
+            Operation(
+                method: .get,
+                path: "/v1/entries/{start}",
+                id: "findEntry",
+                summary: "Find an entry by its id, or by the start of its id",
+                tag: .entries,
+                parameters: [.asOf],
+                answers: [.json("FoundEntry", "The entry, with its record and kind.", headers: [.eTag])],
+                problems: [.erased],
+                handler: find
+            )
+        ]
+
+    /// The operations on entries of one kind.
+    ///
+    /// The router has one route for all kinds. The description has one for each kind, so that a generated client gets a
+    /// method and a type for each kind, and no body is described as one of many shapes of which the address allows
+    /// only one.
+    private static func operations(on kind: Kind) -> [Operation] {
+        let name = OpenAPI.schemaName(kind)
+        let what = kind.label.prefix(1).lowercased() + kind.label.dropFirst()
+        let body = BodyDescription(schema: name, examples: [(kind.name, OpenAPI.exampleEntry(of: kind))])
+        return [
+            Operation(
+                method: .post,
+                path: "/v1/records/{record}/entries/{kind}",
+                kind: kind,
+                id: "add\(name)",
+                summary: "Add an entry: \(what)",
+                tag: .entries,
+                parameters: [.newEntry, .reason, .idempotencyKey],
+                body: body,
+                answers: [
+                    .json(
+                        "Written",
+                        "Added. `Location` is the address of the entry.",
+                        status: 201,
+                        headers: [.eTag, .location],
+                        links: OpenAPI.entryLinks(name)
+                    )
+                ],
+                problems: [.conflict, .erased],
+                handler: add
+            ),
+            Operation(
+                method: .get,
+                path: "/v1/records/{record}/entries/{kind}",
+                kind: kind,
+                id: "list\(name)",
+                summary: "List entries: \(what)",
+                tag: .entries,
+                parameters: [.asOf, .happenedBy] + Parameter.page + [.retracted],
+                answers: [.json("\(name)Page", "A page of entries, in the order in which they were added.")],
+                problems: [.erased],
+                handler: list
+            ),
+            Operation(
+                method: .get,
+                path: "/v1/records/{record}/entries/{kind}/{entry}",
+                kind: kind,
+                id: "show\(name)",
+                summary: "Show an entry: \(what)",
+                tag: .entries,
+                parameters: [.asOf, .ifNoneMatch],
+                answers: [.json("\(name)Kept", "The entry.", headers: [.eTag]), .notModified],
+                problems: [.erased],
+                handler: show
+            ),
+            Operation(
+                method: .put,
+                path: "/v1/records/{record}/entries/{kind}/{entry}",
+                kind: kind,
+                id: "correct\(name)",
+                summary: "Correct an entry: \(what). Its earlier version stays in its history",
+                tag: .entries,
+                parameters: [.reason, .ifMatch, .idempotencyKey],
+                body: body,
+                answers: [.written],
+                problems: [.conflict, .erased, .stale],
+                handler: correct
+            ),
+            Operation(
+                method: .delete,
+                path: "/v1/records/{record}/entries/{kind}/{entry}",
+                kind: kind,
+                id: "retract\(name)",
+                summary: "Retract an entry that was never true: \(what)",
+                tag: .entries,
+                parameters: [.reason, .ifMatch, .idempotencyKey],
+                answers: [.written],
+                problems: [.conflict, .erased, .stale],
+                handler: retract
+            ),
+            Operation(
+                method: .post,
+                path: "/v1/records/{record}/entries/{kind}/{entry}/restore",
+                kind: kind,
+                id: "restore\(name)",
+                summary: "Restore an entry that was retracted: \(what)",
+                tag: .entries,
+                parameters: [.reason, .ifMatch, .idempotencyKey],
+                answers: [.written],
+                problems: [.conflict, .erased, .stale],
+                handler: restore
+            ),
+            Operation(
+                method: .get,
+                path: "/v1/records/{record}/entries/{kind}/{entry}/history",
+                kind: kind,
+                id: "show\(name)History",
+                summary: "Show the history of an entry: \(what)",
+                tag: .entries,
+                answers: [.json("EventPage", "All events of the entry, the first one first.")],
+                problems: [.erased],
+                handler: history
+            ),
+        ]
     }
 
-    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["id", "reason"])
+    private func add(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (record, kind) = (try context.record(), try context.kind())
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
@@ -37,8 +145,7 @@ struct EntryRoutes {
         return result.response(.created, location: location)
     }
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "happenedBy", "cursor", "limit", "retracted"])
+    private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let page = try query.page
         let answer = try await journal.read(
             context.record(),
@@ -59,8 +166,7 @@ struct EntryRoutes {
         return Response(answer.bytes, type: .json)
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf"])
+    private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let state = try await journal.entry(
             context.entry(),
             of: context.kind(),
@@ -74,8 +180,7 @@ struct EntryRoutes {
     }
 
     /// Finds an entry in any record by its id or the start of its id.
-    @Sendable private func find(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf"])
+    private func find(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let state = try await journal.entry(
             named: context.parameters.get("start") ?? "",
             asOf: query.asOf,
@@ -90,8 +195,7 @@ struct EntryRoutes {
         .tagged(state.latest.position)
     }
 
-    @Sendable private func correct(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func correct(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let content = try NativeDocument.content(JSONReader.read(body), of: context.kind(), now: journal.now)
@@ -104,30 +208,27 @@ struct EntryRoutes {
             .response()
     }
 
-    @Sendable private func retract(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
-        return
-            try await journal.retractEntry(
-                context.entry(),
-                expecting: expected(request, context),
-                context.writer(request, reason: query["reason"])
-            )
-            .response()
+    private func retract(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+
+        try await journal.retractEntry(
+            context.entry(),
+            expecting: expected(request, context),
+            context.writer(request, reason: query["reason"])
+        )
+        .response()
     }
 
-    @Sendable private func restore(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
-        return
-            try await journal.restoreEntry(
-                context.entry(),
-                expecting: expected(request, context),
-                context.writer(request, reason: query["reason"])
-            )
-            .response()
+    private func restore(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+
+        try await journal.restoreEntry(
+            context.entry(),
+            expecting: expected(request, context),
+            context.writer(request, reason: query["reason"])
+        )
+        .response()
     }
 
-    @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func history(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let events = try await journal.history(
             ofEntry: context.entry(),
             expecting: ExpectedEntry(record: context.record(), kind: context.kind()),
@@ -139,4 +240,32 @@ struct EntryRoutes {
     private func expected(_ request: Request, _ context: ServerContext) throws -> ExpectedEntry {
         ExpectedEntry(record: try context.record(), kind: try context.kind(), position: try request.expectedVersion())
     }
+}
+
+extension EntryRoutes {
+    static let schemas: [JSONValue.Member] =
+        Kind.all.flatMap(schemas(of:)) + [.init("FoundEntry", foundEntry)]
+
+    /// The schemas of an entry as sent or returned, of a stored entry, and of a page of stored entries.
+    private static func schemas(of kind: Kind) -> [JSONValue.Member] {
+        let name = OpenAPI.schemaName(kind)
+        let kept: JSONValue = [
+            "allOf": [OpenAPI.reference(name), ["required": ["id", "addedAt", "addedBy", "position"]]]
+        ]
+        return [
+            .init(name, JSONSchema.part(JSONSchema.entry(of: kind))), .init("\(name)Kept", kept),
+            .init("\(name)Page", OpenAPI.page(of: "entries", "\(name)Kept")),
+        ]
+    }
+
+    private static let foundEntry: JSONValue = [
+        "oneOf": .array(
+            Kind.all.map { kind in
+                OpenAPI.object([
+                    "record": JSONSchema.identifier, "kind": ["const": .string(kind.name)],
+                    "entry": OpenAPI.reference("\(OpenAPI.schemaName(kind))Kept"),
+                ])
+            }
+        )
+    ]
 }

@@ -6,29 +6,132 @@ import Hummingbird
 import Interchange
 
 /// Routes for a record's history, accesses, costs and export, for retention holds, and for erasure and its receipt.
-struct HistoryRoutes {
-    let journal: Journal
-    let renders: RenderLimiters
+struct HistoryRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.get("records/:record/history", use: history)
-        group.get("records/:record/access", use: access)
-        group.get("records/:record/costs", use: costs)
-        group.get("costs", use: allCosts)
-        group.get("records/:record/export", use: export)
-        group.put("records/:record/hold", use: hold)
-        group.post("records/:record/erase", use: erase)
-        group.get("records/:record/receipt", use: receipt)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/history",
+            id: "showRecordHistory",
+            summary: "Show the history of a record",
+            tag: .histories,
+            parameters: Parameter.page,
+            answers: [.json("EventPage", "A page of the record's events, oldest first.")],
+            problems: [.erased],
+            handler: history
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/access",
+            id: "listAccesses",
+            summary: "Show who accessed a record, when, why and by which right, including refused attempts",
+            tag: .histories,
+            parameters: Parameter.page + [.shownEntry],
+            answers: [.json("EventPage", "A page of reads and refusals. Reading it is audited, too.")],
+            problems: [.erased],
+            handler: access
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/costs",
+            id: "showCosts",
+            summary: "Add up the costs of a record",
+            tag: .histories,
+            parameters: [.year, .currency, .asOf],
+            answers: [
+                .json(
+                    "Costs",
+                    "A line for each combination of year, currency, basis and category, and sums where they may be added up."
+                )
+            ],
+            problems: [.erased],
+            handler: costs
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/costs",
+            id: "showAllCosts",
+            summary: "Add up the costs of all records whose costs the account may see",
+            tag: .histories,
+            parameters: [.year, .currency, .asOf],
+            answers: [.json("Costs", "A line for each record, year, currency, basis and category.")],
+            problems: [.notFound],
+            handler: allCosts
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/export",
+            id: "exportRecord",
+            summary: "Export a record",
+            tag: .histories,
+            parameters: RecordExport.parameters,
+            answers: [
+                AnswerDescription(
+                    description: "The exported record, limited to what the account may see.",
+                    content: [
+                        ("application/json", "Copy"), ("text/csv", "Text"), ("text/html", "Text"),
+                        ("application/pdf", "Bytes"),
+                    ],
+                    headers: [.disposition]
+                )
+            ],
+            problems: [.erased, .notInstalled, .busy],
+            handler: export
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/records/{record}/hold",
+            id: "holdRecord",
+            summary:
+                "Protect a record from erasure up to and including a day; the hold can be extended, but not shortened",
+            tag: .histories,
+            parameters: [.idempotencyKey],
+            body: BodyDescription(schema: "Hold", examples: holdExamples),
+            answers: [.written],
+            problems: [.conflict, .erased],
+            handler: hold
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/erase",
+            id: "eraseRecord",
+            summary: "Erase a record permanently: its key is destroyed, so no copy of its data can be read",
+            tag: .histories,
+            parameters: [.idempotencyKey],
+            body: BodyDescription(schema: "Erasure", examples: erasureExamples),
+            answers: [
+                .json(
+                    "Written",
+                    "Erased. `Location` is the address of the receipt.",
+                    headers: [.eTag, .location],
+                    links: [
+                        LinkDescription(operation: "showReceipt", parameters: [("record", "$response.body#/record")])
+                    ]
+                )
+            ],
+            problems: [.conflict, .erased],
+            handler: erase
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}/receipt",
+            id: "showReceipt",
+            summary: "Show the signed receipt of an erasure",
+            tag: .histories,
+            answers: [.text("The receipt; check it with `healthjournal-replay`.", headers: [.eTag])],
+            problems: [.conflict, .erased],
+            handler: receipt
+        ),
+    ]
 
-    @Sendable private func history(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let page = try Query(request, ["cursor", "limit"]).page
+    private func history(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let page = try query.page
         let events = try await journal.history(ofRecord: context.record(), page: page, context.requireCaller())
         return events.response(page, journal)
     }
 
-    @Sendable private func access(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["cursor", "limit", "entry"])
+    private func access(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let page = try query.page
         let entry = try query.value("entry") { text throws(ModelError) in
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an entry") }
@@ -43,16 +146,15 @@ struct HistoryRoutes {
         return events.response(page, journal)
     }
 
-    @Sendable private func costs(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await costs(of: context.record(), request, context)
+    private func costs(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await costs(of: context.record(), context, query)
     }
 
-    @Sendable private func allCosts(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await costs(of: nil, request, context)
+    private func allCosts(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await costs(of: nil, context, query)
     }
 
-    private func costs(of record: UUID?, _ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["year", "currency", "asOf"])
+    private func costs(of record: UUID?, _ context: ServerContext, _ query: Query) async throws -> Response {
         let year = try query.integer("year", in: 0...9999)
         let currency = try query.currency
         let answers = try await journal.costs(of: record, asOf: query.asOf, context.requireCaller())
@@ -63,12 +165,11 @@ struct HistoryRoutes {
         return Response(.object([.init("costs", .array(lines))]))
     }
 
-    @Sendable private func export(_ request: Request, _ context: ServerContext) async throws -> Response {
-        try await RecordExport(journal, renders).answer(request, context)
+    private func export(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await RecordExport(journal, services.renders).answer(request, context, query)
     }
 
-    @Sendable private func hold(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func hold(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let body = try await request.json(["until", "reason"])
         let text = try body.text("until")
         let until: Day
@@ -86,8 +187,7 @@ struct HistoryRoutes {
             .response()
     }
 
-    @Sendable private func erase(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func erase(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let body = try await request.json(["reason"])
         let record = try context.record()
         let result = try await journal.eraseRecord(
@@ -97,11 +197,46 @@ struct HistoryRoutes {
         return result.response(location: "/v1/records/\(record.text)/receipt")
     }
 
-    @Sendable private func receipt(_ request: Request, _ context: ServerContext) async throws -> Response {
-        _ = try Query(request, [])
+    private func receipt(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let receipt = try await journal.receipt(of: context.record(), context.requireCaller())
         return Response(Array(receipt.text.utf8), type: .text).tagged(receipt.position)
     }
+}
+
+extension HistoryRoutes {
+    static let schemas: [JSONValue.Member] = [.init("Costs", costsSchema)]
+
+    private static let costsSchema: JSONValue = [
+        "type": "object",
+        "required": ["costs"],
+        "properties": ["costs": ["type": "array", "items": costLine]],
+        "additionalProperties": false,
+    ]
+
+    private static let costLine: JSONValue = [
+        "type": "object",
+        "required": ["record", "displayName", "year", "currency", "basis", "amount", "entries"],
+        "properties": [
+            "record": JSONSchema.identifier,
+            "displayName": ["type": "string"],
+            "year": ["type": "integer"],
+            "currency": ["type": ["string", "null"]],
+            "basis": ["enum": [.string(Cost.total), .string(Cost.item)]],
+            "category": ["type": ["string", "null"]],
+            "sumOfCategories": ["const": true, "description": "The line is the sum of the categories above it."],
+            "amount": ["type": "string", "description": "Exact, without an exponent."],
+            "entries": ["type": "integer", "minimum": 1, "description": "The number of entries in the sum."],
+        ],
+        "additionalProperties": false,
+    ]
+
+    private static let holdExamples: [Example] = [
+        ("tenYears", ["until": "2036-12-31", "reason": "records of treatment are kept ten years"])
+    ]
+
+    private static let erasureExamples: [Example] = [
+        ("wish", ["reason": "the subject asked for it in writing on 16 February 2024"])
+    ]
 }
 
 extension [RecordedEvent] {

@@ -7,25 +7,32 @@ import Interchange
 
 /// Imports documents like the command line: each completely or not at all, and only data that the journal does not
 /// have.
-struct ImportRoutes {
-    let journal: Journal
-    private let imports = ConcurrencyLimiter(
-        "imports",
-        total: BodyLimits.forms,
-        perAccount: BodyLimits.formsPerAccount
-    )
+struct ImportRoutes: Routes {
+    let services: Services
 
-    init(journal: Journal) {
-        self.journal = journal
-    }
-
-    func add(to group: RouterGroup<ServerContext>) {
-        group.post("imports", use: take)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/imports",
+            id: "importDocument",
+            summary: "Import a document: all of it or nothing, and only what the journal does not contain already",
+            description: """
+                The document is one that a HealthJournal exported, or several in an array, or one of Purus Health; it \
+                names the record itself, which is created if there is none. An older export of this journal undoes \
+                nothing: entries changed here after the export stay unchanged, and are listed as kept. With `dryRun` \
+                nothing is imported, and each change is listed.
+                """,
+            tag: .records,
+            parameters: [.dryRun, .epoch, .zone, .importCurrency, .reason],
+            body: BodyDescription(schema: "ImportedDocument", examples: importExamples),
+            answers: [.json("ImportReports", "What was imported, or would be.")],
+            problems: [.refused, .notFound, .conflict, .erased],
+            handler: take
+        )
+    ]
 
     /// Authorizes the caller before it reads the document, so that a refused upload is not held in memory.
-    @Sendable private func take(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["dryRun", "epoch", "zone", "currency", "reason"])
+    private func take(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let isTrial = try query.flag("dryRun")
         var document = DocumentImport(journal: journal, currency: try query.currency)
         document.epoch =
@@ -48,10 +55,74 @@ struct ImportRoutes {
         try await journal.admitImport(caller)
         try request.requireMediaType(["application/json"])
         try request.requireLength(atMost: DocumentImport.documentBytes)
-        let slot = try imports.acquire(for: caller.account)
+        let slot = try services.imports.acquire(for: caller.account)
         defer { withExtendedLifetime(slot) {} }
         let bytes = try await request.bytes(atMost: DocumentImport.documentBytes)
         let reports = try await document.take(bytes, isTrial: isTrial, caller)
         return Response(.object([.init("imports", .array(reports.map { $0.json(isTrial: isTrial) }))]))
     }
+}
+
+extension ImportRoutes {
+    static let schemas: [JSONValue.Member] = [
+        .init(
+            "ImportedDocument",
+            [
+                "type": ["object", "array"], "items": ["type": "object"], "minItems": 1,
+                "description": "An exported document, or several of a HealthJournal.",
+            ]
+        ),
+        .init("ImportReports", OpenAPI.list("imports", report)),
+    ]
+
+    private static let count: JSONValue = ["type": "integer", "minimum": 0]
+
+    private static let report = OpenAPI.object(
+        [
+            "record": JSONSchema.identifier, "newRecord": ["type": "boolean"], "profileChanged": ["type": "boolean"],
+            "added": count, "corrected": count, "unchanged": count, "kept": count,
+            "changes": [
+                "type": "array", "items": change,
+                "description": "Entries that stay unchanged in the journal; with `dryRun` each other change as well.",
+            ],
+            "unrepresented": [
+                "type": "array", "items": ["type": "string"],
+                "description": "Paths of fields that are stored without being interpreted.",
+            ],
+            "dryRun": ["type": "boolean"],
+        ],
+        optional: ["position": JSONSchema.position]
+    )
+
+    private static let change = OpenAPI.object(
+        [
+            "what": ["enum": ["added", "corrected", "kept"]],
+            "fields": [
+                "type": "array",
+                "items": OpenAPI.object([
+                    "field": ["type": "string"], "journal": ["type": ["string", "null"]],
+                    "document": ["type": ["string", "null"]],
+                ]),
+            ],
+        ],
+        optional: ["kind": ["type": "string"], "entry": JSONSchema.identifier]
+    )
+
+    private static let importExamples: [Example] = [
+        (
+            "native",
+            [
+                "format": "healthjournal/1", "id": "01890a5d-ac96-774b-bcce-b302099a8058", "subject": "human",
+                "profile": ["givenName": "Nora", "familyName": "Baumann"],
+                "entries": [
+                    "weight": [
+                        [
+                            "id": "01890a5d-ac96-774b-bcce-b302099a8059", "date": "2024-02-16", "value": "75.5",
+                            "unit": "kg",
+                        ]
+                    ]
+                ],
+            ]
+        )
+    ]
 }

@@ -7,6 +7,9 @@ import NIOCore
 
 /// A record as a document to download, for the API and for pages.
 struct RecordExport {
+    /// The parameters of the query.
+    static let parameters: [Parameter] = [.exportAs, .asOf, .happenedBy]
+
     private let journal: Journal
     private let renders: RenderLimiters
 
@@ -15,8 +18,7 @@ struct RecordExport {
         self.renders = renders
     }
 
-    func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["as", "asOf", "happenedBy"])
+    func answer(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         guard let format = ExportFormat(rawValue: query["as"] ?? "") else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw JournalError(.invalid, field: "as", "must be one of \(names)")

@@ -6,20 +6,90 @@ import Hummingbird
 import Interchange
 
 /// Routes to create, list, read, change and close records.
-struct RecordRoutes {
-    let journal: Journal
-    let renders: RenderLimiters
+struct RecordRoutes: Routes {
+    let services: Services
 
-    func add(to group: RouterGroup<ServerContext>) {
-        group.post("records", use: create)
-        group.get("records", use: list)
-        group.get("records/:record", use: show)
-        group.patch("records/:record", use: change)
-        group.delete("records/:record", use: close)
-    }
+    static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/records",
+            id: "createRecord",
+            summary: "Create a record",
+            tag: .records,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "NewRecord", examples: newRecordExamples),
+            answers: [
+                .json(
+                    "Written",
+                    "Created. `Location` is the address of the record.",
+                    status: 201,
+                    headers: [.eTag, .location],
+                    links: recordLinks
+                )
+            ],
+            problems: [.refused, .conflict],
+            handler: create
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records",
+            id: "listRecords",
+            summary: "List the records that the account may see",
+            tag: .records,
+            parameters: [.asOf] + Parameter.page,
+            answers: [.json("RecordPage", "A page of records, in the order in which they were created.")],
+            problems: [.refused, .notFound],
+            handler: list
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/records/{record}",
+            id: "showRecord",
+            summary: "Show a record: its profile and its entries",
+            tag: .records,
+            parameters: [.asOf, .happenedBy, .retracted, .ifNoneMatch],
+            answers: [
+                AnswerDescription(
+                    description:
+                        "The part of the record that the account may see. There is an `ETag` if that is all of it.",
+                    content: [("application/json", "Record")],
+                    optionalHeaders: [.eTag]
+                ),
+                .notModified,
+            ],
+            problems: [.erased],
+            handler: show
+        ),
+        Operation(
+            method: .patch,
+            path: "/v1/records/{record}",
+            id: "changeRecord",
+            summary: "Change the profile of a record, as a merge patch (RFC 7396)",
+            tag: .records,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            body: BodyDescription(
+                mediaTypes: ["application/merge-patch+json", "application/json"],
+                schema: "RecordPatch",
+                examples: patchExamples
+            ),
+            answers: [.written],
+            problems: [.conflict, .erased, .stale],
+            handler: change
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/records/{record}",
+            id: "closeRecord",
+            summary: "Close a record: it stays readable and cannot be changed",
+            tag: .records,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict, .erased, .stale],
+            handler: close
+        ),
+    ]
 
-    @Sendable private func create(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func create(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
         let asked = try NativeProfile.creation(JSONReader.read(body), now: journal.now)
@@ -31,8 +101,7 @@ struct RecordRoutes {
         return result.response(.created, location: result.record.map { "/v1/records/\($0.text)" })
     }
 
-    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "cursor", "limit"])
+    private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let page = try query.page
         let found = try await journal.listRecords(asOf: query.asOf, page: page, context.requireCaller())
         return Response(
@@ -44,8 +113,7 @@ struct RecordRoutes {
         )
     }
 
-    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["asOf", "happenedBy", "retracted"])
+    private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let retracted = try query.flag("retracted")
         let caller = try context.requireCaller()
         var slot: ConcurrencyLimiter.Slot?
@@ -54,7 +122,7 @@ struct RecordRoutes {
             ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy, includesRetracted: retracted),
             caller,
             enter: { () throws(JournalError) in
-                if slot == nil { slot = try renders.data.acquire(for: caller.account) }
+                if slot == nil { slot = try services.renders.data.acquire(for: caller.account) }
             },
             render: { JSONWriter.bytes(.object($0.members(retracted: retracted))) }
         )
@@ -90,8 +158,7 @@ struct RecordRoutes {
         return version.map(document.tagged) ?? document
     }
 
-    @Sendable private func change(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
+    private func change(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/merge-patch+json", "application/json"])
         let body = try await request.bytes()
         let patch = try JSONReader.read(body)
@@ -106,16 +173,50 @@ struct RecordRoutes {
         return result.response()
     }
 
-    @Sendable private func close(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, ["reason"])
-        return
-            try await journal.closeRecord(
-                context.record(),
-                expecting: request.expectedVersion(),
-                context.writer(request, reason: query["reason"])
-            )
-            .response()
+    private func close(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+
+        try await journal.closeRecord(
+            context.record(),
+            expecting: request.expectedVersion(),
+            context.writer(request, reason: query["reason"])
+        )
+        .response()
     }
+}
+
+extension RecordRoutes {
+    /// Operations that can follow the creation of a record.
+    private static let recordLinks: [LinkDescription] =
+        [
+            "showRecord", "changeRecord", "closeRecord", "showRecordHistory", "listAccesses", "showCosts",
+            "exportRecord", "listCaregivers", "addWeight", "addCost", "addDoctor", "eraseRecord",
+        ]
+        .map { LinkDescription(operation: $0, parameters: [("record", "$response.body#/record")]) }
+
+    private static let newRecordExamples: [Example] = [
+        (
+            "person",
+            [
+                "subject": "human",
+                "profile": ["givenName": "Nora", "familyName": "Baumann", "birthdate": "1986-04-02"],
+            ]
+        ),
+        (
+            "animal",
+            [
+                "subject": "animal",
+                "profile": [
+                    "name": "Bless", "species": "dog",
+                    "vet": ["clinicName": "Praxis am See", "phone": "+41 44 555 01 01"],
+                ],
+            ]
+        ),
+    ]
+
+    private static let patchExamples: [Example] = [
+        ("change", ["profile": ["birthdate": "1986-04-03", "sex": "female"]]),
+        ("takeAway", ["profile": ["sex": .null]]),
+    ]
 }
 
 extension RecordAnswer {

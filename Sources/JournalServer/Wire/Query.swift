@@ -9,6 +9,10 @@ import Hummingbird
 /// earlier one.
 struct Query {
     private let values: [String: String]
+    private let allowed: [String]
+
+    /// A query whose parameters are ignored.
+    init() { (values, allowed) = ([:], []) }
 
     init(_ request: Request, _ allowed: [String]) throws {
         var values: [String: String] = [:]
@@ -39,7 +43,7 @@ struct Query {
                 throw Problem("invalid", .badRequest, "is given twice", field: name)
             }
         }
-        self.values = values
+        (self.values, self.allowed) = (values, allowed)
     }
 
     /// The largest size of a value in bytes of UTF-8, after percent-decoding.
@@ -55,11 +59,15 @@ struct Query {
         return String(text.map { $0 == "+" ? " " : $0 }).removingPercentEncoding
     }
 
-    subscript(name: String) -> String? { values[name] }
+    /// The value of a parameter, which must be one of those that the request may have.
+    subscript(name: String) -> String? {
+        assert(allowed.contains(name), "the parameter \(name) is read but not declared")
+        return values[name]
+    }
 
     /// Parses a value; an error names the parameter.
     func value<Value>(_ name: String, _ parse: (String) throws(ModelError) -> Value) throws -> Value? {
-        guard let text = values[name] else { return nil }
+        guard let text = self[name] else { return nil }
         do {
             return try parse(text)
         } catch {

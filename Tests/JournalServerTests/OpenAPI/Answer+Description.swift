@@ -32,7 +32,7 @@ extension Answer {
         }
         #expect(answer.content.isEmpty || answer.content.contains { $0.mediaType == mediaType }, "\(place)")
         for header in answer.headers {
-            #expect(HTTPField.Name(header.rawValue).flatMap { headers[$0] } != nil, "\(place) \(header.rawValue)")
+            #expect(HTTPField.Name(header.name).flatMap { headers[$0] } != nil, "\(place) \(header.name)")
         }
     }
 }

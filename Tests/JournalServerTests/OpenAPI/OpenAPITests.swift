@@ -10,22 +10,25 @@ import Testing
 
 @Suite("OpenAPI description")
 struct OpenAPITests {
-    @Test("The description contains exactly the routes of the router")
+    @Test("The description contains exactly the routes of the router, with all parameters of their paths")
     func routes() async throws {
         let fixture = try await ServiceFixture()
-        var routes: Set<String> = []
-        for route in fixture.routes(ofPages: false) {
-            let place = "\(route.method.rawValue) \(route.path)"
-            // The router has one path for all kinds; only documents have a file.
-            let kinds = place.hasSuffix("/content") ? [Document.kind] : Kind.all
-            let places = place.contains("{kind}") ? kinds.map { place.replacing("{kind}", with: $0.name) } : [place]
-            routes.formUnion(places)
+        let routes = Set(fixture.routes(ofPages: false).map { "\($0.method.rawValue) \($0.path)" })
+        let operations = OpenAPI.operations
+        #expect(Set(operations.map { "\($0.method.rawValue) \($0.template)" }) == routes)
+        #expect(Set(operations.map { "\($0.method.rawValue) \($0.path)" }).count == operations.count)
+        #expect(Set(operations.map(\.id)).count == operations.count)
+        for operation in operations {
+            let named = operation.path.matches(of: /\{(\w+)\}/).map { String($0.1) }
+            #expect(operation.allParameters.filter { $0.place == .path }.map(\.name) == named, "\(operation.id)")
         }
-        let described = OpenAPI.operations.map { "\($0.method.rawValue) \($0.path)" }
-        #expect(Set(described).subtracting(routes).isEmpty, "described, and no route")
-        #expect(routes.subtracting(described).isEmpty, "a route, and not described")
-        #expect(Set(described).count == described.count)
-        #expect(Set(OpenAPI.operations.map(\.id)).count == described.count)
+    }
+
+    @Test("Parameters and schemas that share a name are the same")
+    func names() {
+        let parameters = Dictionary(grouping: OpenAPI.operations.flatMap(\.allParameters), by: \.component)
+        for (name, same) in parameters { #expect(same.allSatisfy { $0 == same[0] }, "\(name)") }
+        #expect(Set(OpenAPI.schemas.map(\.name)).count == OpenAPI.schemas.count)
     }
 
     @Test("The description and its examples are valid")

@@ -1,0 +1,313 @@
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// A parameter of operations: where a request has it, and what clients learn about it.
+struct Parameter: Sendable, Equatable {
+    /// The location of the parameter in a request.
+    enum Place: String {
+        case path, query, header
+    }
+
+    let place: Place
+    /// The name in a request.
+    let name: String
+    /// The name among the components of the description, where several parameters may have the same wire name.
+    let component: String
+    let isRequired: Bool
+    private let description: String
+    private let schema: JSONValue
+
+    init(
+        _ place: Place,
+        _ name: String,
+        component: String? = nil,
+        isRequired: Bool = false,
+        _ description: String,
+        schema: JSONValue
+    ) {
+        (self.place, self.name, self.description, self.schema) = (place, name, description, schema)
+        self.component = component ?? name
+        self.isRequired = isRequired || place == .path
+    }
+
+    var reference: JSONValue { ["$ref": .string("#/components/parameters/\(component)")] }
+
+    var json: JSONValue {
+        [
+            "name": .string(name), "in": .string(place.rawValue), "required": .bool(isRequired),
+            "description": .string(description), "schema": schema,
+        ]
+    }
+}
+
+/// Parameters in the path, which an operation has because its path names them.
+extension Parameter {
+    /// Every parameter in a path, found by its name.
+    static let inPaths: [Parameter] = [
+        Parameter(
+            .path,
+            "record",
+            "The complete id of a record.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "entry",
+            "The complete id of an entry.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "start",
+            "The id of an entry, or the first 8 or more characters of it if they are unique.",
+            schema: ["type": "string", "pattern": "^[0-9A-Fa-f-]{8,36}$"]
+        ),
+        Parameter(
+            .path,
+            "account",
+            "The complete id of an account.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "token",
+            "The id of a token.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "identity",
+            "The id of an identity that is linked to the account.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "invitation",
+            "The id of an invitation.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "position",
+            component: "notice",
+            "The position of the event that caused the notice.",
+            schema: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+        ),
+        Parameter(
+            .path,
+            "type",
+            component: "eventType",
+            "A type of event, such as `org.healthjournal.weight.logged`.",
+            schema: ["type": "string", "minLength": 1]
+        ),
+    ]
+}
+
+/// Headers.
+extension Parameter {
+    static let lastEventID = Parameter(
+        .header,
+        "Last-Event-ID",
+        component: "lastEventID",
+        "The position of the last event received, to continue after it.",
+        schema: ["type": "string", "pattern": "^[0-9]{1,18}$"]
+    )
+
+    static let idempotencyKey = Parameter(
+        .header,
+        "Idempotency-Key",
+        component: "idempotencyKey",
+        """
+        The same request sent again with the same key is processed once, and gets the same response. A request \
+        that changed nothing is not remembered.
+        """,
+        schema: ["type": "string", "pattern": "^[!-~]{1,200}$"]
+    )
+
+    static let ifMatch = Parameter(
+        .header,
+        "If-Match",
+        component: "ifMatch",
+        "Apply the change only if the resource still has this `ETag`.",
+        schema: ["type": "string", "pattern": #"^(?:\*|"[0-9]{1,20}")$"#]
+    )
+
+    static let ifNoneMatch = Parameter(
+        .header,
+        "If-None-Match",
+        component: "ifNoneMatch",
+        "Return 304 if the resource still has one of these `ETag`s.",
+        schema: ["type": "string"]
+    )
+
+    static let purpose = Parameter(
+        .header,
+        "Purpose",
+        component: "purpose",
+        "Why the data is read; stored in the audit trail.",
+        schema: ["type": "string", "maxLength": .integer(Limits.purpose)]
+    )
+}
+
+/// Parameters in the query.
+extension Parameter {
+    static let page: [Parameter] = [.cursor, .limit]
+
+    static let newEntry = Parameter(
+        .query,
+        "id",
+        component: "newEntry",
+        "The id of the new entry; by default one is generated.",
+        schema: JSONSchema.identifier
+    )
+
+    static let asOf = Parameter(
+        .query,
+        "asOf",
+        "What the journal knew at that point: a position in the log, a time (RFC 3339), or the end of a day.",
+        schema: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(moment))$")]
+    )
+
+    static let happenedBy = Parameter(
+        .query,
+        "happenedBy",
+        "Only what had happened by the end of this day; entries without a date are included.",
+        schema: ["type": "string", "format": "date", "pattern": .string("^\(day)$")]
+    )
+
+    static let cursor = Parameter(
+        .query,
+        "cursor",
+        "`nextCursor` of the previous page.",
+        schema: ["type": "string", "pattern": "^[0-9]{1,18}$"]
+    )
+
+    static let limit = Parameter(
+        .query,
+        "limit",
+        "The maximum number of items on a page.",
+        schema: [
+            "type": "integer", "minimum": 1, "maximum": .integer(Paging.maximum),
+            "default": .integer(Paging.usual),
+        ]
+    )
+
+    static let retracted = Parameter(
+        .query,
+        "retracted",
+        "Whether to show retracted entries too.",
+        schema: ["type": "boolean", "default": false]
+    )
+
+    static let reason = Parameter(
+        .query,
+        "reason",
+        "The reason; stored permanently with the change.",
+        schema: JSONSchema.plainText(maximum: Query.maximumLength)
+    )
+
+    static let year = Parameter(
+        .query,
+        "year",
+        "Only costs of this year.",
+        schema: ["type": "integer", "minimum": 0, "maximum": 9999]
+    )
+
+    static let currency = Parameter(
+        .query,
+        "currency",
+        "Only costs in this currency.",
+        schema: ["type": "string", "pattern": "^[A-Za-z]{3}$"]
+    )
+
+    static let exportAs = Parameter(
+        .query,
+        "as",
+        component: "exportAs",
+        isRequired: true,
+        "The format of the copy.",
+        schema: ["type": "string", "enum": .array(ExportFormat.allCases.map { .string($0.rawValue) })]
+    )
+
+    static let position = Parameter(
+        .query,
+        "position",
+        isRequired: true,
+        "The position of the event to prove.",
+        schema: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+    )
+
+    static let from = Parameter(
+        .query,
+        "from",
+        isRequired: true,
+        "The earlier size of the log.",
+        schema: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+    )
+
+    static let after = Parameter(
+        .query,
+        "after",
+        "The position after which to begin.",
+        schema: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)]
+    )
+
+    static let stream = Parameter(
+        .query,
+        "stream",
+        "A stream of other tools' events by its name; or, to read, a record, an entry or an account by its id.",
+        schema: JSONSchema.streamName
+    )
+
+    static let types = Parameter(
+        .query,
+        "type",
+        component: "types",
+        "Only events of these types, separated by commas.",
+        schema: ["type": "string", "pattern": .string("^(?:\(typeNames))(?:,(?:\(typeNames)))*$")]
+    )
+
+    static let shownEntry = Parameter(
+        .query,
+        "entry",
+        component: "shownEntry",
+        "The id of an entry of the record: only reads that showed it, or may have shown it.",
+        schema: JSONSchema.identifier
+    )
+
+    static let dryRun = Parameter(
+        .query,
+        "dryRun",
+        "Whether only to report what would be imported.",
+        schema: ["type": "boolean", "default": false]
+    )
+
+    static let epoch = Parameter(
+        .query,
+        "epoch",
+        "The epoch of times in a Purus document: unix (1970) or reference (2001).",
+        schema: ["enum": ["unix", "reference"], "default": "unix"]
+    )
+
+    static let zone = Parameter(
+        .query,
+        "zone",
+        "The IANA time zone of birth dates in a Purus document; by default the journal's.",
+        schema: ["type": "string", "minLength": 1]
+    )
+
+    static let importCurrency = Parameter(
+        .query,
+        "currency",
+        component: "importCurrency",
+        "The ISO 4217 currency of costs without one in a Purus document; it is marked as guessed.",
+        schema: ["type": "string", "pattern": "^[A-Za-z]{3}$"]
+    )
+
+    private static let typeNames = EventType.allCases.map { $0.name.replacing(".", with: "\\.") }.joined(separator: "|")
+    private static let day = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+    private static let moment =
+        day + "(?:[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?"
+        + "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))?"
+}

@@ -1,0 +1,57 @@
+import HealthJournal
+import Hummingbird
+import Interchange
+
+/// A group of routes: its operations, and their handlers, which are methods of the group.
+protocol Routes: Sendable {
+    /// The operations of the group, in the order in which the description shows them.
+    static var operations: [Operation] { get }
+    /// The schemas that only operations of this group refer to.
+    static var schemas: [JSONValue.Member] { get }
+
+    var services: Services { get }
+    init(services: Services)
+}
+
+extension Routes {
+    static var schemas: [JSONValue.Member] { [] }
+
+    var journal: Journal { services.journal }
+}
+
+/// The dependencies of the handlers.
+struct Services: Sendable {
+    let journal: Journal
+    let provider: OpenIDProvider?
+    let cookie: SessionCookie
+    let meter: RequestMeter
+    let renders: RenderLimiters
+    let ingest: IngestLimits
+    let streams: ConcurrencyLimiter
+    /// Limits concurrent forms with a file, which are held in memory until they are processed.
+    let uploads = ConcurrencyLimiter("uploads", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
+    let imports = ConcurrencyLimiter("imports", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
+}
+
+extension Router<ServerContext> {
+    /// Adds the routes of all operations.
+    ///
+    /// Requests to paths under `/v1` are authenticated. An operation that is not public requires a caller before
+    /// anything else is checked.
+    func addOperations(_ services: Services, _ authentication: AuthenticationMiddleware) {
+        let authenticated = group().add(middleware: authentication)
+        let withCaller = authenticated.group().add(middleware: CallerMiddleware())
+        var added: Set<String> = []
+        // The description has an operation for each kind, and the router one route for all of them.
+        for operation in OpenAPI.operations where added.insert("\(operation.method) \(operation.template)").inserted {
+            let (path, handler) = (RouterPath(operation.template), operation.checkedHandler(services))
+            if !operation.isPublic {
+                withCaller.on(path, method: operation.method, use: handler)
+            } else if operation.template.hasPrefix("/v1/") {
+                authenticated.on(path, method: operation.method, use: handler)
+            } else {
+                on(path, method: operation.method, use: handler)
+            }
+        }
+    }
+}
