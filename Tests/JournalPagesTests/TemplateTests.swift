@@ -16,11 +16,18 @@ struct TemplateTests {
             }
     }
 
-    @Test("Every file is a registered template, and every template has a file")
+    @Test("Every file is a valid template, which a page or a partial uses")
     func files() throws {
-        let files = try Self.texts().map { $0.name.replacing(".mustache", with: "") }.sorted()
-        #expect(Templates.all.keys.sorted() == files)
-        #expect(throws: Never.self) { try PageRenderer() }
+        var code = ""
+        let files = FileManager.default.enumerator(at: Self.folder, includingPropertiesForKeys: nil)
+        while let file = files?.nextObject() as? URL {
+            if file.pathExtension == "swift" { code += try String(contentsOf: file, encoding: .utf8) }
+        }
+        for (name, text) in try Self.texts() {
+            let resource = "PackageResources.\(name.replacing("-", with: "_").replacing(".", with: "_"))"
+            #expect(code.contains("Template(\(resource))") || code.contains(": \(resource),"), "nothing uses \(name)")
+            #expect(throws: Never.self, "\(name)") { try Template.parse(Array(text.utf8)) }
+        }
     }
 
     @Test("Templates include only existing templates and use only defined words")
@@ -28,7 +35,7 @@ struct TemplateTests {
         let words = try PageRenderer().words
         for (name, text) in try Self.texts() {
             for call in text.matches(of: /\{\{[><]\s*([a-z-]+)\s*\}\}/) {
-                #expect(Templates.all[String(call.1)] != nil, "\(name) calls \(call.1)")
+                #expect(Template.partials[String(call.1)] != nil, "\(name) calls \(call.1)")
             }
             for word in text.matches(of: /\{\{\{?\s*w\.([A-Za-z0-9]+)\s*\}/) {
                 #expect(words.texts[String(word.1)] != nil, "\(name) names \(word.1)")

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// The page of a record's costs, by year and category.
 package struct CostsPage: WebPage {
-    package static let template = "chart"
+    package static let template = Template(PackageResources.chart_mustache)
 
     package let head: RecordHead
     package let heading: String

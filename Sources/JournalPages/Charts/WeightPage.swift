@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of a record's weights over time.
 package struct WeightPage: WebPage {
-    package static let template = "chart"
+    package static let template = Template(PackageResources.chart_mustache)
     /// The maximum number of weights in the chart.
     package static let entries = 1_000
     /// The maximum number of weights in the table.

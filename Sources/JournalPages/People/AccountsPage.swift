@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of all accounts, for administrators of the journal.
 package struct AccountsPage: WebPage {
-    package static let template = "accounts"
+    package static let template = Template(PackageResources.accounts_mustache)
 
     package let accounts: [ShownAccount]
 

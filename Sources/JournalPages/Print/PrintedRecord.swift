@@ -54,7 +54,7 @@ package struct PrintedRecord: Sendable {
 
     /// The first part: whose record it is, the moment that is shown, and the profile.
     package struct Opening: WebPage {
-        package static let template = "print-opening"
+        package static let template = Template(PackageResources.print_opening_mustache)
 
         package let style = String(decoding: PackageResources.print_css, as: UTF8.self)
         package let name: String
@@ -87,7 +87,7 @@ package struct PrintedRecord: Sendable {
     ///
     /// The first rows of a kind include the head of the table, the last rows its end.
     package struct Rows: WebPage {
-        package static let template = "print-rows"
+        package static let template = Template(PackageResources.print_rows_mustache)
 
         package let label: String?
         package let entries: [EntryLine]
@@ -112,7 +112,7 @@ package struct PrintedRecord: Sendable {
 
     /// The last part: what is left out, and the checkpoint to check the record against.
     package struct Closing: WebPage {
-        package static let template = "print-closing"
+        package static let template = Template(PackageResources.print_closing_mustache)
 
         package let leftOut: [String]
         package let proof: String?

@@ -1,6 +1,6 @@
 /// The page of the formats in which a record can be exported.
 package struct ExportPage: WebPage {
-    package static let template = "export"
+    package static let template = Template(PackageResources.export_mustache)
 
     package let head: RecordHead
     package let formats: [Format]

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The overview page of a record: urgent information first, then the newest entries of each kind.
 package struct RecordPage: WebPage {
-    package static let template = "record"
+    package static let template = Template(PackageResources.record_mustache)
     /// The maximum number of entries of a kind that are shown.
     package static let entries = 5
     /// The same maximum for urgent information: an allergy that the page omits would be overlooked.

@@ -2,7 +2,7 @@ internal import HealthModel
 
 /// The page that previews what an import would change.
 package struct ImportPage: WebPage {
-    package static let template = "import"
+    package static let template = Template(PackageResources.import_mustache)
 
     package let records: [Item]
     package let isNothingNew: Bool

@@ -3,7 +3,7 @@ package import HealthModel
 
 /// The page of an account's settings: formats, password, sessions and tokens.
 package struct SettingsPage: WebPage {
-    package static let template = "settings"
+    package static let template = Template(PackageResources.settings_mustache)
 
     package let fields: [FormField]
     package let example: String

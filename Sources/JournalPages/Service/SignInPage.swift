@@ -1,6 +1,6 @@
 /// The page for signing in.
 package struct SignInPage: WebPage {
-    package static let template = "sign-in"
+    package static let template = Template(PackageResources.sign_in_mustache)
 
     package let name: String
     package let problem: String?
