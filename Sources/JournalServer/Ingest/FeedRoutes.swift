@@ -46,10 +46,10 @@ struct FeedRoutes: Routes {
     private func events(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let asked = FeedQuery(
             stream: try query.stream,
-            types: try query.value("type") { text throws(ModelError) in try FeedQuery.types(named: text) },
-            limit: try query.integer("limit", in: 1...FeedQuery.maximumLimit) ?? Paging.usual
+            types: try query.value(.types) { text throws(ModelError) in try FeedQuery.types(named: text) },
+            limit: try query.integer(.limit) ?? Paging.usual
         )
-        let named = try query.integer("after", in: 0...Int.max).map(UInt64.init)
+        let named = try query.integer(.after).map(UInt64.init)
         let after = try lastSeen(request) ?? named
         if request.headers.value(of: .accept)?.contains("text/event-stream") ?? false {
             return try await live(request, after, asked, context)
@@ -58,8 +58,8 @@ struct FeedRoutes: Routes {
         var response = Response(page.events.flatMap { JSONWriter.bytes($0.json) + [0x0A] }, type: .lines)
         // Also if no event was visible: the next page starts after the positions that were examined.
         var parts = ["after=\(page.through)", "limit=\(asked.limit)"]
-        for name in ["stream", "type"] {
-            if let value = query[name] { parts.append("\(name)=\(value.percentEncoded)") }
+        for parameter in [Parameter.stream, .types] {
+            if let value = query[parameter] { parts.append("\(parameter.name)=\(value.percentEncoded)") }
         }
         response.headers[.link] = "</v1/events?\(parts.joined(separator: "&"))>; rel=\"next\""
         return response

@@ -49,17 +49,13 @@ struct LogRoutes: Routes {
 
     private func inclusion(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
-        guard let position = try query.integer("position", in: 1...Int.max) else {
-            throw JournalError(.invalid, field: "position", "is required")
-        }
+        let position = try query.required(.position)
         return Response(Array(try journal.log.proof(of: UInt64(position)).text.utf8), type: .text)
     }
 
     private func consistency(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
-        guard let from = try query.integer("from", in: 1...Int.max) else {
-            throw JournalError(.invalid, field: "from", "is required")
-        }
+        let from = try query.required(.from)
         return Response(Array(try journal.log.proof(thatExtends: UInt64(from)).text.utf8), type: .text)
     }
 }

@@ -15,6 +15,8 @@ struct Parameter: Sendable, Equatable {
     /// The name among the components of the description, where several parameters may have the same wire name.
     let component: String
     let isRequired: Bool
+    /// The values of a whole number; nil for parameters that are not whole numbers.
+    let range: ClosedRange<Int>?
     private let description: String
     private let schema: JSONValue
 
@@ -24,11 +26,44 @@ struct Parameter: Sendable, Equatable {
         component: String? = nil,
         isRequired: Bool = false,
         _ description: String,
-        schema: JSONValue
+        schema: JSONValue,
+        range: ClosedRange<Int>? = nil
     ) {
         (self.place, self.name, self.description, self.schema) = (place, name, description, schema)
         self.component = component ?? name
         self.isRequired = isRequired || place == .path
+        self.range = range
+    }
+
+    /// A whole number; its range is described, and checked when a handler reads it.
+    static func integer(
+        _ place: Place,
+        _ name: String,
+        component: String? = nil,
+        isRequired: Bool = false,
+        in range: ClosedRange<Int>,
+        default usual: Int? = nil,
+        _ description: String
+    ) -> Parameter {
+        let schema: [JSONValue.Member] =
+            [
+                .init("type", "integer"), .init("minimum", .integer(range.lowerBound)),
+                .init("maximum", .integer(range.upperBound)),
+            ] + (usual.map { [.init("default", .integer($0))] } ?? [])
+        return Parameter(
+            place,
+            name,
+            component: component,
+            isRequired: isRequired,
+            description,
+            schema: .object(schema),
+            range: range
+        )
+    }
+
+    /// True or false; false by default.
+    static func flag(_ name: String, _ description: String) -> Parameter {
+        Parameter(.query, name, description, schema: ["type": "boolean", "default": false])
     }
 
     var reference: JSONValue { ["$ref": .string("#/components/parameters/\(component)")] }
@@ -87,12 +122,12 @@ extension Parameter {
             "The id of an invitation.",
             schema: JSONSchema.identifier
         ),
-        Parameter(
+        .integer(
             .path,
             "position",
             component: "notice",
-            "The position of the event that caused the notice.",
-            schema: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+            in: 1...Int.max,
+            "The position of the event that caused the notice."
         ),
         Parameter(
             .path,
@@ -183,22 +218,15 @@ extension Parameter {
         schema: ["type": "string", "pattern": "^[0-9]{1,18}$"]
     )
 
-    static let limit = Parameter(
+    static let limit = Parameter.integer(
         .query,
         "limit",
-        "The maximum number of items on a page.",
-        schema: [
-            "type": "integer", "minimum": 1, "maximum": .integer(Paging.maximum),
-            "default": .integer(Paging.usual),
-        ]
+        in: 1...Paging.maximum,
+        default: Paging.usual,
+        "The maximum number of items on a page."
     )
 
-    static let retracted = Parameter(
-        .query,
-        "retracted",
-        "Whether to show retracted entries too.",
-        schema: ["type": "boolean", "default": false]
-    )
+    static let retracted = Parameter.flag("retracted", "Whether to show retracted entries too.")
 
     static let reason = Parameter(
         .query,
@@ -207,12 +235,7 @@ extension Parameter {
         schema: JSONSchema.plainText(maximum: Query.maximumLength)
     )
 
-    static let year = Parameter(
-        .query,
-        "year",
-        "Only costs of this year.",
-        schema: ["type": "integer", "minimum": 0, "maximum": 9999]
-    )
+    static let year = Parameter.integer(.query, "year", in: 0...9999, "Only costs of this year.")
 
     static let currency = Parameter(
         .query,
@@ -230,28 +253,23 @@ extension Parameter {
         schema: ["type": "string", "enum": .array(ExportFormat.allCases.map { .string($0.rawValue) })]
     )
 
-    static let position = Parameter(
+    static let position = Parameter.integer(
         .query,
         "position",
         isRequired: true,
-        "The position of the event to prove.",
-        schema: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+        in: 1...Int.max,
+        "The position of the event to prove."
     )
 
-    static let from = Parameter(
+    static let from = Parameter.integer(
         .query,
         "from",
         isRequired: true,
-        "The earlier size of the log.",
-        schema: ["type": "integer", "minimum": 1, "maximum": .integer(Int64.max)]
+        in: 1...Int.max,
+        "The earlier size of the log."
     )
 
-    static let after = Parameter(
-        .query,
-        "after",
-        "The position after which to begin.",
-        schema: ["type": "integer", "minimum": 0, "maximum": .integer(Int64.max)]
-    )
+    static let after = Parameter.integer(.query, "after", in: 0...Int.max, "The position after which to begin.")
 
     static let stream = Parameter(
         .query,
@@ -276,12 +294,7 @@ extension Parameter {
         schema: JSONSchema.identifier
     )
 
-    static let dryRun = Parameter(
-        .query,
-        "dryRun",
-        "Whether only to report what would be imported.",
-        schema: ["type": "boolean", "default": false]
-    )
+    static let dryRun = Parameter.flag("dryRun", "Whether only to report what would be imported.")
 
     static let epoch = Parameter(
         .query,

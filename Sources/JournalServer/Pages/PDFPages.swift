@@ -30,7 +30,7 @@ struct PDFPages {
 
     @Sendable private func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, RecordExport.parameters.map(\.name))
-        guard query["as"] == ExportFormat.pdf.rawValue else {
+        guard query[.exportAs] == ExportFormat.pdf.rawValue else {
             throw JournalError(.invalid, field: "as", "must be \(ExportFormat.pdf.rawValue)")
         }
         let (record, caller) = (try context.record(), try context.requireCaller())

@@ -133,7 +133,7 @@ struct AccountRoutes: Routes {
             email: try document.text("email"),
             kind: kind.isEmpty ? .person : try AccountKind(named: kind)
         )
-        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
+        let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
         return try await journal.addAccount(profile, caller).response(.created)
     }
 
@@ -141,7 +141,7 @@ struct AccountRoutes: Routes {
         let document = try await request.json(["password", "current", "revoke"])
         let account = try context.account()
         var caller = try context.requireCaller()
-        caller.reason = query["reason"] ?? ""
+        caller.reason = query[.reason] ?? ""
         let result = try await journal.setPassword(
             of: account,
             to: document.text("password"),
@@ -180,7 +180,7 @@ struct AccountRoutes: Routes {
             scope: TokenScope(parsing: document.text("scope")),
             expires: until,
             current: document.secret("current"),
-            context.writer(request, body: document.bytes(without: "current"), reason: query["reason"])
+            context.writer(request, body: document.bytes(without: "current"), reason: query[.reason])
         )
         return Response(
             .object([
@@ -196,7 +196,7 @@ struct AccountRoutes: Routes {
         try await journal.revokeToken(
             context.token(),
             of: context.account(),
-            context.writer(request, reason: query["reason"])
+            context.writer(request, reason: query[.reason])
         )
         .response()
     }
@@ -208,7 +208,7 @@ struct AccountRoutes: Routes {
 
     private func link(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["issuer", "subject", "token", "current"])
-        let caller = try context.writer(request, body: document.bytes(without: "current"), reason: query["reason"])
+        let caller = try context.writer(request, body: document.bytes(without: "current"), reason: query[.reason])
         let token = try document.text("token")
         var (issuer, subject) = (try document.text("issuer"), try document.text("subject"))
         guard token.isEmpty != (issuer.isEmpty && subject.isEmpty) else {
@@ -247,7 +247,7 @@ struct AccountRoutes: Routes {
         try await journal.unlinkIdentity(
             context.identity(),
             of: context.account(),
-            context.writer(request, reason: query["reason"])
+            context.writer(request, reason: query[.reason])
         )
         .response()
     }

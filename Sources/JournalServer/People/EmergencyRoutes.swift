@@ -72,7 +72,7 @@ struct EmergencyRoutes: Routes {
         guard let position = context.parameters.get("position").flatMap({ UInt64($0) }) else {
             throw JournalError(.notFound, "there is no such notice")
         }
-        return try await journal.acknowledgeNotice(position, context.writer(request, reason: query["reason"]))
+        return try await journal.acknowledgeNotice(position, context.writer(request, reason: query[.reason]))
             .response()
     }
 }

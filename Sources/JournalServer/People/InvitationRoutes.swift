@@ -82,7 +82,7 @@ struct InvitationRoutes: Routes {
             NativeGrant.terms(document.value(without: "days")),
             to: context.record(),
             days: document.integer("days") ?? Journal.invitationDays,
-            context.writer(request, body: document.bytes, reason: query["reason"])
+            context.writer(request, body: document.bytes, reason: query[.reason])
         )
         return Response(
             .object([
@@ -94,7 +94,7 @@ struct InvitationRoutes: Routes {
     }
 
     private func withdraw(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let caller = try context.writer(request, reason: query["reason"])
+        let caller = try context.writer(request, reason: query[.reason])
         return try await journal.withdrawInvitation(context.invitation(), of: context.record(), caller).response()
     }
 
@@ -114,7 +114,7 @@ struct InvitationRoutes: Routes {
     /// The code is sent in the body, because proxies and servers log addresses.
     private func accept(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["code"])
-        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
+        let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
         return
             try await journal.acceptInvitation(document.text("code"), replacing: request.replacedGrant(), caller)
             .response()

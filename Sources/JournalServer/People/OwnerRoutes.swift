@@ -69,12 +69,12 @@ struct OwnerRoutes: Routes {
     }
 
     private func add(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let caller = try context.writer(request, reason: query["reason"])
+        let caller = try context.writer(request, reason: query[.reason])
         return try await journal.addOwner(context.account(), to: context.record(), caller).response()
     }
 
     private func remove(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let caller = try context.writer(request, reason: query["reason"])
+        let caller = try context.writer(request, reason: query[.reason])
         return try await journal.removeOwner(context.account(), from: context.record(), caller).response()
     }
 
@@ -83,7 +83,7 @@ struct OwnerRoutes: Routes {
         guard let account = UUID(uuidString: try document.text("to")) else {
             throw JournalError(.invalid, field: "to", "must be the id of an account")
         }
-        let caller = try context.writer(request, body: document.bytes, reason: query["reason"])
+        let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
         return try await journal.transfer(context.record(), to: account, caller).response()
     }
 }

@@ -65,7 +65,7 @@ struct CaregiverRoutes: Routes {
                 to: context.account(),
                 on: context.record(),
                 replacing: request.replacedGrant(),
-                context.writer(request, body: body, reason: query["reason"])
+                context.writer(request, body: body, reason: query[.reason])
             )
             .response()
     }
@@ -75,7 +75,7 @@ struct CaregiverRoutes: Routes {
         try await journal.revoke(
             context.account(),
             on: context.record(),
-            context.writer(request, reason: query["reason"])
+            context.writer(request, reason: query[.reason])
         )
         .response()
     }

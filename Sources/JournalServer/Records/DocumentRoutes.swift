@@ -71,7 +71,7 @@ struct DocumentRoutes: Routes {
     private func attach(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let record = try context.record()
         let boundary = try request.requireForm()
-        let asker = try context.writer(request, reason: query["reason"])
+        let asker = try context.writer(request, reason: query[.reason])
         try await journal.admitDocument(to: record, asker)
         try request.requireLength(atMost: BodyLimits.formBytes)
         let slot = try services.uploads.acquire(for: asker.account)
@@ -81,7 +81,7 @@ struct DocumentRoutes: Routes {
             form.bytes,
             form.content,
             to: record,
-            context.writer(request, body: form.digest, reason: query["reason"])
+            context.writer(request, body: form.digest, reason: query[.reason])
         )
         let location = result.entry.map { "/v1/records/\(record.text)/entries/\(Document.kind.name)/\($0.text)" }
         return result.response(.created, location: location)

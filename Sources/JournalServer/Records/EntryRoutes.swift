@@ -139,7 +139,7 @@ struct EntryRoutes: Routes {
             content,
             to: record,
             id: query.id,
-            context.writer(request, body: body, reason: query["reason"])
+            context.writer(request, body: body, reason: query[.reason])
         )
         let location = result.entry.map { "/v1/records/\(record.text)/entries/\(kind.name)/\($0.text)" }
         return result.response(.created, location: location)
@@ -153,7 +153,7 @@ struct EntryRoutes: Routes {
                 asOf: query.asOf,
                 happenedBy: query.happenedBy,
                 kinds: [context.kind()],
-                includesRetracted: query.flag("retracted"),
+                includesRetracted: query.flag(.retracted),
                 page: page
             ),
             as: .entries,
@@ -203,7 +203,7 @@ struct EntryRoutes: Routes {
             try await journal.correctEntry(
                 context.entry(),
                 expecting: expected(request, context),
-                context.writer(request, body: body, reason: query["reason"])
+                context.writer(request, body: body, reason: query[.reason])
             ) { $0 = content }
             .response()
     }
@@ -213,7 +213,7 @@ struct EntryRoutes: Routes {
         try await journal.retractEntry(
             context.entry(),
             expecting: expected(request, context),
-            context.writer(request, reason: query["reason"])
+            context.writer(request, reason: query[.reason])
         )
         .response()
     }
@@ -223,7 +223,7 @@ struct EntryRoutes: Routes {
         try await journal.restoreEntry(
             context.entry(),
             expecting: expected(request, context),
-            context.writer(request, reason: query["reason"])
+            context.writer(request, reason: query[.reason])
         )
         .response()
     }

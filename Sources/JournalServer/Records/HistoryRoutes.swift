@@ -133,7 +133,7 @@ struct HistoryRoutes: Routes {
 
     private func access(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let page = try query.page
-        let entry = try query.value("entry") { text throws(ModelError) in
+        let entry = try query.value(.shownEntry) { text throws(ModelError) in
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be the id of an entry") }
             return id
         }
@@ -155,7 +155,7 @@ struct HistoryRoutes: Routes {
     }
 
     private func costs(of record: UUID?, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let year = try query.integer("year", in: 0...9999)
+        let year = try query.integer(.year)
         let currency = try query.currency
         let answers = try await journal.costs(of: record, asOf: query.asOf, context.requireCaller())
         let lines = answers.flatMap { answer in

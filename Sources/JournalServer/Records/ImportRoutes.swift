@@ -33,23 +33,23 @@ struct ImportRoutes: Routes {
 
     /// Authorizes the caller before it reads the document, so that a refused upload is not held in memory.
     private func take(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let isTrial = try query.flag("dryRun")
+        let isTrial = try query.flag(.dryRun)
         var document = DocumentImport(journal: journal, currency: try query.currency)
         document.epoch =
-            try query.value("epoch") { text throws(ModelError) in
+            try query.value(.epoch) { text throws(ModelError) in
                 switch text {
                 case "unix": .unix
                 case "reference": .reference
                 default: throw ModelError(.invalid, "must be unix or reference")
                 }
             } ?? .unix
-        document.zone = try query.value("zone") { text throws(ModelError) in
+        document.zone = try query.value(.zone) { text throws(ModelError) in
             guard let zone = TimeZone(identifier: text) else {
                 throw ModelError(.invalid, "there is no time zone with that name")
             }
             return zone
         }
-        var caller = try context.writer(request, reason: query["reason"])
+        var caller = try context.writer(request, reason: query[.reason])
         // Importing the same document again adds nothing, so an idempotency key is not needed.
         caller.request = nil
         try await journal.admitImport(caller)

@@ -19,7 +19,7 @@ struct RecordExport {
     }
 
     func answer(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        guard let format = ExportFormat(rawValue: query["as"] ?? "") else {
+        guard let format = ExportFormat(rawValue: query[.exportAs] ?? "") else {
             let names = ExportFormat.allCases.map(\.rawValue).joined(separator: ", ")
             throw JournalError(.invalid, field: "as", "must be one of \(names)")
         }

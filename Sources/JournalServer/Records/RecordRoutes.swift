@@ -96,7 +96,7 @@ struct RecordRoutes: Routes {
         let result = try await journal.createRecord(
             asked.profile,
             id: asked.id,
-            context.writer(request, body: body, reason: query["reason"])
+            context.writer(request, body: body, reason: query[.reason])
         )
         return result.response(.created, location: result.record.map { "/v1/records/\($0.text)" })
     }
@@ -114,7 +114,7 @@ struct RecordRoutes: Routes {
     }
 
     private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let retracted = try query.flag("retracted")
+        let retracted = try query.flag(.retracted)
         let caller = try context.requireCaller()
         var slot: ConcurrencyLimiter.Slot?
         let answer = try await journal.readWhole(
@@ -166,7 +166,7 @@ struct RecordRoutes: Routes {
         let result = try await journal.changeRecord(
             context.record(),
             expecting: request.expectedVersion(),
-            context.writer(request, body: body, reason: query["reason"])
+            context.writer(request, body: body, reason: query[.reason])
         ) { profile throws(ModelError) in
             profile = try NativeProfile.patched(profile, with: patch, now: now)
         }
@@ -178,7 +178,7 @@ struct RecordRoutes: Routes {
         try await journal.closeRecord(
             context.record(),
             expecting: request.expectedVersion(),
-            context.writer(request, reason: query["reason"])
+            context.writer(request, reason: query[.reason])
         )
         .response()
     }

@@ -65,6 +65,13 @@ struct Query {
         return values[name]
     }
 
+    subscript(parameter: Parameter) -> String? { self[parameter.name] }
+
+    /// Parses a value; an error names the parameter.
+    func value<Value>(_ parameter: Parameter, _ parse: (String) throws(ModelError) -> Value) throws -> Value? {
+        try value(parameter.name, parse)
+    }
+
     /// Parses a value; an error names the parameter.
     func value<Value>(_ name: String, _ parse: (String) throws(ModelError) -> Value) throws -> Value? {
         guard let text = self[name] else { return nil }
@@ -75,16 +82,16 @@ struct Query {
         }
     }
 
-    var asOf: AsOf? { get throws { try value("asOf") { text throws(ModelError) in try AsOf(parsing: text) } } }
+    var asOf: AsOf? { get throws { try value(.asOf) { text throws(ModelError) in try AsOf(parsing: text) } } }
 
     var happenedBy: Day? {
-        get throws { try value("happenedBy") { text throws(ModelError) in try Day(parsing: text) } }
+        get throws { try value(.happenedBy) { text throws(ModelError) in try Day(parsing: text) } }
     }
 
     /// The value of `currency`, an ISO 4217 code.
     var currency: String? {
         get throws {
-            try value("currency") { text throws(ModelError) in
+            try value(.currency) { text throws(ModelError) in
                 guard text.utf8.count == 3, text.allSatisfy({ $0.isASCII && $0.isLetter }) else {
                     throw ModelError(.invalid, "must be three letters, such as EUR")
                 }
@@ -96,7 +103,7 @@ struct Query {
     /// The id for the new object.
     var id: UUID? {
         get throws {
-            try value("id") { text throws(ModelError) in
+            try value(.newEntry) { text throws(ModelError) in
                 guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be a UUID") }
                 return id
             }
@@ -106,7 +113,7 @@ struct Query {
     /// The name of an external event stream.
     var stream: String? {
         get throws {
-            try value("stream") { text throws(ModelError) in
+            try value(.stream) { text throws(ModelError) in
                 try JournalEvent.check(streamName: text)
                 return text
             }
@@ -116,9 +123,24 @@ struct Query {
     /// The requested page.
     var page: Page {
         get throws {
-            let limit = try integer("limit", in: 1...Paging.maximum) ?? Paging.usual
-            return Page(after: UInt64(try integer("cursor", in: 0...Int.max) ?? 0), limit: limit)
+            let limit = try integer(.limit) ?? Paging.usual
+            return Page(after: UInt64(try integer(Parameter.cursor.name, in: 0...Int.max) ?? 0), limit: limit)
         }
+    }
+
+    func flag(_ parameter: Parameter) throws -> Bool { try flag(parameter.name) }
+
+    /// A whole number in the range that the parameter declares.
+    func integer(_ parameter: Parameter) throws -> Int? {
+        try integer(parameter.name, in: parameter.range ?? Int.min...Int.max)
+    }
+
+    /// A whole number in the range that the parameter declares; throws if it is missing.
+    func required(_ parameter: Parameter) throws -> Int {
+        guard let number = try integer(parameter) else {
+            throw JournalError(.invalid, field: parameter.name, "is required")
+        }
+        return number
     }
 
     func flag(_ name: String) throws -> Bool {
