@@ -36,9 +36,9 @@ extension EventType: CaseIterable {
     package static let allCases = data.map { $0.type }
 
     private static let byCode: [EventDefinition?] = {
-        var types = [EventDefinition?](repeating: nil, count: Int(data.map { $0.type.rawValue }.max() ?? 0) + 1)
-        for type in data { types[Int(type.type.rawValue)] = type.definition }
-        return types
+        var definitions = [EventDefinition?](repeating: nil, count: Int(data.map { $0.type.rawValue }.max() ?? 0) + 1)
+        for type in data { definitions[Int(type.type.rawValue)] = type.definition }
+        return definitions
     }()
 
     private static let byName: [String: UInt16] = {
