@@ -32,16 +32,23 @@ let package = Package(
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
+        // Files, locks and threads of the operating system
+        .systemLibrary(name: "CPlatform"),
+        .target(name: "Platform", dependencies: ["CPlatform"]),
+
         // Storage
         .systemLibrary(name: "CLMDB", pkgConfig: "lmdb", providers: [.apt(["liblmdb-dev"])]),
-        .target(name: "LMDB", dependencies: ["CLMDB"]),
+        .target(name: "LMDB", dependencies: ["CLMDB", "Platform"]),
 
         // Encryption and hashing of every event
         .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
         .target(name: "Cipher", dependencies: ["COpenSSL", .product(name: "Crypto", package: "swift-crypto")]),
 
         // The event log: append-only, and independent of health data
-        .target(name: "EventLog", dependencies: ["Cipher", "LMDB", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "EventLog",
+            dependencies: ["Cipher", "LMDB", "Platform", .product(name: "Crypto", package: "swift-crypto")]
+        ),
 
         // The data model of a journal, as pure values and functions
         .target(
@@ -57,7 +64,7 @@ let package = Package(
         .target(name: "JournalEvents", dependencies: ["EventLog", "HealthModel"]),
 
         // Views, which can be rebuilt from the log at any time
-        .target(name: "ProjectionKit", dependencies: ["EventLog", "LMDB"]),
+        .target(name: "ProjectionKit", dependencies: ["EventLog", "LMDB", "Platform"]),
         .target(
             name: "MedicalRecords",
             dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
@@ -81,7 +88,7 @@ let package = Package(
         .target(
             name: "HealthJournal",
             dependencies: [
-                "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
+                "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
@@ -103,7 +110,8 @@ let package = Package(
         .target(
             name: "JournalServer",
             dependencies: [
-                "HealthJournal", "EventLog", "LMDB", "HealthModel", "CostSummary", "Interchange", "JournalPages",
+                "HealthJournal", "EventLog", "LMDB", "Platform", "HealthModel", "CostSummary", "Interchange",
+                "JournalPages",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -131,7 +139,7 @@ let package = Package(
             name: "JournalCommand",
             dependencies: [
                 "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange", "LMDB",
-                "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "Platform", "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -147,7 +155,8 @@ let package = Package(
         .executableTarget(
             name: "replay",
             dependencies: [
-                "EventLog", "HealthModel", "JournalEvents", "Interchange", "LMDB", "ProjectionKit", "MedicalRecords",
+                "EventLog", "HealthModel", "JournalEvents", "Interchange", "Platform", "ProjectionKit",
+                "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "CommandRun",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -165,7 +174,7 @@ let package = Package(
         ),
 
         // Tests, their shared code, and processes that they start and kill
-        .target(name: "TestSupport", path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
         .target(name: "Workload", dependencies: ["EventLog", "LMDB", "ProjectionKit"], path: "Tests/Workload"),
         .executableTarget(
             name: "LogWriter",
@@ -184,13 +193,15 @@ let package = Package(
         ),
         .testTarget(
             name: "CipherTests",
-            dependencies: ["Cipher", "LMDB", .product(name: "Crypto", package: "swift-crypto")]
+            dependencies: ["Cipher", "LMDB", "Platform", .product(name: "Crypto", package: "swift-crypto")]
         ),
-        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "TestSupport", "LogWriter"]),
+        .testTarget(name: "PlatformTests", dependencies: ["Platform", "TestSupport"]),
+        .testTarget(name: "LMDBTests", dependencies: ["LMDB", "CLMDB", "Platform", "TestSupport", "LogWriter"]),
         .testTarget(
             name: "EventLogTests",
             dependencies: [
-                "EventLog", "LMDB", "TestSupport", "LogWriter", .product(name: "Crypto", package: "swift-crypto"),
+                "EventLog", "LMDB", "Platform", "TestSupport", "LogWriter",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
@@ -202,19 +213,23 @@ let package = Package(
         .testTarget(
             name: "ReplayTests",
             dependencies: [
-                "replay", "TestSupport", "EventLog", "HealthModel", "JournalEvents", "Interchange", "ProjectionKit",
+                "replay", "TestSupport", "EventLog", "Platform", "HealthModel", "JournalEvents", "Interchange",
+                "ProjectionKit",
                 "MedicalRecords",
                 "CaregiverPermissions", "CostSummary",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["check_proof.py"]
         ),
-        .testTarget(name: "ProjectionKitTests", dependencies: ["ProjectionKit", "EventLog", "LMDB", "TestSupport"]),
+        .testTarget(
+            name: "ProjectionKitTests",
+            dependencies: ["ProjectionKit", "EventLog", "LMDB", "Platform", "TestSupport"]
+        ),
         .testTarget(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", "LMDB", "TestSupport", "JournalReader", "LogWriter",
+                "CostSummary", "Interchange", "LMDB", "Platform", "TestSupport", "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -222,7 +237,8 @@ let package = Package(
         .testTarget(
             name: "JournalServerTests",
             dependencies: [
-                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "LMDB", "ProjectionKit",
+                "JournalServer", "HealthJournal", "EventLog", "HealthModel", "Interchange", "LMDB", "Platform",
+                "ProjectionKit",
                 "JournalPages", "TestSupport", "LogWriter",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -1,4 +1,5 @@
 internal import LMDB
+internal import Platform
 
 extension EventLog {
     /// Opens the database of a journal that is being created.
@@ -10,7 +11,7 @@ extension EventLog {
         in folder: JournalFolder,
         options: Environment.Options
     ) throws -> Environment {
-        do throws(LMDBError) {
+        do throws(StorageError) {
             return try Environment(folder: folder.log, options: options)
         } catch {
             guard [.notADatabase, .corrupted].contains(error.code), try !KeyStore.hasKeys(in: folder) else {

@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The append-only log of a journal; the index and the views are derived from it and can be rebuilt.
 ///
@@ -97,7 +98,7 @@ package final class EventLog: Sendable {
             }
         } catch let error as EventLogError {
             throw error
-        } catch let error as LMDBError {
+        } catch let error as StorageError {
             if error.code == .alreadyOpen {
                 throw EventLogError(.journalExists, "there is a journal in \(folder.path) already, and it is open")
             }

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// An error of the log.
 ///
@@ -47,20 +47,20 @@ package struct EventLogError: Error, Sendable {
     package let message: String
     /// The position of the event that the error concerns, if any.
     package let position: UInt64?
-    let underlying: LMDBError?
+    let underlying: StorageError?
 
     package init(_ code: Code, _ message: String, position: UInt64? = nil) {
         self.init(code, message, position: position, underlying: nil)
     }
 
-    init(_ code: Code, _ message: String, position: UInt64?, underlying: LMDBError?) {
+    init(_ code: Code, _ message: String, position: UInt64?, underlying: StorageError?) {
         self.code = code
         self.message = message
         self.position = position
         self.underlying = underlying
     }
 
-    init(_ error: LMDBError) {
+    init(_ error: StorageError) {
         let code: Code =
             switch error.code {
             case .diskFull, .mapFull: .diskFull
@@ -75,7 +75,7 @@ package struct EventLogError: Error, Sendable {
     init(_ error: any Error, as code: Code = .storage, _ what: @autoclosure () -> String) {
         switch error {
         case let error as EventLogError: self = error
-        case let error as LMDBError: self.init(error)
+        case let error as StorageError: self.init(error)
         default: self.init(code, what())
         }
     }

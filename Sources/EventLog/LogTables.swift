@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The tables of `log/`, with functions that read their rows.
 struct LogTables: Sendable {
@@ -10,13 +11,13 @@ struct LogTables: Sendable {
     /// The journal's description and its hash.
     let meta: Table
 
-    init(making transaction: borrowing WriteTransaction) throws(LMDBError) {
+    init(making transaction: borrowing WriteTransaction) throws(StorageError) {
         events = try transaction.makeTable("events")
         tree = try transaction.makeTable("tree")
         meta = try transaction.makeTable("meta")
     }
 
-    init?(opening transaction: borrowing ReadTransaction) throws(LMDBError) {
+    init?(opening transaction: borrowing ReadTransaction) throws(StorageError) {
         guard let events = try transaction.table("events"), let tree = try transaction.table("tree"),
             let meta = try transaction.table("meta")
         else { return nil }
@@ -26,7 +27,7 @@ struct LogTables: Sendable {
     }
 
     /// Returns the position of the newest event, or 0.
-    func head(_ transaction: borrowing ReadTransaction) throws(LMDBError) -> UInt64 {
+    func head(_ transaction: borrowing ReadTransaction) throws(StorageError) -> UInt64 {
         let cursor = try transaction.cursor(in: events)
         guard let row = try cursor.last(), row.key.byteCount == 8 else { return 0 }
         return row.key.bigEndian(at: 0)
@@ -65,7 +66,7 @@ struct LogTables: Sendable {
     /// Returns the first eight bytes of the leaf hash of a position.
     func leafStart(at position: UInt64, _ transaction: borrowing ReadTransaction) throws(EventLogError) -> UInt64 {
         let start: UInt64?
-        do throws(LMDBError) {
+        do throws(StorageError) {
             if let row = try transaction.get(Key(position), in: tree), row.byteCount >= MerkleHash.length {
                 start = row.integer(at: 0)
             } else {

@@ -1,7 +1,7 @@
 package import EventLog
 internal import FoundationEssentials
 package import HealthModel
-internal import LMDB
+internal import Platform
 internal import ProjectionKit
 
 /// The reason why the journal refused a request or could not process it.
@@ -83,7 +83,7 @@ extension JournalError {
             self.init(.catchingUp, "a view is being brought up to date; try again in a moment", retryAfter: 1)
             laggingView = error.projection
         case let error as NewerView: self.init(.outdated, error.description)
-        case let error as LMDBError: self.init(.failed, error.description)
+        case let error as StorageError: self.init(.failed, error.description)
         case let error as CocoaError where error.code == .fileWriteOutOfSpace:
             self.init(.failed, "the disk is full: free some space and retry")
         case let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileReadNoPermission:

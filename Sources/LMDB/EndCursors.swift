@@ -1,4 +1,5 @@
 internal import CLMDB
+internal import Platform
 
 /// The cursors of a write transaction for appending, one at the end of each table that it appends to.
 ///
@@ -12,11 +13,11 @@ final class EndCursors {
 
     private var open: [Open] = []
 
-    func cursor(in table: Table, of transaction: OpaquePointer) throws(LMDBError) -> OpaquePointer {
+    func cursor(in table: Table, of transaction: OpaquePointer) throws(StorageError) -> OpaquePointer {
         if let known = open.first(where: { $0.table.identifier == table.identifier }) { return unsafe known.handle }
         var handle: OpaquePointer?
         try check(unsafe mdb_cursor_open(transaction, table.identifier, &handle), "open a cursor")
-        guard let handle = unsafe handle else { throw LMDBError(.corrupted, during: "open a cursor") }
+        guard let handle = unsafe handle else { throw StorageError(.corrupted, during: "open a cursor") }
         open.append(unsafe Open(table: table, handle: handle))
         return unsafe handle
     }

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+package import Platform
 internal import Synchronization
 
 /// An open LMDB environment: one folder, many tables, one writer at a time, readers that never block.
@@ -38,13 +39,13 @@ package final class Environment: Sendable {
     private let writer = Atomic<UInt>(0)
 
     /// Opens the environment in `folder`, and clears the slots that dead readers have left.
-    package init(folder: String, options: Options = Options()) throws(LMDBError) {
+    package init(folder: String, options: Options = Options()) throws(StorageError) {
         try Filesystem.refuseNetwork(at: folder)
         let identity = try FileIdentity(of: folder)
         dataFile = folder + "/data.mdb"
         try Environment.checkBeforeOpening(dataFile, options)
-        guard OpenEnvironments.insert(identity) else { throw LMDBError(.alreadyOpen, during: "open") }
-        do throws(LMDBError) {
+        guard OpenEnvironments.insert(identity) else { throw StorageError(.alreadyOpen, during: "open") }
+        do throws(StorageError) {
             self.handle = try EnvironmentHandle(folder: folder, options: options)
             self.tables = handle.tables
             // LMDB syncs the content of its file but not the directory entry: after a power loss the whole file could
@@ -75,11 +76,11 @@ package final class Environment: Sendable {
         while true {
             do {
                 return try readOnce(body)
-            } catch let error as LMDBError
+            } catch let error as StorageError
                 where error.code == .tableNotOpen && mapLock.depth == 0 && attempts < Environment.attempts
             {
                 attempts += 1
-                try mapLock.alone { () throws(LMDBError) in
+                try mapLock.alone { () throws(StorageError) in
                     if let pointer = unsafe handle.pointer { try unsafe tables.openWanted(pointer) }
                 }
             }
@@ -95,7 +96,7 @@ package final class Environment: Sendable {
     }
 
     /// Pins the pages of the newest transaction, so that no writer reuses them, while `body` runs with its number.
-    func pinned(_ body: (UInt64) throws(LMDBError) -> Void) throws(LMDBError) {
+    func pinned(_ body: (UInt64) throws(StorageError) -> Void) throws(StorageError) {
         mapLock.lockShared()
         defer { mapLock.unlockShared() }
         let transaction = try unsafe begin(flags: UInt32(MDB_RDONLY), during: "begin a read")
@@ -109,7 +110,9 @@ package final class Environment: Sendable {
     /// transaction is aborted.
     package func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
         let thread = UInt(pthread_self())
-        guard writer.load(ordering: .relaxed) != thread else { throw LMDBError(.nestedWrite, during: "begin a write") }
+        guard writer.load(ordering: .relaxed) != thread else {
+            throw StorageError(.nestedWrite, during: "begin a write")
+        }
         mapLock.lockShared()
         defer { mapLock.unlockShared() }
         // From this transaction on, LMDB can reuse the pages that a dead reader pinned, instead of growing the file.
@@ -128,7 +131,7 @@ package final class Environment: Sendable {
         }
         let opened = tables.takePending()
         writer.store(0, ordering: .relaxed)
-        guard let environment = unsafe mdb_txn_env(transaction) else { throw LMDBError(.halted, during: "commit") }
+        guard let environment = unsafe mdb_txn_env(transaction) else { throw StorageError(.halted, during: "commit") }
         try unsafe checkWritten(mdb_txn_commit(transaction), environment, "commit")
         tables.add(opened)
         return result
@@ -161,10 +164,10 @@ package final class Environment: Sendable {
     }
 
     /// Syncs what an unsynced environment has written to the disk.
-    package func sync() throws(LMDBError) {
+    package func sync() throws(StorageError) {
         mapLock.lockShared()
         defer { mapLock.unlockShared() }
-        guard let pointer = unsafe handle.pointer else { throw LMDBError(.halted, during: "sync") }
+        guard let pointer = unsafe handle.pointer else { throw StorageError(.halted, during: "sync") }
         try check(unsafe mdb_env_sync(pointer, 1), "sync")
     }
 
@@ -226,18 +229,18 @@ package final class Environment: Sendable {
     }
 
     /// Checks a file before LMDB opens it, because LMDB trusts what it reads.
-    private static func checkBeforeOpening(_ path: String, _ options: Options) throws(LMDBError) {
+    private static func checkBeforeOpening(_ path: String, _ options: Options) throws(StorageError) {
         let size = DurableFile.exists(path) ? try PageSource(file: path).size : 0
         // LMDB would create its file at the target of the link.
-        if size == 0, FileStatus(of: path)?.isLink == true { throw LMDBError(.symbolicLink, during: "open \(path)") }
+        if size == 0, FileStatus(of: path)?.isLink == true { throw StorageError(.symbolicLink, during: "open \(path)") }
         if size > 0 { return try checkFile(path, isReadOnly: options.isReadOnly) }
-        if options.mustExist { throw LMDBError(.notADatabase, during: "open \(path) (it is empty)") }
+        if options.mustExist { throw StorageError(.notADatabase, during: "open \(path) (it is empty)") }
     }
 
     /// The maximum number of times that a transaction is begun again because of a change by another process.
     private static let attempts = 8
 
-    private func begin(flags: UInt32, during operation: String) throws(LMDBError) -> OpaquePointer {
+    private func begin(flags: UInt32, during operation: String) throws(StorageError) -> OpaquePointer {
         var transaction: OpaquePointer?
         var status = unsafe handle.begin(flags, &transaction)
         var attempts = 0
@@ -250,7 +253,7 @@ package final class Environment: Sendable {
             status = unsafe handle.begin(flags, &transaction)
         }
         try check(status, operation)
-        guard let transaction = unsafe transaction else { throw LMDBError(.other(status), during: operation) }
+        guard let transaction = unsafe transaction else { throw StorageError(.other(status), during: operation) }
         return unsafe transaction
     }
 
@@ -258,10 +261,10 @@ package final class Environment: Sendable {
     ///
     /// Adopts the size of a map that another process has enlarged, or reopens an environment that refuses all
     /// operations.
-    private func withoutTransaction(isHalted: Bool) throws(LMDBError) {
+    private func withoutTransaction(isHalted: Bool) throws(StorageError) {
         mapLock.unlockShared()
         defer { mapLock.lockShared() }
-        try mapLock.alone { () throws(LMDBError) in
+        try mapLock.alone { () throws(StorageError) in
             if isHalted {
                 try handle.reopenIfHalted()
             } else if let pointer = unsafe handle.pointer {
@@ -269,25 +272,4 @@ package final class Environment: Sendable {
             }
         }
     }
-}
-
-/// Throws unless the status of an LMDB call that writes to the file is success.
-///
-/// When the disk fills up in the middle of a write, LMDB reports an input/output error.
-func checkWritten(
-    _ status: Int32,
-    _ environment: OpaquePointer,
-    _ operation: @autoclosure () -> String
-) throws(LMDBError) {
-    if status == EIO {
-        var descriptor: Int32 = -1
-        unsafe mdb_env_get_fd(environment, &descriptor)
-        if Filesystem.isFull(descriptor) { throw LMDBError(.diskFull, during: operation()) }
-    }
-    try check(status, operation())
-}
-
-/// Throws unless the status of an LMDB call is success.
-func check(_ status: Int32, _ operation: @autoclosure () -> String) throws(LMDBError) {
-    guard status == MDB_SUCCESS else { throw LMDBError(status: status, during: operation()) }
 }

@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Platform
 
 /// The C handle of an environment; LMDB allows its use from any thread.
 ///
@@ -16,10 +17,10 @@ internal import Glibc
     private let folder: String
     private let options: Environment.Options
 
-    init(folder: String, options: Environment.Options) throws(LMDBError) {
+    init(folder: String, options: Environment.Options) throws(StorageError) {
         self.folder = folder
         self.options = options
-        unsafe pointer = try unsafe open { pointer throws(LMDBError) in try unsafe tables.openAll(pointer) }
+        unsafe pointer = try unsafe open { pointer throws(StorageError) in try unsafe tables.openAll(pointer) }
     }
 
     func close() {
@@ -36,22 +37,23 @@ internal import Glibc
     /// Reopens the environment if it refuses all operations.
     ///
     /// No transaction may be open.
-    func reopenIfHalted() throws(LMDBError) {
+    func reopenIfHalted() throws(StorageError) {
         var transaction: OpaquePointer?
         let status = unsafe begin(UInt32(MDB_RDONLY), &transaction)
         if let transaction = unsafe transaction { unsafe mdb_txn_abort(transaction) }
         // Another thread has reopened the environment already.
         guard status == MDB_PANIC else { return }
         close()
-        unsafe pointer = try unsafe open { pointer throws(LMDBError) in try unsafe tables.openAgain(pointer) }
+        unsafe pointer = try unsafe open { pointer throws(StorageError) in try unsafe tables.openAgain(pointer) }
     }
 
-    private func open(_ openTables: (OpaquePointer) throws(LMDBError) -> Void) throws(LMDBError) -> OpaquePointer {
+    private func open(_ openTables: (OpaquePointer) throws(StorageError) -> Void) throws(StorageError) -> OpaquePointer
+    {
         try reserveLockFile()
         var pointer: OpaquePointer?
         try check(unsafe mdb_env_create(&pointer), "open")
-        guard let pointer = unsafe pointer else { throw LMDBError(.other(ENOMEM), during: "open") }
-        do throws(LMDBError) {
+        guard let pointer = unsafe pointer else { throw StorageError(.other(ENOMEM), during: "open") }
+        do throws(StorageError) {
             try check(unsafe mdb_env_set_mapsize(pointer, options.mapSize), "reserve the map")
             try check(unsafe mdb_env_set_maxreaders(pointer, options.maximumReaders), "set the readers")
             try check(unsafe mdb_env_set_maxdbs(pointer, options.maximumTables), "set the tables")
@@ -63,7 +65,7 @@ internal import Glibc
             // into the database: Swift's crash handler does so in a process that has no free descriptor left.
             var descriptor: Int32 = -1
             try check(unsafe mdb_env_get_fd(pointer, &descriptor), "open")
-            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw LMDBError(status: errno, during: "open") }
+            guard fcntl(descriptor, F_SETFD, FD_CLOEXEC) == 0 else { throw StorageError(errno: errno, during: "open") }
             if !options.isReadOnly {
                 Ownership.adopt(descriptor, at: folder + "/data.mdb")
                 try unsafe fillUp(pointer, descriptor)
@@ -80,7 +82,7 @@ internal import Glibc
     ///
     /// LMDB itself leaves a hole in the file and writes into it. LMDB's locks on that file are released when this
     /// process closes any descriptor of it, so this runs only while the environment is not open in this process.
-    private func reserveLockFile() throws(LMDBError) {
+    private func reserveLockFile() throws(StorageError) {
         let path = folder + "/lock.mdb"
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
         guard descriptor >= 0 else {
@@ -88,7 +90,8 @@ internal import Glibc
             // that.
             if options.isReadOnly { return }
             throw errno == ELOOP
-                ? LMDBError(.symbolicLink, during: "open \(path)") : LMDBError(status: errno, during: "open \(path)")
+                ? StorageError(.symbolicLink, during: "open \(path)")
+                : StorageError(errno: errno, during: "open \(path)")
         }
         defer { Glibc.close(descriptor) }
         Ownership.adopt(descriptor, at: path)
@@ -112,7 +115,7 @@ internal import Glibc
     ///
     /// Reading a mapped file beyond its end kills the process; pages that read as zeros are reported as damage. An
     /// undamaged file may also lack pages at its end that no transaction has used yet.
-    private func fillUp(_ pointer: OpaquePointer, _ descriptor: Int32) throws(LMDBError) {
+    private func fillUp(_ pointer: OpaquePointer, _ descriptor: Int32) throws(StorageError) {
         var (information, statistics) = unsafe (MDB_envinfo(), MDB_stat())
         unsafe mdb_env_info(pointer, &information)
         unsafe mdb_env_stat(pointer, &statistics)
@@ -123,12 +126,12 @@ internal import Glibc
         try check(unsafe mdb_txn_begin(pointer, nil, 0, &transaction), "open")
         defer { unsafe mdb_txn_abort(transaction) }
         guard try size(of: descriptor) < wanted else { return }
-        guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw LMDBError(status: errno, during: "open") }
+        guard ftruncate(descriptor, off_t(wanted)) == 0 else { throw StorageError(errno: errno, during: "open") }
     }
 
-    private func size(of descriptor: Int32) throws(LMDBError) -> Int {
+    private func size(of descriptor: Int32) throws(StorageError) -> Int {
         var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0 else { throw LMDBError(status: errno, during: "open") }
+        guard unsafe fstat(descriptor, &status) == 0 else { throw StorageError(errno: errno, during: "open") }
         return Int(status.st_size)
     }
 }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The environments that this process has open, by their identity on the disk rather than by path.
 enum OpenEnvironments {
     private static let identities = Guarded<Set<FileIdentity>>([])

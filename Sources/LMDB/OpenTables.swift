@@ -1,5 +1,6 @@
 internal import CLMDB
 internal import Glibc
+internal import Platform
 
 /// The open tables of an environment, by name.
 ///
@@ -19,18 +20,18 @@ final class OpenTables: Sendable {
     }
 
     /// Returns the handle of a table; nil if this snapshot does not have the table.
-    func find(_ name: String, in transaction: OpaquePointer, isWriting: Bool) throws(LMDBError) -> UInt32? {
+    func find(_ name: String, in transaction: OpaquePointer, isWriting: Bool) throws(StorageError) -> UInt32? {
         guard try unsafe exists(name, in: transaction) else { return nil }
         if let identifier = unsafe known(name, in: transaction, isWriting: isWriting) { return identifier }
         guard isWriting else {
             state.withLock { _ = $0.wanted.insert(name) }
-            throw LMDBError(.tableNotOpen, during: "open a table")
+            throw StorageError(.tableNotOpen, during: "open a table")
         }
         return try unsafe open(name, in: transaction, flags: 0)
     }
 
     /// Returns the handle of a table, creating the table if it does not exist; for the writer only.
-    func make(_ name: String, in transaction: OpaquePointer) throws(LMDBError) -> UInt32 {
+    func make(_ name: String, in transaction: OpaquePointer) throws(StorageError) -> UInt32 {
         let identifier = unsafe known(name, in: transaction, isWriting: true)
         if try unsafe exists(name, in: transaction) {
             if let identifier { return identifier }
@@ -65,7 +66,7 @@ final class OpenTables: Sendable {
     /// Opens the tables that readers asked for.
     ///
     /// No other transaction may be open.
-    func openWanted(_ environment: OpaquePointer) throws(LMDBError) {
+    func openWanted(_ environment: OpaquePointer) throws(StorageError) {
         let names = state.withLock { state in
             defer { state.wanted = [] }
             return state.wanted
@@ -76,29 +77,31 @@ final class OpenTables: Sendable {
     /// Opens all existing tables, up to the maximum number of tables.
     ///
     /// No other transaction may be open.
-    func openAll(_ environment: OpaquePointer) throws(LMDBError) {
-        try unsafe openAll(environment) { transaction throws(LMDBError) in try unsafe names(in: transaction) }
+    func openAll(_ environment: OpaquePointer) throws(StorageError) {
+        try unsafe openAll(environment) { transaction throws(StorageError) in try unsafe names(in: transaction) }
     }
 
     /// Opens the tables of a reopened environment under the handles that they had before.
     ///
     /// No other transaction may be open.
-    func openAgain(_ environment: OpaquePointer) throws(LMDBError) {
+    func openAgain(_ environment: OpaquePointer) throws(StorageError) {
         let before = state.withLock { $0.open }
         // LMDB numbers tables in the order in which they are opened.
         try unsafe openAll(environment) { _ in before.sorted { $0.value < $1.value }.map(\.key) }
         // A table that was removed meanwhile shifts the later ones: the handles that callers hold would mean other
         // tables.
-        guard state.withLock({ $0.open }) == before else { throw LMDBError(.halted, during: "open the tables") }
+        guard state.withLock({ $0.open }) == before else { throw StorageError(.halted, during: "open the tables") }
     }
 
     private func openAll(
         _ environment: OpaquePointer,
-        _ names: (OpaquePointer) throws(LMDBError) -> [String]
-    ) throws(LMDBError) {
+        _ names: (OpaquePointer) throws(StorageError) -> [String]
+    ) throws(StorageError) {
         var transaction: OpaquePointer?
         try check(unsafe mdb_txn_begin(environment, nil, UInt32(MDB_RDONLY), &transaction), "open the tables")
-        guard let transaction = unsafe transaction else { throw LMDBError(.other(ENOMEM), during: "open the tables") }
+        guard let transaction = unsafe transaction else {
+            throw StorageError(.other(ENOMEM), during: "open the tables")
+        }
         // Committed rather than aborted, because an abort would close the tables that were opened in it.
         defer {
             unsafe mdb_txn_commit(transaction)
@@ -108,18 +111,18 @@ final class OpenTables: Sendable {
         try check(unsafe mdb_dbi_open(transaction, nil, 0, &main), "open the tables")
         state.withLock { $0.main = main }
         for name in try unsafe names(transaction) {
-            do throws(LMDBError) {
+            do throws(StorageError) {
                 _ = try unsafe open(name, in: transaction, flags: 0)
             } catch {
                 if error.code == .tablesFull { return }
                 // A row of the unnamed table that is not a table, or a table that was removed in the meantime.
-                if error.code == .notFound || error.code == .other(MDB_INCOMPATIBLE) { continue }
+                if error.code == .notFound || error.code == StorageError.Code(status: MDB_INCOMPATIBLE) { continue }
                 throw error
             }
         }
     }
 
-    private func names(in transaction: OpaquePointer) throws(LMDBError) -> [String] {
+    private func names(in transaction: OpaquePointer) throws(StorageError) -> [String] {
         var cursor: OpaquePointer?
         try check(unsafe mdb_cursor_open(transaction, state.withLock { $0.main }, &cursor), "open the tables")
         defer { unsafe mdb_cursor_close(cursor) }
@@ -132,7 +135,7 @@ final class OpenTables: Sendable {
         return names
     }
 
-    private func exists(_ name: String, in transaction: OpaquePointer) throws(LMDBError) -> Bool {
+    private func exists(_ name: String, in transaction: OpaquePointer) throws(StorageError) -> Bool {
         let main = state.withLock { $0.main }
         var value = unsafe MDB_val()
         var name = name
@@ -155,7 +158,7 @@ final class OpenTables: Sendable {
         return identifier
     }
 
-    private func open(_ name: String, in transaction: OpaquePointer, flags: UInt32) throws(LMDBError) -> UInt32 {
+    private func open(_ name: String, in transaction: OpaquePointer, flags: UInt32) throws(StorageError) -> UInt32 {
         var identifier: UInt32 = 0
         try check(unsafe mdb_dbi_open(transaction, name, flags, &identifier), "open a table")
         state.withLock { $0.pending[name] = identifier }

@@ -1,4 +1,5 @@
 internal import CLMDB
+package import Platform
 
 /// A snapshot of an environment, valid inside one closure.
 ///
@@ -15,13 +16,13 @@ internal import CLMDB
     }
 
     /// Returns a table, or nil if it does not exist.
-    package func table(_ name: String) throws(LMDBError) -> Table? {
+    package func table(_ name: String) throws(StorageError) -> Table? {
         try unsafe tables.find(name, in: handle, isWriting: isWriting).map { Table(identifier: $0) }
     }
 
     /// Returns the bytes stored under a key, without a copy; valid as long as the transaction.
     @_lifetime(borrow self)
-    package func get(_ key: Key, in table: Table) throws(LMDBError) -> RawSpan? {
+    package func get(_ key: Key, in table: Table) throws(StorageError) -> RawSpan? {
         var value = unsafe MDB_val()
         let status = unsafe key.bytes.withUnsafeBytes { bytes in
             var name = unsafe MDB_val(bytes)
@@ -34,12 +35,12 @@ internal import CLMDB
 
     /// Returns a cursor that has no position yet.
     @_lifetime(borrow self)
-    package func cursor(in table: Table) throws(LMDBError) -> Cursor {
+    package func cursor(in table: Table) throws(StorageError) -> Cursor {
         try Cursor(transaction: self, table: table)
     }
 
     /// How many rows a table holds.
-    package func count(of table: Table) throws(LMDBError) -> Int {
+    package func count(of table: Table) throws(StorageError) -> Int {
         var statistics = MDB_stat()
         try check(unsafe mdb_stat(handle, table.identifier, &statistics), "count")
         return Int(statistics.ms_entries)

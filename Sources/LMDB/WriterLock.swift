@@ -1,4 +1,5 @@
 internal import Glibc
+internal import Platform
 internal import Synchronization
 
 /// Reads the state of an environment's writer lock from LMDB's lock file, without taking the lock.

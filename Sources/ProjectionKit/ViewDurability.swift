@@ -1,6 +1,7 @@
 internal import EventLog
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The state file that records whether the unsynced tables in `views/` can be trusted.
 ///

@@ -1,5 +1,6 @@
 internal import EventLog
 internal import LMDB
+internal import Platform
 
 /// The error when a view cannot answer because it is being brought up to date in the background.
 package struct ViewCatchingUp: Error, Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import EventLog
 package import LMDB
+internal import Platform
 
 /// The views of a journal, which are kept up to date from the log and can be deleted and rebuilt at any time.
 package final class ViewStore: Sendable {
@@ -39,7 +40,7 @@ package final class ViewStore: Sendable {
         options.maximumTables = 256
         do {
             (durability, environment, catalog) = try ViewStore.open(log.folder, options)
-        } catch let error as LMDBError where error.code.isOfTheFile {
+        } catch let error as StorageError where error.code.isOfTheFile {
             // The views are only a cache: tables that cannot be read are removed and rebuilt.
             try ViewDurability.clear(log.folder)
             (durability, environment, catalog) = try ViewStore.open(log.folder, options)
@@ -332,7 +333,7 @@ package final class ViewStore: Sendable {
     ) throws {
         do {
             try view.apply(frame, tables, transaction, log)
-        } catch let error as LMDBError {
+        } catch let error as StorageError {
             throw error
         } catch let error as EventLogError where error.code != .damaged {
             throw error
@@ -427,7 +428,7 @@ package final class ViewStore: Sendable {
     }
 }
 
-extension LMDBError.Code {
+extension StorageError.Code {
     /// Reports whether the error means that the file itself cannot be read.
     fileprivate var isOfTheFile: Bool {
         switch self {

@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import LMDB
+import Platform
 import Testing
 
 @testable import Cipher

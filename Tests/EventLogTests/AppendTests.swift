@@ -1,5 +1,6 @@
 import EventLog
 import Foundation
+import Platform
 import Testing
 
 @Suite("Appending")
@@ -134,15 +135,14 @@ struct AppendTests {
 }
 
 /// A clock that returns the given times one after the other, and the last one forever.
-final class TimeSource: @unchecked Sendable {
-    private var times: [Int64]
-    private let lock = NSLock()
+final class TimeSource: Sendable {
+    private let times: Guarded<[Int64]>
 
     init(_ times: [Int64]) {
-        self.times = times
+        self.times = Guarded(times)
     }
 
     func next() -> Int64 {
-        lock.withLock { times.count > 1 ? times.removeFirst() : times[0] }
+        times.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import LMDB
+import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import LMDB
+import Platform
 import TestSupport
 import Testing
 

@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import LMDB
+import Platform
 import TestSupport
 import Testing
 

@@ -6,6 +6,7 @@ import Interchange
 import JournalEvents
 import LMDB
 import MedicalRecords
+import Platform
 import TestSupport
 import Testing
 

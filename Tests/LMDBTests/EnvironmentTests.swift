@@ -1,7 +1,10 @@
+import CLMDB
 import Foundation
-import LMDB
+import Platform
 import TestSupport
 import Testing
+
+@testable import LMDB
 
 @Suite("Environments")
 struct EnvironmentTests {
@@ -16,13 +19,13 @@ struct EnvironmentTests {
         for spelling in [
             database.path, database.path + "/", "\(parent)/./\(name)", "\(database.path)/../\(name)", link,
         ] {
-            #expect(code { _ = try Environment(folder: spelling) } == .alreadyOpen)
+            #expect(storageCode { _ = try Environment(folder: spelling) } == .alreadyOpen)
         }
         // The refused opens have not closed the open environment.
         try database.put(1, [1])
         database.close()
         let second = try Environment(folder: link, options: TestDatabase.options())
-        #expect(code { try database.open() } == .alreadyOpen)
+        #expect(storageCode { try database.open() } == .alreadyOpen)
         _ = second.size
     }
 
@@ -32,7 +35,7 @@ struct EnvironmentTests {
         let file = folder.path + "/data.mdb"
         try FileBytes.write([UInt8](repeating: 0x55, count: 20_000), to: file)
         for _ in 0..<3 {
-            #expect(code { _ = try Environment(folder: folder.path) } == .notADatabase)
+            #expect(storageCode { _ = try Environment(folder: folder.path) } == .notADatabase)
         }
         try FileManager.default.removeItem(atPath: file)
         _ = try Environment(folder: folder.path, options: TestDatabase.options())
@@ -41,7 +44,7 @@ struct EnvironmentTests {
     @Test("Opening a folder that does not exist is an error and does not create a database")
     func noFolder() throws {
         let folder = try TemporaryFolder()
-        #expect(code { _ = try Environment(folder: folder.path + "/none") } == .other(ENOENT))
+        #expect(storageCode { _ = try Environment(folder: folder.path + "/none") } == .other(ENOENT))
     }
 
     @Test("The reader slot of a killed process is cleared at the next open")
@@ -126,7 +129,7 @@ struct EnvironmentTests {
         try environment.read { _ in
             try environment.read { _ in
                 try environment.read { _ in
-                    #expect(code { _ = try database.get(1) } == .readersFull)
+                    #expect(storageCode { _ = try database.get(1) } == .readersFull)
                 }
                 #expect(try database.get(1) == [1])
             }
@@ -188,7 +191,7 @@ struct EnvironmentTests {
             let table = try #require(try transaction.table("numbers"))
             try child.say("go")
             #expect(child.wait() == 0)
-            #expect(code { _ = try database.get(1) } == .mapGrown)
+            #expect(storageCode { _ = try database.get(1) } == .mapGrown)
             #expect(try transaction.get(Key(1), in: table)?.copy == [1])
         }
         #expect(try database.get(400)?.count == 50_000)
@@ -198,7 +201,7 @@ struct EnvironmentTests {
     func mapFull() throws {
         let database = try TestDatabase(TestDatabase.options(mapSize: 1 << 20))
         try database.put(1, [1])
-        #expect(code { try database.put(2, [UInt8](repeating: 2, count: 2 << 20)) } == .mapFull)
+        #expect(storageCode { try database.put(2, [UInt8](repeating: 2, count: 2 << 20)) } == .mapFull)
         #expect(try database.get(1) == [1])
         #expect(try database.get(2) == nil)
         try database.put(3, [3])
@@ -218,7 +221,7 @@ struct EnvironmentTests {
         let before = try FileBytes.read(database.path + "/data.mdb")
         try database.open(TestDatabase.options(isReadOnly: true))
         #expect(try database.get(1) == [1])
-        #expect(code { try database.put(1, [2]) } == .permissionDenied)
+        #expect(storageCode { try database.put(1, [2]) } == .permissionDenied)
         #expect(try database.get(1) == [1])
         database.close()
         #expect(try FileBytes.read(database.path + "/data.mdb") == before)
@@ -271,43 +274,42 @@ struct EnvironmentTests {
         try database.put(1, [1])
     }
 
-    @Test(
-        "Network filesystems are refused",
-        arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x6573_5546] as [UInt32]
-    )
-    func network(kind: UInt32) {
-        #expect(Filesystem.isNetwork(kind: kind))
+    @Test("Files of an environment that root creates belong to the owner of the folder")
+    func ownership() throws {
+        guard FileNode.isRoot else { return print("skipped: only root can give files away") }
+        let folder = try TemporaryFolder()
+        #expect(FileNode.give(folder.path, to: 1_234, group: 1_235))
+        do { _ = try Environment(folder: folder.path) }
+        for name in ["data.mdb", "lock.mdb"] {
+            #expect(FileStatus(of: folder.path + "/" + name)?.owner == 1_234, "\(name)")
+        }
     }
 
-    @Test(
-        "Local filesystems are accepted: ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs",
-        arguments: [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010] as [UInt32]
-    )
-    func local(kind: UInt32) {
-        #expect(!Filesystem.isNetwork(kind: kind))
+    @Test("The space of an environment's lock file is allocated before LMDB maps it, at the size that LMDB expects")
+    func reservedLock() throws {
+        let folder = try TemporaryFolder()
+        let environment = try Environment(folder: folder.path)
+        defer { withExtendedLifetime(environment) {} }
+        let path = folder.path + "/lock.mdb"
+        let size = try #require(FileStatus(of: path)?.size)
+        #expect(size == 192 + 2047 * 64 && FileNode.allocated(path) >= size)
     }
 
-    @Test("The description of every error is distinct and names the failed operation")
-    func errors() {
-        let codes: [LMDBError.Code] = [
-            .mapFull, .diskFull, .readersFull, .keyExists, .notFound, .corrupted, .versionMismatch, .notADatabase,
-            .valueTooLarge, .badKeySize, .transactionFull, .tablesFull, .alreadyOpen, .networkFilesystem, .nestedWrite,
-            .permissionDenied, .readOnlyFilesystem, .mapGrown, .diskFailed, .tooManyFiles, .halted, .other(5000),
-        ]
-        let texts = codes.map { LMDBError($0, during: "write").description }
-        #expect(Set(texts).count == codes.count)
-        #expect(texts.allSatisfy { $0.hasPrefix("write: ") && $0.count > 15 })
+    @Test("A status of LMDB that has no case of its own is explained by LMDB")
+    func unknownStatus() {
+        let error = StorageError(status: MDB_INCOMPATIBLE, during: "open a table")
+        #expect(error.description.contains("MDB_INCOMPATIBLE"))
+        #expect(StorageError.Code(status: ENOSPC) == .diskFull)
     }
 }
 
 /// A flag that one task sets and other tasks read.
-final class Flag: @unchecked Sendable {
-    private let lock = NSLock()
-    private var value = false
+final class Flag: Sendable {
+    private let value = Guarded(false)
 
-    var isSet: Bool { lock.withLock { value } }
+    var isSet: Bool { value.withLock { $0 } }
 
     func set() {
-        lock.withLock { value = true }
+        value.withLock { $0 = true }
     }
 }

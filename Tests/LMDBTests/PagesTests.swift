@@ -1,4 +1,5 @@
 import LMDB
+import Platform
 import TestSupport
 import Testing
 
@@ -158,7 +159,7 @@ struct PagesTests {
                         try transaction.put(Key(UInt64(number)), [1].raw, in: table)
                     }
                 }
-            } catch let error as LMDBError {
+            } catch let error as StorageError {
                 refused += 1
                 #expect(error.code == .corrupted)
                 let environment = try Environment(folder: folder.path, options: readOnly)
@@ -194,7 +195,7 @@ struct PagesTests {
             try FileBytes.edit(path) { $0[bit / 8] ^= 1 << UInt8(bit % 8) }
             do {
                 _ = try open(folder)
-            } catch let error as LMDBError {
+            } catch let error as StorageError {
                 refused += 1
                 #expect(error.description.contains("data.mdb"))
             }
@@ -205,6 +206,6 @@ struct PagesTests {
         try FileBytes.edit(path) { $0 = [] }
         var options = Environment.Options()
         options.mustExist = true
-        #expect(throws: LMDBError.self) { _ = try Environment(folder: folder.path, options: options) }
+        #expect(throws: StorageError.self) { _ = try Environment(folder: folder.path, options: options) }
     }
 }

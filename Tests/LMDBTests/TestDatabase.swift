@@ -50,13 +50,3 @@ final class TestDatabase {
         }
     }
 }
-
-/// Returns the code of the `LMDBError` that `body` throws, or nil.
-func code(_ body: () throws -> Void) -> LMDBError.Code? {
-    do {
-        try body()
-        return nil
-    } catch {
-        return (error as? LMDBError)?.code
-    }
-}

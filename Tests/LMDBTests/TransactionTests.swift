@@ -1,4 +1,5 @@
 import LMDB
+import Platform
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ struct TransactionTests {
                     case 0:
                         #expect(try transaction.delete(Key(key), in: table) == (model.removeValue(forKey: key) != nil))
                     case 1:
-                        let failed = code { try transaction.insert(Key(key), value.raw, in: table) }
+                        let failed = storageCode { try transaction.insert(Key(key), value.raw, in: table) }
                         #expect(failed == (model[key] == nil ? nil : .keyExists))
                         if model[key] == nil { model[key] = value }
                     default:
@@ -87,8 +88,8 @@ struct TransactionTests {
         try database.environment.write { transaction in
             let table = try transaction.makeTable("numbers")
             for key in 1...1_000 as ClosedRange<UInt64> { try transaction.append(Key(key), [1].raw, to: table) }
-            #expect(code { try transaction.append(Key(1_000), [2].raw, to: table) } == .keyExists)
-            #expect(code { try transaction.append(Key(5), [2].raw, to: table) } == .keyExists)
+            #expect(storageCode { try transaction.append(Key(1_000), [2].raw, to: table) } == .keyExists)
+            #expect(storageCode { try transaction.append(Key(5), [2].raw, to: table) } == .keyExists)
         }
         #expect(try database.get(1_000) == [1])
         #expect(try database.get(5) == [1])
@@ -128,7 +129,7 @@ struct TransactionTests {
     func nestedWrite() throws {
         let database = try TestDatabase()
         try database.environment.write { transaction in
-            #expect(code { try database.put(1, [9]) } == .nestedWrite)
+            #expect(storageCode { try database.put(1, [9]) } == .nestedWrite)
             try transaction.put(Key(1), [1].raw, in: transaction.makeTable("numbers"))
         }
         #expect(try database.get(1) == [1])
@@ -229,7 +230,7 @@ struct TransactionTests {
         let database = try TestDatabase(options)
         try database.put(1, [1], in: "a")
         try database.put(1, [2], in: "b")
-        #expect(code { try database.put(1, [3], in: "c") } == .tablesFull)
+        #expect(storageCode { try database.put(1, [3], in: "c") } == .tablesFull)
         #expect(try database.get(1, in: "a") == [1])
         #expect(try database.get(1, in: "b") == [2])
     }

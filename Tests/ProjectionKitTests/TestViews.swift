@@ -1,8 +1,8 @@
 import EventLog
 import Foundation
 import LMDB
+import Platform
 import ProjectionKit
-import Synchronization
 import TestSupport
 
 /// A journal's log and its views in a temporary folder.
@@ -80,7 +80,7 @@ final class TestViews {
 
 /// The faults that a test injects into a projection, and the number of events that it applied.
 final class Strings: Sendable {
-    private let state = Mutex(State())
+    private let state = Guarded(State())
 
     struct State {
         var applied = 0
@@ -181,7 +181,7 @@ extension ViewStore {
 
 /// A counter that several tasks increment.
 final class Count: Sendable {
-    private let number = Mutex(0)
+    private let number = Guarded(0)
 
     var value: Int { number.withLock { $0 } }
 

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import Synchronization
+internal import Platform
 
 /// A program that a test starts; it is killed at the latest when this object is released.
 ///
@@ -18,7 +18,7 @@ package final class ChildProcess: @unchecked Sendable {
     private let messages: Descriptor?
     private var buffer: [UInt8] = []
     /// How the program ended, once that is known.
-    private let ending = Mutex<Ending?>(nil)
+    private let ending = Guarded<Ending?>(nil)
 
     /// Starts a program with pipes to and from it; `variables` are its whole environment, or nil for that of this process.
     package init(

@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import Synchronization
+internal import Platform
 
 /// An open file descriptor, closed when the last reference to it is released.
 final class Descriptor: @unchecked Sendable {

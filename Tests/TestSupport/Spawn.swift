@@ -1,6 +1,6 @@
 internal import Foundation
 internal import Glibc
-internal import Synchronization
+internal import Platform
 
 /// A program to be started with no signal blocked or ignored.
 ///
@@ -16,7 +16,7 @@ struct Spawn {
     }
 
     /// Held while a program is started, and while a pipe is created that the program could inherit.
-    static let lock = Mutex(())
+    static let lock = Guarded(())
 
     /// Ignores SIGPIPE, so that writing to a child that has ended does not end this process.
     private static let ignoresBrokenPipes: Void = { _ = signal(SIGPIPE, SIG_IGN) }()

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// Accepts or refuses appends, and stamps, hashes and writes the frames of a group in one transaction.
 final class Committer: Sendable {

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// A file that reserves disk space for access events and erasures.
 ///
@@ -26,7 +26,7 @@ final class DiskReserve: Sendable {
         guard let free = Filesystem.freeBytes(at: DurableFile.folder(of: path)), free >= UInt64(size) + margin,
             let file = try? DurableFile(path: path, mode: .create)
         else { return nil }
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try file.allocate(size)
             return file
         } catch {
@@ -48,7 +48,7 @@ final class DiskReserve: Sendable {
         guard let free = Filesystem.freeBytes(at: path), free >= UInt64(size - held) + DiskReserve.margin else {
             return false
         }
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try file.allocate(size)
             return true
         } catch {
@@ -60,7 +60,7 @@ final class DiskReserve: Sendable {
     /// Releases a part of the reserve; returns false if nothing could be released.
     func release() -> Bool {
         guard let file, case let held = min(file.size, size), held > 0 else { return false }
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try file.truncate(to: max(0, held - DiskReserve.step))
             return true
         } catch {

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import LMDB
+internal import Platform
 
 /// The single writer of a process: commits queued appends in groups, and answers each append after the sync.
 ///
@@ -59,7 +59,7 @@ final class Writer: Sendable {
             throw EventLogError(.busy, "too many appends are waiting; try again in a moment")
         }
         guard admission.mustSchedule else { return }
-        if mayBlockCaller, admission.isAlone, Processors.count > 1, !committer.isWriterLockHeld {
+        if mayBlockCaller, admission.isAlone, Threads.processorCount > 1, !committer.isWriterLockHeld {
             queue.sync { _ = commitNext() }
             // Appends that were queued in the meantime are not committed on this caller's thread.
             if waiting.withLock({ $0.hasMoreWork }) { queue.async { self.drain() } }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// A backup of a journal: a folder from which the journal can be restored; `BackupLayout` describes its files.
 package enum Backup {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The attachments of a backup, without those of erased subjects.
 struct BackupBlobs {

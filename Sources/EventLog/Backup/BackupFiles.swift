@@ -1,6 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// Copies single files in chunks, and verifies each copy against its source.
 enum BackupFiles {

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// Copies frames of the log into segments, and computes the Merkle tree's frontier from what is read back.
 struct BackupFrames {

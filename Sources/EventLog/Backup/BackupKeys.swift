@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The key file of a backup: a copy of the journal's key file in which each slot keeps its position.
 struct BackupKeys {

@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// The folder of a backup, locked while one process works on it.
 ///
@@ -64,7 +64,7 @@ struct BackupPlace {
     }
 
     private static func restrict(_ path: String, _ named: String) throws(EventLogError) {
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try Folder.restrict(path)
         } catch {
             throw EventLogError(

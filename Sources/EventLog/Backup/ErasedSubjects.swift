@@ -1,5 +1,6 @@
 package import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The erased subjects of a journal, as found in its folder without any key.
 package enum ErasedSubjects {

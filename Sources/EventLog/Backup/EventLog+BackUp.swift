@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 extension EventLog {
     /// Returns the path, without symbolic links, of a folder for a backup of this journal; creates it if needed.

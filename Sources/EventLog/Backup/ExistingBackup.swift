@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// An existing backup as described by its manifest, which is signed by the key that it names itself.
 struct ExistingBackup {

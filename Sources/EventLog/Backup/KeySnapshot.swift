@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// The content of a key file at one moment.
 struct KeySnapshot {
@@ -7,7 +7,7 @@ struct KeySnapshot {
     let identity: FileIdentity?
     private let bytes: [UInt8]
 
-    init(_ file: DurableFile) throws(LMDBError) {
+    init(_ file: DurableFile) throws(StorageError) {
         path = file.path
         identity = file.identity
         bytes = try file.read(at: 0, count: file.size)
@@ -23,7 +23,7 @@ struct KeySnapshot {
     /// Reports whether the file's count of changes is the same as in the snapshot.
     ///
     /// The count changes when a key is disabled, restored or erased, and when another file replaces this one.
-    func hasAllErasures(of file: DurableFile) throws(LMDBError) -> Bool {
+    func hasAllErasures(of file: DurableFile) throws(StorageError) -> Bool {
         let word = KeyFile.changesWord * 8
         return try file.read(at: word, count: 8) == read(at: word, count: 8)
     }

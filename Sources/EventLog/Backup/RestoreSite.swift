@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// The temporary folder, beside the target, in which a journal is restored.
 struct RestoreSite {
@@ -76,7 +76,7 @@ struct RestoreSite {
     }
 
     /// Overwrites the keys with zeros, and removes everything except the locked folder `views/` itself.
-    private static func empty(_ folder: JournalFolder) throws(LMDBError) {
+    private static func empty(_ folder: JournalFolder) throws(StorageError) {
         if FileStatus(of: folder.keys)?.isFolder == true,
             let keys = try? DurableFile(path: folder.keyFile, mode: .readWrite), keys.status?.linkCount == 1
         {

@@ -1,6 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The keys of a backup, each checked with the master key before it is restored.
 struct RestoredKeys {
@@ -24,11 +25,11 @@ struct RestoredKeys {
         masterKeyFile: String?
     ) throws(EventLogError) {
         let all: [UInt8]
-        do throws(LMDBError) {
+        do throws(StorageError) {
             let file = try DurableFile(path: path + "/" + BackupLayout.keys, mode: .read)
             // The bytes after that were left by an interrupted run.
             guard file.size >= manifest.keyBytes else {
-                throw LMDBError(.corrupted, during: "read \(file.path)")
+                throw StorageError(.corrupted, during: "read \(file.path)")
             }
             all = try file.read(at: 0, count: manifest.keyBytes)
         } catch {

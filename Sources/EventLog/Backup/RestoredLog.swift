@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// A log that is built, with its Merkle tree, from the segments of a backup.
 ///

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// The mark of a restored journal, whose history differs from that of the original journal after the restore.
 ///
@@ -21,7 +21,7 @@ package struct RestoredMark: Hashable, Sendable {
         let path = RestoredMark.path(in: folder)
         guard DurableFile.exists(path) else { return nil }
         let bytes: [UInt8]
-        do throws(LMDBError) {
+        do throws(StorageError) {
             bytes = try DurableFile.read(path, atMost: 256)
         } catch {
             throw EventLogError(error)
@@ -33,7 +33,7 @@ package struct RestoredMark: Hashable, Sendable {
         self.init(event: event, position: position)
     }
 
-    func write(to folder: JournalFolder) throws(LMDBError) {
+    func write(to folder: JournalFolder) throws(StorageError) {
         let text = "\(event.uuidString.lowercased()) \(position)\n"
         try DurableFile.replace(RestoredMark.path(in: folder), with: Array(text.utf8))
     }

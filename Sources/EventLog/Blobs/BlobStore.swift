@@ -1,6 +1,7 @@
 internal import Crypto
 package import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// Attachments, each sealed under its subject's key in a file whose name reveals nothing about the content.
 package struct BlobStore: Sendable {
@@ -71,7 +72,7 @@ package struct BlobStore: Sendable {
 
     /// Removes all attachments of a subject.
     func remove(of subject: UUID) throws(EventLogError) {
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try DurableFile.removeFolder(folder.blobs(of: subject))
         } catch {
             throw EventLogError(error)

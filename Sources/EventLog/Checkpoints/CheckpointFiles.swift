@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// The copies of a log's newest checkpoint: one in the journal's folder and, optionally, a witness elsewhere.
 struct CheckpointFiles: Sendable {
@@ -22,7 +22,7 @@ struct CheckpointFiles: Sendable {
         (paths + (withFormer ? former : []))
             .compactMap { path in
                 guard DurableFile.exists(path) else { return nil }
-                do throws(LMDBError) {
+                do throws(StorageError) {
                     return Copy(
                         path: path,
                         content: .success(try DurableFile.read(path, atMost: SignedNote.maximumBytes))
@@ -41,15 +41,15 @@ struct CheckpointFiles: Sendable {
     }
 
     /// Replaces a copy with a checkpoint.
-    func write(_ checkpoint: SignedCheckpoint, to path: String) throws(LMDBError) {
+    func write(_ checkpoint: SignedCheckpoint, to path: String) throws(StorageError) {
         try DurableFile.replace(path, with: Array(checkpoint.text.utf8))
     }
 
     /// Stores the place of the folder in the folder.
-    func rememberPlace() throws(LMDBError) { try place?.remember(in: folder) }
+    func rememberPlace() throws(StorageError) { try place?.remember(in: folder) }
 
     /// Renames a copy that the log does not extend to `<name>.refused-<size>`, with a number if that name is taken.
-    func setAside(_ path: String, size: UInt64?) throws(LMDBError) {
+    func setAside(_ path: String, size: UInt64?) throws(StorageError) {
         let name = path + ".refused" + (size.map { "-\($0)" } ?? "")
         let free = ([name] + (2...CheckpointFiles.refusedCopies).map { "\(name)-\($0)" })
             .first { !DurableFile.exists($0) }
@@ -68,7 +68,7 @@ struct CheckpointFiles: Sendable {
     }
 
     /// Writes the public key, unless it is stored already.
-    func write(_ verifier: NoteVerifier) throws(LMDBError) {
+    func write(_ verifier: NoteVerifier) throws(StorageError) {
         guard readVerifier() != verifier else { return }
         try DurableFile.replace(folder.verifierKey, with: Array((verifier.text + "\n").utf8))
     }

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// Signs checkpoints of a log, keeps the newest one outside of the log, and checks the log against it.
 final class CheckpointKeeper: Sendable {
@@ -36,7 +37,7 @@ final class CheckpointKeeper: Sendable {
     func makeKey() throws(EventLogError) {
         try keys.ensure([KeyStore.checkpointSigner])
         let verifier = try keys.signer(of: journal).verifier
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try files.write(verifier)
         } catch {
             throw EventLogError(error)
@@ -126,9 +127,9 @@ final class CheckpointKeeper: Sendable {
         let signed = try sign()
         let stale = files.paths.filter { copies.good[$0]?.checkpoint != signed.checkpoint }
         // If one copy cannot be written, the other one is still written.
-        var failed: LMDBError?
+        var failed: StorageError?
         for path in stale {
-            do throws(LMDBError) {
+            do throws(StorageError) {
                 try files.write(signed, to: path)
             } catch {
                 failed = error
@@ -136,7 +137,7 @@ final class CheckpointKeeper: Sendable {
         }
         // Only after the copy of this place is written: until then the copy of the former place is needed.
         if failed == nil {
-            do throws(LMDBError) {
+            do throws(StorageError) {
                 try files.rememberPlace()
             } catch {
                 failed = error

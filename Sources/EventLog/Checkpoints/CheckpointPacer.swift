@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import LMDB
+internal import Platform
 
 /// Schedules checkpoints after a number of events or a time, off the threads that append.
 final class CheckpointPacer: Sendable {

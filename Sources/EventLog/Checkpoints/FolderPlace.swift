@@ -1,6 +1,7 @@
 internal import Crypto
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The path of a journal's folder, as the folder itself stores it in its file `place`.
 ///
@@ -53,7 +54,7 @@ package struct FolderPlace: Hashable, Sendable {
     }
 
     /// Stores the place in the folder.
-    func remember(in folder: JournalFolder) throws(LMDBError) {
+    func remember(in folder: JournalFolder) throws(StorageError) {
         guard FolderPlace(rememberedIn: folder) != self, !(path + (origin ?? "")).contains("\n") else { return }
         let text = path + "\n" + (origin.map { $0 + "\n" } ?? "")
         try DurableFile.replace(FolderPlace.file(in: folder), with: Array(text.utf8))

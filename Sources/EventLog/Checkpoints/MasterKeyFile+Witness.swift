@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// The second copy of a journal's newest checkpoint, kept beside its master key.
 package struct Witness: Hashable, Sendable {

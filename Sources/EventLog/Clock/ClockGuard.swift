@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// Checks the wall clock before each append, against the boot clock and the newest event.
 ///

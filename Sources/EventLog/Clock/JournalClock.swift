@@ -1,4 +1,4 @@
-internal import LMDB
+internal import Platform
 
 /// The wall clock with which a log stamps its events, and the boot clock that it is checked against.
 package struct JournalClock: Sendable {

@@ -1,7 +1,7 @@
 internal import Cipher
 internal import Crypto
 internal import Dispatch
-internal import LMDB
+internal import Platform
 
 extension SealedFrame {
     /// The minimum number of events per thread: fewer are sealed before another thread wakes up.
@@ -9,7 +9,7 @@ extension SealedFrame {
 
     /// Seals each event under the key with the same index, on all processors if there are many events.
     static func seal(_ events: [NewEvent], under keys: [SymmetricKey]) throws(EventLogError) -> [SealedFrame] {
-        let parts = min(Processors.count, events.count / worthAThread)
+        let parts = min(Threads.processorCount, events.count / worthAThread)
         guard parts > 1 else { return try seal(events[...], under: keys[...]) }
         let length = (events.count + parts - 1) / parts
         let sealed = Guarded([Result<[SealedFrame], EventLogError>](repeating: .success([]), count: parts))

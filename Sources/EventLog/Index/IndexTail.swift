@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The events after the index's checkpoint by stream and by idempotency key, for lookups without the log's write lock.
 ///

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// A hash table in a file, with open addressing, that maps ids to positions: stream heads and idempotency keys.
 ///
@@ -75,7 +76,7 @@ final class PositionTable {
     }
 
     /// Creates an empty table with space for `count` ids.
-    init(path: String, journal: UUID, roomFor count: Int) throws(LMDBError) {
+    init(path: String, journal: UUID, roomFor count: Int) throws(StorageError) {
         var capacity = PositionTable.smallest
         while capacity * 5 / 8 <= count { capacity *= 2 }
         self.capacity = capacity
@@ -120,7 +121,7 @@ final class PositionTable {
     }
 
     /// Marks the table dirty on disk, before the first change that is not synced.
-    func markDirty() throws(LMDBError) {
+    func markDirty() throws(StorageError) {
         guard file[word: Word.state] == State.clean else { return }
         let boot = Boot.words
         file[word: Word.boot] = boot.0
@@ -132,10 +133,10 @@ final class PositionTable {
     var isDirty: Bool { file[word: Word.state] == State.dirty }
 
     /// Waits until the whole table is on disk.
-    func sync() throws(LMDBError) { try file.sync() }
+    func sync() throws(StorageError) { try file.sync() }
 
     /// Marks the table clean on disk, after `sync`.
-    func markClean() throws(LMDBError) {
+    func markClean() throws(StorageError) {
         guard isDirty else { return }
         file[word: Word.state] = State.clean
         try file.sync(first: 4096)

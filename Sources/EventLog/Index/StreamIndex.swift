@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// The index in `index/` of each stream's newest event and of all idempotency keys, derived from the log.
 ///
@@ -128,7 +129,7 @@ final class StreamIndex: Sendable {
     private func suspecting<Result>(_ body: () throws -> Result) throws(EventLogError) -> Result {
         do {
             return try body()
-        } catch let error as LMDBError {
+        } catch let error as StorageError {
             throw EventLogError(error)
         } catch {
             state.withLock { $0.isSuspect = true }
@@ -200,7 +201,7 @@ final class StreamIndex: Sendable {
             return try advance(table, log, transaction, to: head)
         } catch is PositionTable.Damaged {
             return nil
-        } catch let error as LMDBError {
+        } catch let error as StorageError {
             throw EventLogError(error)
         } catch {
             throw error as? EventLogError ?? EventLogError(.storage, "the index cannot be brought up to date")

@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// Erasure of keys: a key is first disabled, and destroyed once the log contains the erasure.
 extension KeyStore {

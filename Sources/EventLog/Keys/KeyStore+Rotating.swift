@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 extension KeyStore {
     /// Seals all data keys under a new master key.
@@ -43,7 +43,7 @@ extension KeyStore {
     }
 
     /// Overwrites the slots, but not the header, whose `changesWord` informs other processes.
-    private static func overwrite(_ file: DurableFile) throws(LMDBError) {
+    private static func overwrite(_ file: DurableFile) throws(StorageError) {
         let start = KeyFile.slotLength
         try file.write([UInt8](repeating: 0, count: max(0, file.size - start)), at: start)
     }

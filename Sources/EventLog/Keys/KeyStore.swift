@@ -1,6 +1,6 @@
 package import Crypto
 package import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// The data keys of a journal's subjects, decrypted with the master key when they are needed.
 package final class KeyStore: Sendable {
@@ -38,7 +38,7 @@ package final class KeyStore: Sendable {
     }
 
     /// Reports whether there is a key file with any slot, which may belong to a journal that has events.
-    static func hasKeys(in folder: JournalFolder) throws(LMDBError) -> Bool {
+    static func hasKeys(in folder: JournalFolder) throws(StorageError) -> Bool {
         guard DurableFile.exists(folder.keyFile) else { return false }
         return try DurableFile(path: folder.keyFile, mode: .read).size > KeyFile.slotLength
     }
@@ -219,7 +219,8 @@ package final class KeyStore: Sendable {
     }
 
     /// Marks keys live: those just written, and those that an interrupted process left unfinished.
-    private static func finish(_ subjects: Set<UUID>, _ known: inout KeyCache, _ file: DurableFile) throws(LMDBError) {
+    private static func finish(_ subjects: Set<UUID>, _ known: inout KeyCache, _ file: DurableFile) throws(StorageError)
+    {
         let slots = subjects.compactMap { known.unfinished[$0] }.sorted()
         guard let last = slots.last else { return }
         // Sync before the marks are written, so that a slot marked live is complete, and after them, so that they are

@@ -1,6 +1,6 @@
 internal import Crypto
 internal import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// The key that seals all data keys of a journal, stored in a separate file outside the journal's folder.
 package struct MasterKey: Sendable {
@@ -19,7 +19,7 @@ package struct MasterKey: Sendable {
             throw EventLogError(.masterKeyMissing, "others can read the master key at \(path); run: chmod 600 \(path)")
         }
         let bytes: [UInt8]
-        do throws(LMDBError) {
+        do throws(StorageError) {
             // The path is often a symbolic link to a mounted secret.
             bytes = try DurableFile.read(path, atMost: 4096, followsLinks: true)
         } catch {
@@ -46,7 +46,7 @@ package struct MasterKey: Sendable {
     /// If root writes it, its owner becomes that of the key file `replacing`, or else that of the folder.
     package func write(to path: String, replacing old: String? = nil) throws(EventLogError) {
         let text = unsafe MasterKey.prefix + key.withUnsafeBytes { unsafe Data($0) }.base64EncodedString() + "\n"
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try DurableFile(path: path, mode: .create, replacing: old).write(Array(text.utf8), at: 0)
         } catch {
             throw EventLogError(.masterKeyMissing, "the master key cannot be written to \(path): \(error)")

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// Replacement of the master key, in steps that a crash may interrupt at any point.
 ///
@@ -64,7 +65,7 @@ extension MasterKeyFile {
         try alone(path) { try settleAlone(path, for: folder) }
     }
 
-    private static func settleAlone(_ path: String, for folder: JournalFolder) throws(LMDBError) {
+    private static func settleAlone(_ path: String, for folder: JournalFolder) throws(StorageError) {
         guard let new = try? MasterKey(file: beside(path)), new.opens(folder) else { return }
         try putInPlace(path)
     }
@@ -94,7 +95,7 @@ extension MasterKeyFile {
     }
 
     private static func move(_ path: String, to name: String) throws(EventLogError) {
-        do throws(LMDBError) {
+        do throws(StorageError) {
             try DurableFile.rename(path, to: name)
         } catch {
             throw EventLogError(error)
@@ -156,7 +157,7 @@ extension MasterKeyFile {
         throw EventLogError(.storage, "there are too many old master keys at \(name); move them elsewhere")
     }
 
-    private static func putInPlace(_ path: String) throws(LMDBError) {
+    private static func putInPlace(_ path: String) throws(StorageError) {
         try DurableFile.rename(beside(path), to: real(path))
         try DurableFile.syncFolder(of: real(path))
     }

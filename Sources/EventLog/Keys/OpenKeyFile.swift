@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 /// An open key file, with the master key that fits it.
 final class OpenKeyFile {
@@ -12,7 +13,7 @@ final class OpenKeyFile {
 
     init(path: String, journal: UUID, master: MasterKey, isReadOnly: Bool) throws(EventLogError) {
         let header: [UInt8]
-        do throws(LMDBError) {
+        do throws(StorageError) {
             file = try DurableFile(path: path, mode: isReadOnly ? .read : .readWrite)
             header = try file.read(at: 0, count: KeyFile.slotLength)
         } catch {
@@ -29,7 +30,7 @@ final class OpenKeyFile {
                 "this master key does not belong to this journal; name the right one with --master-key-file"
             )
         }
-        do throws(LMDBError) {
+        do throws(StorageError) {
             shared = try MappedFile(file, isReadOnly: isReadOnly)
         } catch {
             throw EventLogError(error)
@@ -82,7 +83,7 @@ final class OpenKeyFile {
         for number in stride(from: first, to: end, by: OpenKeyFile.slotsAtOnce) {
             let count = min(OpenKeyFile.slotsAtOnce, end - number)
             let bytes: [UInt8]
-            do throws(LMDBError) {
+            do throws(StorageError) {
                 bytes = try file.read(at: KeyFile.offset(of: number), count: count * KeyFile.slotLength)
             } catch {
                 throw EventLogError(error)
@@ -95,7 +96,7 @@ final class OpenKeyFile {
     }
 
     func slot(_ number: Int) throws(EventLogError) -> [UInt8] {
-        do throws(LMDBError) {
+        do throws(StorageError) {
             return try file.read(at: KeyFile.offset(of: number), count: KeyFile.slotLength)
         } catch {
             throw EventLogError(error)

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import LMDB
+internal import Platform
 
 extension EventLog {
     /// Verifies the whole log: every page of its file, positions, streams, recorded times, every hash and seal.
@@ -15,7 +16,7 @@ extension EventLog {
         // The stored checkpoints are read before the log, which may grow in the meantime.
         let kept = keeper.files.read(withFormer: true)
         var result: Verification
-        do throws(LMDBError) {
+        do throws(StorageError) {
             result = LogVerifier(snapshot: try environment.snapshot(), keys: keys, since: since).run(progress)
         } catch {
             return try Verification(unreadable: error)
@@ -39,8 +40,8 @@ extension EventLog {
             throw EventLogError(.notAJournal, "there is no journal in \(folder.path)")
         }
         let snapshot: Snapshot
-        do throws(LMDBError) {
-            do throws(LMDBError) {
+        do throws(StorageError) {
+            do throws(StorageError) {
                 var settings = environmentOptions(options)
                 settings.isReadOnly = true
                 settings.mustExist = true
@@ -97,7 +98,7 @@ extension Verification {
     }
 
     /// Creates the result for a log that cannot be read at all; throws errors that do not mean damage.
-    init(unreadable error: LMDBError) throws(EventLogError) {
+    init(unreadable error: StorageError) throws(EventLogError) {
         switch error.code {
         case .corrupted, .notADatabase, .versionMismatch: report(error.description, at: 0)
         default: throw EventLogError(error)

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import Glibc
 internal import LMDB
+internal import Platform
 
 /// The verification of a whole log, on the pages of its file.
 ///

@@ -1,5 +1,5 @@
 internal import Dispatch
-internal import LMDB
+internal import Platform
 
 /// The threads that check segments; the caller's thread joins their findings.
 final class SegmentWork: Sendable {

@@ -4,6 +4,7 @@ internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
 internal import LMDB
+internal import Platform
 
 /// The accounts with their tokens and sessions in memory, brought up to date with the log at each use.
 ///

@@ -2,7 +2,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
-internal import LMDB
+internal import Platform
 
 /// An in-memory cache of recently read records, brought up to date with the log at each use.
 ///

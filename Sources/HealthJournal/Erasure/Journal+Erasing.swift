@@ -3,6 +3,7 @@ package import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
+internal import Platform
 
 /// The data that an erasure would destroy, for the confirmation by the user.
 package struct ErasurePreview: Hashable, Sendable {

@@ -1,7 +1,7 @@
 internal import Dispatch
 internal import EventLog
 internal import HealthModel
-internal import LMDB
+internal import Platform
 
 /// A worker that hashes passwords one at a time, on a queue of its own.
 ///

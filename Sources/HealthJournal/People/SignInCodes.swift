@@ -1,5 +1,5 @@
 internal import FoundationEssentials
-internal import LMDB
+internal import Platform
 
 /// The one-time codes for signing in without a password, kept only in the memory of this process.
 final class SignInCodes: Sendable {

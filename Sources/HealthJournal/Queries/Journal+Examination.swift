@@ -1,7 +1,7 @@
 internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
-internal import LMDB
+internal import Platform
 
 /// The result of one check of the journal.
 package struct Finding: Hashable, Sendable {

@@ -2,6 +2,7 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import LMDB
+internal import Platform
 internal import ProjectionKit
 
 /// The health of a journal, in numbers that contain no personal data.

@@ -2,6 +2,7 @@ internal import CaregiverPermissions
 internal import Dispatch
 package import EventLog
 internal import HealthModel
+internal import Platform
 
 extension Journal {
     /// Verifies the whole log: every page, hash, seal and position.

@@ -2,6 +2,7 @@ internal import CaregiverPermissions
 internal import CostSummary
 internal import EventLog
 internal import MedicalRecords
+internal import Platform
 internal import ProjectionKit
 
 extension Journal {

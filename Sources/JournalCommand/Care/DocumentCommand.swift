@@ -4,7 +4,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
-import LMDB
+import Platform
 
 /// Groups the commands on attached files.
 struct DocumentCommand: AsyncParsableCommand {

@@ -4,7 +4,7 @@ import Foundation
 import HealthJournal
 import HealthModel
 import Interchange
-import LMDB
+import Platform
 
 /// Exports a record as a document.
 struct ExportCommand: AsyncParsableCommand {
@@ -52,7 +52,7 @@ struct ExportCommand: AsyncParsableCommand {
         }
         let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
         try await Session.run(work) { session in
-            let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
+            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await session.journal.record(record)
             if let file {
                 let writer = try file.writer()

@@ -4,7 +4,7 @@ import Glibc
 import HealthJournal
 import HealthModel
 import Interchange
-import LMDB
+import Platform
 
 /// Erases a record, so that it is permanently unreadable.
 struct EraseCommand: AsyncParsableCommand {
@@ -42,7 +42,7 @@ struct EraseCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             // Opened before the erasure, so that an unusable destination of the receipt is reported first.
-            let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
+            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await session.journal.record(record)
             if !yes { try await confirm(id, session) }
             let result = try await session.journal.eraseRecord(id)

@@ -3,6 +3,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 import LMDB
+import Platform
 
 /// Writes a receipt to a file or to the standard output.
 struct ReceiptSheet {

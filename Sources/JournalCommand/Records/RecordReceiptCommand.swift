@@ -1,6 +1,6 @@
 import ArgumentParser
 import HealthJournal
-import LMDB
+import Platform
 
 /// Writes the receipt of an erasure again.
 struct RecordReceiptCommand: AsyncParsableCommand {
@@ -20,7 +20,7 @@ struct RecordReceiptCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
+            let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
             let id = try await session.journal.record(record)
             let receipt = try await session.journal.receipt(of: id)
             try await ReceiptSheet(record: id, position: receipt.position, file: file).give(session) { receipt }

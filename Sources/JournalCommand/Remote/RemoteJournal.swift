@@ -2,7 +2,7 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
-import LMDB
+import Platform
 
 /// A journal that is reached through a service; the token determines the acting account.
 final class RemoteJournal: JournalAccess {

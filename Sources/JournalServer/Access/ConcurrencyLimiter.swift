@@ -1,6 +1,6 @@
 import FoundationEssentials
 import HealthJournal
-import LMDB
+import Platform
 import Synchronization
 
 /// Limits how many operations of one kind are in progress at once, for one account and in total.

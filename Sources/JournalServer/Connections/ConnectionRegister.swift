@@ -1,5 +1,5 @@
-import LMDB
 import NIOCore
+import Platform
 
 /// Tracks all connections: decides which are accepted, and which idle one is closed to make room.
 final class ConnectionRegister: Sendable {

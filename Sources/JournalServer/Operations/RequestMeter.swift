@@ -1,4 +1,4 @@
-import LMDB
+import Platform
 
 /// Counts requests and their durations by route and status.
 final class RequestMeter: Sendable {

@@ -3,6 +3,7 @@ import EventLog
 package import HealthJournal
 package import HealthModel
 import JournalPages
+internal import Platform
 
 extension ExportedRecord {
     /// Writes the record as a document in any of the formats, in parts.

@@ -2,7 +2,7 @@ import Foundation
 import HTTPTypes
 import HealthJournal
 import HealthModel
-import LMDB
+import Platform
 
 /// PDFs that are rendered in the background for pages and cached for some minutes: one for each account.
 final class PDFJobs: Sendable {

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Hummingbird
-import LMDB
 import NIOCore
+import Platform
 
 extension Response {
     /// Collects the whole body in memory.

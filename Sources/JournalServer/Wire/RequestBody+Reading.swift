@@ -2,8 +2,8 @@ import HTTPTypes
 import HealthModel
 import Hummingbird
 import Interchange
-import LMDB
 import NIOCore
+import Platform
 
 /// Limits on the sizes of request bodies, and on the time in which they must arrive.
 enum BodyLimits {

@@ -1,19 +1,21 @@
+package import Platform
+
 extension Environment {
     /// Returns the newest state of the file, read directly from its pages rather than through LMDB.
-    package func snapshot() throws(LMDBError) -> Snapshot {
+    package func snapshot() throws(StorageError) -> Snapshot {
         let source = try PageSource(file: dataFile)
         // LMDB trusts the content of a meta page, so both are checked before LMDB is called.
         _ = try MetaPages(source)
         var found: Snapshot?
-        try pinned { transaction throws(LMDBError) in
+        try pinned { transaction throws(StorageError) in
             // A reader slot that pins a transaction also pins the pages of all later ones, and of the one before it.
             let metas = try MetaPages(source)
             guard metas.newer.transaction >= transaction else {
-                throw LMDBError(.corrupted, during: "read data.mdb (its newest transaction is missing)")
+                throw StorageError(.corrupted, during: "read data.mdb (its newest transaction is missing)")
             }
             found = try Snapshot(source, metas)
         }
-        guard let found else { throw LMDBError(.corrupted, during: "read data.mdb") }
+        guard let found else { throw StorageError(.corrupted, during: "read data.mdb") }
         return found
     }
 
@@ -22,14 +24,14 @@ extension Environment {
     ///
     /// A page size of zero, a root beyond the end or a node that reaches outside its page would kill the process, and so
     /// would a page that is free twice.
-    static func checkFile(_ path: String, isReadOnly: Bool) throws(LMDBError) {
+    static func checkFile(_ path: String, isReadOnly: Bool) throws(StorageError) {
         let source = try PageSource(file: path)
         while true {
             let metas = try MetaPages(source)
             guard let problem = OpeningCheck(source, metas.newer, isReadOnly: isReadOnly).problem else { return }
             // A writer may have reused those pages in the meantime.
             guard try MetaPages(source) != metas else {
-                throw LMDBError(.corrupted, during: "open \(path) (\(problem))")
+                throw StorageError(.corrupted, during: "open \(path) (\(problem))")
             }
         }
     }

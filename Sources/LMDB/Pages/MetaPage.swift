@@ -1,3 +1,5 @@
+internal import Platform
+
 /// One of the two pages from which a snapshot begins; transaction n writes page n % 2.
 ///
 ///     0    page header: u64 number, u16 pad, u16 flags, 4 bytes unused
@@ -24,7 +26,7 @@ struct MetaPage: Hashable, Sendable {
     /// Reads a meta page, whose number is 0 or 1.
     ///
     /// Every field that LMDB uses is checked; the fields that it ignores but always writes as zero must be zero.
-    init(_ bytes: RawSpan, number: UInt64) throws(LMDBError) {
+    init(_ bytes: RawSpan, number: UInt64) throws(StorageError) {
         func isNothing(_ range: Range<Int>) -> Bool { range.allSatisfy { bytes.integer(at: $0, as: UInt8.self) == 0 } }
         guard bytes.integer(at: 16, as: UInt32.self) == MetaPage.magic else {
             throw MetaPage.error(.notADatabase, number, "it does not begin like an LMDB meta page")
@@ -61,8 +63,8 @@ struct MetaPage: Hashable, Sendable {
         }
     }
 
-    static func error(_ code: LMDBError.Code, _ number: UInt64, _ what: String) -> LMDBError {
-        LMDBError(code, during: "read meta page \(number) of data.mdb (\(what))")
+    static func error(_ code: StorageError.Code, _ number: UInt64, _ what: String) -> StorageError {
+        StorageError(code, during: "read meta page \(number) of data.mdb (\(what))")
     }
 }
 
@@ -72,7 +74,7 @@ struct MetaPages: Hashable, Sendable {
     let older: MetaPage
 
     /// Reads both pages until two consecutive reads agree, because a writer may be committing.
-    init(_ source: PageSource) throws(LMDBError) {
+    init(_ source: PageSource) throws(StorageError) {
         var last = try MetaPages.bytes(source)
         for _ in 0..<MetaPages.attempts {
             let again = try MetaPages.bytes(source)
@@ -85,27 +87,27 @@ struct MetaPages: Hashable, Sendable {
     private static let attempts = 1_000
 
     /// Reads the bytes of both pages; the first determines the offset of the second.
-    private static func bytes(_ source: PageSource) throws(LMDBError) -> [UInt8] {
+    private static func bytes(_ source: PageSource) throws(StorageError) -> [UInt8] {
         var first = [UInt8](repeating: 0, count: MetaPage.length)
         guard try source.read(at: 0, into: &first) else {
-            throw LMDBError(.notADatabase, during: "read data.mdb (it is too short)")
+            throw StorageError(.notADatabase, during: "read data.mdb (it is too short)")
         }
         var second = [UInt8](repeating: 0, count: MetaPage.length)
         let pageSize = try MetaPage(first.raw, number: 0).pageSize
         guard try source.read(at: UInt64(pageSize), into: &second) else {
-            throw LMDBError(.corrupted, during: "read data.mdb (it is truncated)")
+            throw StorageError(.corrupted, during: "read data.mdb (it is truncated)")
         }
         return first + second
     }
 
     /// Checks both pages against each other and against the length of the file.
-    private init(_ bytes: [UInt8], _ source: PageSource) throws(LMDBError) {
+    private init(_ bytes: [UInt8], _ source: PageSource) throws(StorageError) {
         let first = try MetaPage(bytes.raw.extracting(first: MetaPage.length), number: 0)
         let second = try MetaPage(bytes.raw.extracting(last: MetaPage.length), number: 1)
         // LMDB uses the second page only if its transaction number is greater.
         (newer, older) = first.transaction < second.transaction ? (second, first) : (first, second)
-        func refuse(_ what: String) -> LMDBError {
-            LMDBError(.corrupted, during: "read the meta pages of data.mdb (\(what))")
+        func refuse(_ what: String) -> StorageError {
+            StorageError(.corrupted, during: "read the meta pages of data.mdb (\(what))")
         }
         guard first.pageSize == second.pageSize else { throw refuse("they have different page sizes") }
         guard newer.transaction - older.transaction <= 1,

@@ -1,4 +1,5 @@
 internal import Glibc
+package import Platform
 
 /// The bytes of a database file, read only with pread(2), because truncating a mapped file kills the process.
 ///
@@ -13,9 +14,9 @@ package final class PageSource: Sendable {
     private let ground: Ground
 
     /// Opens a file for reading.
-    package init(file path: String) throws(LMDBError) {
+    package init(file path: String) throws(StorageError) {
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(path)") }
+        guard descriptor >= 0 else { throw StorageError(errno: errno, during: "open \(path)") }
         ground = .file(descriptor)
     }
 
@@ -39,7 +40,7 @@ package final class PageSource: Sendable {
     }
 
     /// Fills the buffer from an offset, and returns whether the file had enough bytes.
-    func read(at offset: UInt64, into buffer: inout [UInt8]) throws(LMDBError) -> Bool {
+    func read(at offset: UInt64, into buffer: inout [UInt8]) throws(StorageError) -> Bool {
         guard let start = Int(exactly: offset), start <= Int.max - buffer.count else { return false }
         switch ground {
         case .bytes(let bytes):
@@ -53,7 +54,7 @@ package final class PageSource: Sendable {
                     unsafe pread(descriptor, bytes.baseAddress.map { unsafe $0 + from }, rest, start + from)
                 }
                 if count < 0, errno == EINTR { continue }
-                guard count >= 0 else { throw LMDBError(status: errno, during: "read data.mdb") }
+                guard count >= 0 else { throw StorageError(errno: errno, during: "read data.mdb") }
                 if count == 0 { return false }
                 done += count
             }

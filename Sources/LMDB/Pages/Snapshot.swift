@@ -1,3 +1,5 @@
+package import Platform
+
 /// The newest state of a database file, ready to be walked while a writer runs.
 ///
 /// The pages that a writer could reuse are copied while a reader slot pins them, which takes milliseconds: both meta
@@ -18,11 +20,11 @@ package struct Snapshot: Sendable {
     /// Reads a file or bytes that no process writes to.
     ///
     /// Throws if nothing can be read.
-    package init(_ source: PageSource) throws(LMDBError) {
+    package init(_ source: PageSource) throws(StorageError) {
         try self.init(source, MetaPages(source))
     }
 
-    init(_ source: PageSource, _ metas: MetaPages) throws(LMDBError) {
+    init(_ source: PageSource, _ metas: MetaPages) throws(StorageError) {
         let meta = metas.newer
         let bare = SnapshotPages(source, pageSize: meta.pageSize, lastPage: meta.lastPage)
         var map = PageMap(pageCount: meta.lastPage + 1)

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// The pages of one snapshot: copies of those that a writer might reuse, and all others as they are in the file.
 package final class SnapshotPages: Sendable {
     let source: PageSource
@@ -56,7 +58,7 @@ package final class SnapshotPages: Sendable {
 
     private func fill(_ bytes: inout [UInt8], from page: UInt64, at offset: Int) throws(PageFault) {
         let isWhole: Bool
-        do throws(LMDBError) {
+        do throws(StorageError) {
             isWhole = try source.read(at: page * UInt64(pageSize) + UInt64(offset), into: &bytes)
         } catch {
             throw PageFault(page, "it cannot be read: \(error)")

@@ -1,5 +1,5 @@
 import Foundation
-import LMDB
+import Platform
 import TestSupport
 import Testing
 

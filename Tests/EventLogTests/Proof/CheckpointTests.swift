@@ -1,7 +1,7 @@
 import EventLog
 import Dispatch
 import Foundation
-import LMDB
+import Platform
 import TestSupport
 import Testing
 

@@ -1,13 +1,13 @@
 import Foundation
 import HealthModel
 import Interchange
-import Synchronization
+import Platform
 
 @testable import HealthJournal
 
 /// Reads records through the cache, as the service does, and counts how often an answer is rendered.
 final class RenderedReads: Sendable {
-    private let renderings = Mutex(0)
+    private let renderings = Guarded(0)
 
     var count: Int { renderings.withLock { $0 } }
 

@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import LMDB
+import Platform
 import Testing
 
 @testable import HealthJournal

@@ -1,6 +1,6 @@
 import Foundation
 import HealthModel
-import Synchronization
+import Platform
 import Testing
 
 @testable import HealthJournal
@@ -8,7 +8,7 @@ import Testing
 @Suite("Limits on sign-in attempts")
 struct SignInLimiterTests {
     private final class Clock: Sendable {
-        let seconds = Mutex<Int64>(1_000_000)
+        let seconds = Guarded<Int64>(1_000_000)
         func pass(_ more: Int64) { seconds.withLock { $0 += more } }
         var now: Int64 { seconds.withLock { $0 } * 1_000_000 }
     }

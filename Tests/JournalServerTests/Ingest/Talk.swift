@@ -1,5 +1,5 @@
 import Foundation
-import LMDB
+import Platform
 import TestSupport
 
 /// A client program that runs during a test, and the lines that it has printed so far.

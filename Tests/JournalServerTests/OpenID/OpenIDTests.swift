@@ -5,6 +5,7 @@ import Interchange
 import JWTKit
 import LMDB
 import Logging
+import Platform
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HealthModel
 import LMDB
+import Platform
 import TestSupport
 import Testing
 

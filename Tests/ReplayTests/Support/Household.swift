@@ -2,7 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import JournalEvents
-import Synchronization
+import Platform
 
 @testable import replay
 
@@ -34,7 +34,7 @@ final class Household {
     static let meal = id(14)
 
     private final class Clock: Sendable {
-        let now = Mutex(Household.start.microseconds)
+        let now = Guarded(Household.start.microseconds)
     }
 
     init(zone: String = "UTC") throws {

@@ -1,6 +1,6 @@
 import ArgumentParser
 import EventLog
-import LMDB
+import Platform
 
 struct ProveCommand: ReplayCommand {
     static let configuration = CommandConfiguration(
@@ -38,8 +38,8 @@ struct ProveCommand: ReplayCommand {
     }
 
     func perform(_ standardOutput: Output) async throws {
-        let file = try output.map { (path) throws(LMDBError) in try OutputFile(path) }
-        let frameFile = try frame.map { (path) throws(LMDBError) in try OutputFile(path) }
+        let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
+        let frameFile = try frame.map { (path) throws(StorageError) in try OutputFile(path) }
         let journal = try journal.open()
         let text =
             if let position {

@@ -1,5 +1,4 @@
 package import Dispatch
-internal import LMDB
 
 /// Runs work that blocks, or that takes long, on threads outside Swift's cooperative pool.
 ///

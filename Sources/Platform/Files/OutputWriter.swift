@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 internal import Glibc
 
 /// Writes a result in parts to the destination that an ``OutputFile`` names.
@@ -17,20 +17,20 @@ package final class OutputWriter {
     private let operation: String
 
     /// Creates a temporary file beside the file that it replaces, or beside the free name.
-    init(replacing name: String, _ status: FileStatus?, during operation: String) throws(LMDBError) {
+    init(replacing name: String, _ status: FileStatus?, during operation: String) throws(StorageError) {
         let folder = DurableFile.folder(of: name)
         let beside = "\(folder)/.healthjournal-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
         self.operation = operation
-        do throws(LMDBError) {
+        do throws(StorageError) {
             target = .file(try DurableFile(path: beside, mode: .create, adoptsOwner: false), replacing: name, status)
         } catch {
-            throw LMDBError(error.code, during: operation)
+            throw StorageError(error.code, during: operation)
         }
     }
 
     /// Takes ownership of an open descriptor, or fails with the current `errno` if it is negative.
-    init(stream descriptor: Int32, during operation: String) throws(LMDBError) {
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: operation) }
+    init(stream descriptor: Int32, during operation: String) throws(StorageError) {
+        guard descriptor >= 0 else { throw StorageError(errno: errno, during: operation) }
         (target, self.operation) = (.stream(descriptor), operation)
     }
 
@@ -42,13 +42,13 @@ package final class OutputWriter {
         }
     }
 
-    package func write(_ bytes: [UInt8]) throws(LMDBError) {
+    package func write(_ bytes: [UInt8]) throws(StorageError) {
         switch target {
         case .file(let file, _, _):
-            do throws(LMDBError) {
+            do throws(StorageError) {
                 try file.write(bytes, at: written, isSynced: false)
             } catch {
-                throw LMDBError(error.code, during: operation)
+                throw StorageError(error.code, during: operation)
             }
             written += bytes.count
         case .stream(let descriptor): try write(bytes, to: descriptor)
@@ -57,15 +57,15 @@ package final class OutputWriter {
     }
 
     /// Syncs a file and renames it into place; closes any other destination.
-    package func finish() throws(LMDBError) {
+    package func finish() throws(StorageError) {
         switch target {
         case .file(let file, let name, let status):
-            do throws(LMDBError) {
+            do throws(StorageError) {
                 if let status { try keep(status, of: name, file) }
                 try file.sync()
                 try DurableFile.rename(file.path, to: name)
             } catch {
-                throw LMDBError(error.code, during: operation)
+                throw StorageError(error.code, during: operation)
             }
             target = .done
             // The file is complete and in place; some folders cannot be opened to be synced.
@@ -77,9 +77,9 @@ package final class OutputWriter {
         }
     }
 
-    private var failure: LMDBError { LMDBError(status: errno, during: operation) }
+    private var failure: StorageError { StorageError(errno: errno, during: operation) }
 
-    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(LMDBError) {
+    private func write(_ bytes: [UInt8], to descriptor: Int32) throws(StorageError) {
         var done = 0
         while done < bytes.count {
             let count = unsafe bytes.withUnsafeBytes { buffer in
@@ -95,11 +95,11 @@ package final class OutputWriter {
 
     /// Gives the new file the owner, access list and mode of the old one, in this order, because a mode may remove
     /// access.
-    private func keep(_ status: FileStatus, of name: String, _ file: DurableFile) throws(LMDBError) {
+    private func keep(_ status: FileStatus, of name: String, _ file: DurableFile) throws(StorageError) {
         let descriptor = file.descriptor
         if file.status?.owner != status.owner || file.status?.group != status.group {
             guard fchown(descriptor, status.owner, status.group) == 0 else {
-                throw LMDBError(.foreignOwner, during: operation)
+                throw StorageError(.foreignOwner, during: operation)
             }
         }
         try keepAccessList(of: name, descriptor)
@@ -108,7 +108,7 @@ package final class OutputWriter {
 
     private static let accessList = "system.posix_acl_access"
 
-    private func keepAccessList(of name: String, _ descriptor: Int32) throws(LMDBError) {
+    private func keepAccessList(of name: String, _ descriptor: Int32) throws(StorageError) {
         // The largest value of an extended attribute.
         var list = [UInt8](repeating: 0, count: 1 << 16)
         let count = unsafe list.withUnsafeMutableBytes { buffer in

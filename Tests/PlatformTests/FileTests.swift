@@ -1,56 +1,11 @@
 import Foundation
 import Glibc
-import LMDB
+import Platform
 import TestSupport
 import Testing
 
-@Suite("Keys and files")
-struct KeyAndFileTests {
-    @Test("Keys built from numbers sort in numeric order and can be read back")
-    func keys() throws {
-        var random = SeededGenerator()
-        let database = try TestDatabase()
-        let numbers = Set((0..<300).map { _ in random.next() >> UInt64.random(in: 0..<64, using: &random) })
-        let id = UUID()
-        try database.environment.write { transaction in
-            let table = try transaction.makeTable("keys")
-            for number in numbers {
-                let nothing: [UInt8] = []
-                try transaction.put(Key(id).appending(number).appending(UInt16(7)), nothing.raw, in: table)
-            }
-        }
-        try database.environment.read { transaction in
-            let table = try #require(try transaction.table("keys"))
-            let cursor = try transaction.cursor(in: table)
-            var found: [UInt64] = []
-            var row = try cursor.first()
-            while let next = row {
-                #expect(next.key.byteCount == 26)
-                let isPrefixed = next.key.starts(with: Key(id))
-                #expect(isPrefixed)
-                let first = next.key.uuid(at: 0)
-                #expect(first == id)
-                let last = next.key.bigEndian(at: 24, as: UInt16.self)
-                #expect(last == 7)
-                found.append(next.key.bigEndian(at: 16))
-                row = try cursor.next()
-            }
-            #expect(found == numbers.sorted())
-        }
-    }
-
-    @Test("An empty key is refused")
-    func emptyKey() throws {
-        let database = try TestDatabase()
-        #expect(
-            code {
-                try database.environment.write { transaction in
-                    try transaction.put(Key(), [1].raw, in: transaction.makeTable("numbers"))
-                }
-            } == .badKeySize
-        )
-    }
-
+@Suite("Files and folders")
+struct FileTests {
     @Test("A durable file can be read back, created only once and replaced as a whole, and is private to its owner")
     func durableFile() throws {
         let folder = try TemporaryFolder()
@@ -62,11 +17,11 @@ struct KeyAndFileTests {
         #expect(try file.read(at: 4, count: 1) == [0])
         #expect(file.size == 6)
         #expect(DurableFile.permissions(of: path) == 0o600)
-        #expect(code { _ = try DurableFile(path: path, mode: .create) } == .other(EEXIST))
+        #expect(storageCode { _ = try DurableFile(path: path, mode: .create) } == .other(EEXIST))
         try DurableFile.replace(path, with: [7])
         #expect(try DurableFile.read(path, atMost: 10) == [7])
         #expect(try DurableFile(path: path, mode: .read).identity != file.identity)
-        #expect(code { _ = try DurableFile.read(path, atMost: 0) } == .valueTooLarge)
+        #expect(storageCode { _ = try DurableFile.read(path, atMost: 0) } == .valueTooLarge)
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
@@ -117,7 +72,7 @@ struct KeyAndFileTests {
         }
         #expect(try FileBytes.read(path)[24..<32] == [8, 7, 6, 5, 4, 3, 2, 1])
         try FileBytes.write([], to: path)
-        #expect(code { _ = try MappedFile(path: path) } == .notADatabase)
+        #expect(storageCode { _ = try MappedFile(path: path) } == .notADatabase)
     }
 
     @Test("No file is opened, made or locked through a link, and opening a pipe never blocks", .timeLimit(.minutes(1)))
@@ -127,12 +82,12 @@ struct KeyAndFileTests {
         try FileBytes.write([7], to: file)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: file)
         for mode in [DurableFile.Mode.read, .readWrite] {
-            #expect(code { _ = try DurableFile(path: link, mode: mode) } == .symbolicLink)
+            #expect(storageCode { _ = try DurableFile(path: link, mode: mode) } == .symbolicLink)
         }
         #expect(try DurableFile.read(link, atMost: 10, followsLinks: true) == [7])
-        #expect(code { try DurableFile.makeIfMissing(link) } == .symbolicLink)
-        #expect(code { _ = try FileLock(of: link, .alone) } == .symbolicLink)
-        #expect(code { _ = try MappedFile(path: link) } == .other(ELOOP))
+        #expect(storageCode { try DurableFile.makeIfMissing(link) } == .symbolicLink)
+        #expect(storageCode { _ = try FileLock(of: link, .alone) } == .symbolicLink)
+        #expect(storageCode { _ = try MappedFile(path: link) } == .other(ELOOP))
         // These replace the link with a new file.
         _ = try MappedFile(path: link, size: 4096)
         #expect(FileStatus(of: link)?.isFile == true)
@@ -142,7 +97,7 @@ struct KeyAndFileTests {
         #expect(FileStatus(of: link)?.isFile == true && FileStatus(of: link)?.permissions == 0o600)
         #expect(try FileBytes.read(file) == [7])
         #expect(FileNode.makePipe(pipe))
-        #expect(code { _ = try DurableFile(path: pipe, mode: .read) } == .notAFile)
+        #expect(storageCode { _ = try DurableFile(path: pipe, mode: .read) } == .notAFile)
     }
 
     @Test("A folder that is made private is neither a link nor another user's, and others lose access to it")
@@ -155,16 +110,16 @@ struct KeyAndFileTests {
         #expect(FileStatus(of: inner)?.permissions == 0o700)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: inner)
         for trusts in [false, true] {
-            #expect(code { try Folder.makePrivate(link, trustsOwner: trusts) } == .symbolicLink)
+            #expect(storageCode { try Folder.makePrivate(link, trustsOwner: trusts) } == .symbolicLink)
         }
-        #expect(code { try Folder.restrict(link) } == .symbolicLink)
+        #expect(storageCode { try Folder.restrict(link) } == .symbolicLink)
         // Removing a link to a folder does not remove the contents of the folder.
         try FileBytes.write([1], to: inner + "/file")
         try DurableFile.removeFolder(link)
         #expect(try FileManager.default.subpathsOfDirectory(atPath: folder.path).sorted() == ["inner", "inner/file"])
         guard FileNode.isRoot else { return print("skipped: only root can make a folder of another user") }
         #expect(FileNode.give(inner, to: 1_234, group: 1_234))
-        #expect(code { try Folder.makePrivate(inner) } == .foreignOwner)
+        #expect(storageCode { try Folder.makePrivate(inner) } == .foreignOwner)
         try Folder.makePrivate(inner, trustsOwner: true)
     }
 
@@ -185,18 +140,6 @@ struct KeyAndFileTests {
         #expect(owner("new") == 4_321)
         try DurableFile.makeFolder(folder.path + "/own", adoptsOwner: false)
         #expect(owner("own") == 0)
-        do { _ = try Environment(folder: folder.path) }
-        for name in ["data.mdb", "lock.mdb"] { #expect(owner(name) == 1_234, "\(name)") }
-    }
-
-    @Test("The space of an environment's lock file is allocated before LMDB maps it, at the size that LMDB expects")
-    func reservedLock() throws {
-        let folder = try TemporaryFolder()
-        let environment = try Environment(folder: folder.path)
-        defer { withExtendedLifetime(environment) {} }
-        let path = folder.path + "/lock.mdb"
-        let size = try #require(FileStatus(of: path)?.size)
-        #expect(size == 192 + 2047 * 64 && FileNode.allocated(path) >= size)
     }
 
     @Test("A sparse file, as a copy may leave it, has its space allocated before it is mapped")
@@ -212,5 +155,21 @@ struct KeyAndFileTests {
     @Test("The current boot of the kernel has an id")
     func boot() {
         #expect(Boot.id.count == 36)
+    }
+
+    @Test(
+        "Network filesystems are refused",
+        arguments: [0x6969, 0x517B, 0xFF53_4D42, 0xFE53_4D42, 0x0102_1997, 0x00C3_6400, 0x6573_5546] as [UInt32]
+    )
+    func network(kind: UInt32) {
+        #expect(Filesystem.isNetwork(kind: kind))
+    }
+
+    @Test(
+        "Local filesystems are accepted: ext4, xfs, btrfs, tmpfs, overlayfs, zfs, f2fs",
+        arguments: [0xEF53, 0x5846_5342, 0x9123_683E, 0x0102_1994, 0x794C_7630, 0x2FC1_2FC1, 0xF2F5_2010] as [UInt32]
+    )
+    func local(kind: UInt32) {
+        #expect(!Filesystem.isNetwork(kind: kind))
     }
 }

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 internal import Glibc
 
 /// The type of the filesystem under a journal, and its free space.
@@ -24,18 +24,18 @@ package enum Filesystem {
     }
 
     /// Whether less than 64 KiB are available on the filesystem of an open file.
-    static func isFull(_ descriptor: Int32) -> Bool {
+    package static func isFull(_ descriptor: Int32) -> Bool {
         var status = statfs()
         guard unsafe fstatfs(descriptor, &status) == 0 else { return false }
         return UInt64(status.f_bavail) * UInt64(status.f_bsize) < 1 << 16
     }
 
     /// Throws if the folder is on a network filesystem, where LMDB would lose data.
-    package static func refuseNetwork(at path: String) throws(LMDBError) {
+    package static func refuseNetwork(at path: String) throws(StorageError) {
         var status = statfs()
-        guard unsafe statfs(path, &status) == 0 else { throw LMDBError(status: errno, during: "open \(path)") }
+        guard unsafe statfs(path, &status) == 0 else { throw StorageError(errno: errno, during: "open \(path)") }
         if isNetwork(kind: UInt32(truncatingIfNeeded: status.f_type)) {
-            throw LMDBError(.networkFilesystem, during: "open \(path)")
+            throw StorageError(.networkFilesystem, during: "open \(path)")
         }
     }
 

@@ -1,8 +1,9 @@
-internal import CLMDB
 internal import Glibc
 
-/// An error of the storage engine, with the operation that failed.
-package struct LMDBError: Error, Hashable, Sendable {
+/// An error of the filesystem or of the database, with the operation that failed.
+///
+/// Both layers share one type, because callers treat a full disk or a missing permission the same in either.
+package struct StorageError: Error, Hashable, Sendable {
     package enum Code: Hashable, Sendable {
         case mapFull
         case diskFull
@@ -37,7 +38,9 @@ package struct LMDBError: Error, Hashable, Sendable {
         case foreignOwner
         /// A write failed halfway, and the environment could not be reopened since.
         case halted
-        /// An errno or an LMDB status without a case of its own.
+        /// A status of the database without a case of its own.
+        case database(status: Int32, explanation: String)
+        /// An errno without a case of its own.
         case other(Int32)
     }
 
@@ -50,42 +53,30 @@ package struct LMDBError: Error, Hashable, Sendable {
         self.operation = operation
     }
 
-    init(status: Int32, during operation: String) {
-        self.init(Code(status: status), during: operation)
+    package init(errno code: Int32, during operation: String) {
+        self.init(Code(errno: code), during: operation)
     }
 }
 
-extension LMDBError.Code {
-    init(status: Int32) {
+extension StorageError.Code {
+    package init(errno code: Int32) {
         self =
-            switch status {
-            case MDB_MAP_FULL: .mapFull
-            case MDB_READERS_FULL: .readersFull
-            case MDB_KEYEXIST: .keyExists
-            case MDB_NOTFOUND: .notFound
-            case MDB_PANIC: .halted
-            case MDB_PAGE_NOTFOUND, MDB_CORRUPTED, MDB_CURSOR_FULL, MDB_PAGE_FULL: .corrupted
-            case MDB_VERSION_MISMATCH: .versionMismatch
-            case MDB_INVALID: .notADatabase
-            case MDB_BAD_VALSIZE: .badKeySize
-            case MDB_TXN_FULL: .transactionFull
-            case MDB_DBS_FULL: .tablesFull
-            case MDB_MAP_RESIZED: .mapGrown
+            switch code {
             case ENOSPC, EDQUOT: .diskFull
             case EACCES, EPERM: .permissionDenied
             case EROFS: .readOnlyFilesystem
             case EIO: .diskFailed
             case EMFILE, ENFILE: .tooManyFiles
-            default: .other(status)
+            default: .other(code)
             }
     }
 }
 
-extension LMDBError: CustomStringConvertible {
+extension StorageError: CustomStringConvertible {
     package var description: String { "\(operation): \(code.explanation)" }
 }
 
-extension LMDBError.Code {
+extension StorageError.Code {
     /// What happened, and what to do about it.
     package var explanation: String {
         switch self {
@@ -116,7 +107,8 @@ extension LMDBError.Code {
         case .notAFile: "it is not a regular file"
         case .foreignOwner: "it belongs to another user"
         case .halted: "an earlier write to the disk failed half-way; close the journal and open it again"
-        case .other(let status): unsafe String(cString: mdb_strerror(status))
+        case .database(_, let explanation): explanation
+        case .other(let code): unsafe String(cString: strerror(code))
         }
     }
 }

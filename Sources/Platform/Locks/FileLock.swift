@@ -13,16 +13,17 @@ package final class FileLock: Sendable {
     /// Takes the lock without waiting; nil when another holder excludes it.
     ///
     /// A symbolic link is refused.
-    package init?(of path: String, _ kind: Kind) throws(LMDBError) {
+    package init?(of path: String, _ kind: Kind) throws(StorageError) {
         descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else {
             throw errno == ELOOP
-                ? LMDBError(.symbolicLink, during: "open \(path)") : LMDBError(status: errno, during: "open \(path)")
+                ? StorageError(.symbolicLink, during: "open \(path)")
+                : StorageError(errno: errno, during: "open \(path)")
         }
         while flock(descriptor, (kind == .alone ? LOCK_EX : LOCK_SH) | LOCK_NB) != 0 {
             if errno == EINTR { continue }
             if errno == EWOULDBLOCK { return nil }
-            throw LMDBError(status: errno, during: "lock \(path)")
+            throw StorageError(errno: errno, during: "lock \(path)")
         }
     }
 

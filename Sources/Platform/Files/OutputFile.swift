@@ -20,12 +20,12 @@ package struct OutputFile: Sendable {
     }
 
     /// Checks whether the destination can be written to, so that a command can refuse before it does anything.
-    package init(_ path: String) throws(LMDBError) {
+    package init(_ path: String) throws(StorageError) {
         self.path = path
         if case .file(let name, let status) = try destination() { try requireReplaceable(name, status) }
     }
 
-    package func write(_ bytes: [UInt8]) throws(LMDBError) {
+    package func write(_ bytes: [UInt8]) throws(StorageError) {
         let writer = try writer()
         try writer.write(bytes)
         try writer.finish()
@@ -34,7 +34,7 @@ package struct OutputFile: Sendable {
     /// Begins to write a result in parts.
     ///
     /// A file is replaced when the writer finishes; until then it stays unchanged.
-    package func writer() throws(LMDBError) -> OutputWriter {
+    package func writer() throws(StorageError) -> OutputWriter {
         switch try destination() {
         case .file(let name, let status):
             try requireReplaceable(name, status)
@@ -49,17 +49,17 @@ package struct OutputFile: Sendable {
 
     private var operation: String { "write \(path)" }
 
-    private func failure(_ code: LMDBError.Code) -> LMDBError { LMDBError(code, during: operation) }
+    private func failure(_ code: StorageError.Code) -> StorageError { StorageError(code, during: operation) }
 
-    private var failure: LMDBError { LMDBError(status: errno, during: operation) }
+    private var failure: StorageError { StorageError(errno: errno, during: operation) }
 
     // MARK: - Resolving the destination
 
     /// The maximum number of links that the kernel follows.
     private static let maximumLinks = 40
 
-    private func destination() throws(LMDBError) -> Destination {
-        guard !path.isEmpty else { throw LMDBError(status: ENOENT, during: "write a file without a name") }
+    private func destination() throws(StorageError) -> Destination {
+        guard !path.isEmpty else { throw StorageError(errno: ENOENT, during: "write a file without a name") }
         var name = path
         for _ in 0...OutputFile.maximumLinks {
             if let number = OutputFile.descriptor(named: name) { return .descriptor(number) }
@@ -75,17 +75,17 @@ package struct OutputFile: Sendable {
             try refusePlanted(status, at: name)
             name = try target(of: name)
         }
-        throw LMDBError(status: ELOOP, during: operation)
+        throw StorageError(errno: ELOOP, during: operation)
     }
 
-    private func destination(_ name: String, _ status: FileStatus) throws(LMDBError) -> Destination {
+    private func destination(_ name: String, _ status: FileStatus) throws(StorageError) -> Destination {
         if status.isFolder { throw failure(.isFolder) }
         if status.isFile { return .file(path: name, status) }
         return status.isSocket ? .socket(path: name) : .stream(path: name)
     }
 
     /// Returns the target of a link: an absolute path, or a path relative to the folder of the link.
-    private func target(of link: String) throws(LMDBError) -> String {
+    private func target(of link: String) throws(StorageError) -> String {
         var bytes = [UInt8](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe bytes.withUnsafeMutableBytes { buffer in
             unsafe buffer.withMemoryRebound(to: CChar.self) { text in
@@ -119,7 +119,7 @@ package struct OutputFile: Sendable {
     ///
     /// The kernel enforces the same rule (`fs.protected_symlinks`, `fs.protected_regular`, `fs.protected_fifos`), but
     /// not for links that a program resolves itself.
-    private func refusePlanted(_ status: FileStatus, at name: String) throws(LMDBError) {
+    private func refusePlanted(_ status: FileStatus, at name: String) throws(StorageError) {
         guard let folder = FileStatus(following: DurableFile.folder(of: name)), folder.permissions & 0o1002 == 0o1002,
             status.owner != User.effective, status.owner != folder.owner
         else { return }
@@ -128,7 +128,7 @@ package struct OutputFile: Sendable {
 
     // MARK: - Files
 
-    private func requireReplaceable(_ name: String, _ status: FileStatus?) throws(LMDBError) {
+    private func requireReplaceable(_ name: String, _ status: FileStatus?) throws(StorageError) {
         if let status {
             guard unsafe faccessat(AT_FDCWD, name, W_OK, AT_EACCESS) == 0 else { throw failure }
             // Only root can give the new file to the owner of the old one.
@@ -136,18 +136,18 @@ package struct OutputFile: Sendable {
         }
         let folder = DurableFile.folder(of: name)
         guard let around = FileStatus(following: folder) else { throw failure }
-        guard around.isFolder else { throw LMDBError(status: ENOTDIR, during: operation) }
+        guard around.isFolder else { throw StorageError(errno: ENOTDIR, during: operation) }
         guard unsafe faccessat(AT_FDCWD, folder, W_OK | X_OK, AT_EACCESS) == 0 else { throw failure }
     }
 
     // MARK: - Sockets
 
-    private func connect(to name: String) throws(LMDBError) -> Int32 {
+    private func connect(to name: String) throws(StorageError) -> Int32 {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let bytes = Array(name.utf8)
         let room = MemoryLayout.size(ofValue: address.sun_path)
-        guard bytes.count < room else { throw LMDBError(status: ENAMETOOLONG, during: operation) }
+        guard bytes.count < room else { throw StorageError(errno: ENAMETOOLONG, during: operation) }
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw failure }

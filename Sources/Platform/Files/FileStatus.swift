@@ -1,3 +1,4 @@
+internal import CPlatform
 internal import Glibc
 
 /// The metadata of a path or of an open file.
@@ -25,7 +26,7 @@ package struct FileStatus: Hashable, Sendable {
         self.init(status)
     }
 
-    init?(of descriptor: Int32) {
+    package init?(of descriptor: Int32) {
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0 else { return nil }
         self.init(status)
@@ -67,9 +68,9 @@ package struct FileIdentity: Hashable, Sendable {
         inode = UInt64(status.st_ino)
     }
 
-    init(of path: String) throws(LMDBError) {
+    package init(of path: String) throws(StorageError) {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { throw LMDBError(status: errno, during: "open") }
+        guard unsafe stat(path, &status) == 0 else { throw StorageError(errno: errno, during: "open") }
         self.init(status)
     }
 }

@@ -12,17 +12,17 @@ internal import Synchronization
     let start: UnsafeMutableRawPointer
 
     /// Opens a file, or replaces it by a new one of `size` zero bytes if that is given; refuses a symbolic link.
-    package init(path: String, size: Int? = nil) throws(LMDBError) {
+    package init(path: String, size: Int? = nil) throws(StorageError) {
         if size != nil { try DurableFile.remove(path) }
         let flags = size == nil ? O_RDWR : O_RDWR | O_CREAT | O_EXCL
         let descriptor = unsafe open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0o600)
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open an index file") }
+        guard descriptor >= 0 else { throw StorageError(errno: errno, during: "open an index file") }
         defer { close(descriptor) }
         if size != nil { Ownership.adopt(descriptor, at: path) }
         if let size { try Room.reserve(size, of: descriptor, during: "create an index file") }
         var status = stat()
         guard unsafe fstat(descriptor, &status) == 0, status.st_size > 0 else {
-            throw LMDBError(.notADatabase, during: "open an index file")
+            throw StorageError(.notADatabase, during: "open an index file")
         }
         byteCount = Int(status.st_size)
         // A copied file may have holes in place of zeros.
@@ -31,7 +31,7 @@ internal import Synchronization
     }
 
     /// Maps an open file at its present length.
-    package init(_ file: DurableFile, isReadOnly: Bool) throws(LMDBError) {
+    package init(_ file: DurableFile, isReadOnly: Bool) throws(StorageError) {
         byteCount = file.size
         if !isReadOnly { try Room.reserve(byteCount, of: file.descriptor, during: "open \(file.path)") }
         let protection = isReadOnly ? PROT_READ : PROT_READ | PROT_WRITE
@@ -42,10 +42,10 @@ internal import Synchronization
         _ descriptor: Int32,
         _ byteCount: Int,
         _ protection: Int32
-    ) throws(LMDBError) -> UnsafeMutableRawPointer {
+    ) throws(StorageError) -> UnsafeMutableRawPointer {
         let map = unsafe mmap(nil, byteCount, protection, MAP_SHARED, descriptor, 0)
         guard let map = unsafe map, unsafe map != MAP_FAILED else {
-            throw LMDBError(status: errno, during: "map a file")
+            throw StorageError(errno: errno, during: "map a file")
         }
         return unsafe map
     }
@@ -82,9 +82,9 @@ internal import Synchronization
     }
 
     /// Waits until the first `bytes` bytes, or all bytes, are on the disk.
-    package func sync(first bytes: Int? = nil) throws(LMDBError) {
+    package func sync(first bytes: Int? = nil) throws(StorageError) {
         guard unsafe msync(start, bytes ?? byteCount, MS_SYNC) == 0 else {
-            throw LMDBError(status: errno, during: "sync an index file")
+            throw StorageError(errno: errno, during: "sync an index file")
         }
     }
 }

@@ -29,7 +29,7 @@ package final class DurableFile: Sendable {
         followsLinks: Bool = false,
         adoptsOwner: Bool = true,
         replacing old: String? = nil
-    ) throws(LMDBError) {
+    ) throws(StorageError) {
         let flags: Int32 =
             switch mode {
             case .read: O_RDONLY
@@ -44,11 +44,12 @@ package final class DurableFile: Sendable {
             let code = errno
             let isLink = code == ELOOP && !followsLinks
             throw isLink
-                ? LMDBError(.symbolicLink, during: "open \(path)") : LMDBError(status: code, during: "open \(path)")
+                ? StorageError(.symbolicLink, during: "open \(path)")
+                : StorageError(errno: code, during: "open \(path)")
         }
         if !followsLinks {
             guard let status = FileStatus(of: descriptor), status.isFile || status.isFolder else {
-                throw LMDBError(.notAFile, during: "open \(path)")
+                throw StorageError(.notAFile, during: "open \(path)")
             }
         }
         if mode.makesFile, adoptsOwner { Ownership.adopt(descriptor, at: path, replacing: old) }
@@ -74,15 +75,15 @@ package final class DurableFile: Sendable {
     package static func identity(of path: String) -> FileIdentity? { FileStatus(of: path)?.identity }
 
     /// Restricts the file to its owner; throws if other users keep any access.
-    package func restrict() throws(LMDBError) {
+    package func restrict() throws(StorageError) {
         let isRestricted = fchmod(descriptor, 0o600) == 0
         let code = errno
         guard let status, status.isOpenToOthers else { return }
-        throw LMDBError(status: isRestricted ? EPERM : code, during: "make \(path) private")
+        throw StorageError(errno: isRestricted ? EPERM : code, during: "make \(path) private")
     }
 
     /// Reads `count` bytes from `offset`; fewer at the end of the file.
-    package func read(at offset: Int, count: Int) throws(LMDBError) -> [UInt8] {
+    package func read(at offset: Int, count: Int) throws(StorageError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
         var done = 0
         while done < count {
@@ -90,7 +91,7 @@ package final class DurableFile: Sendable {
                 unsafe pread(descriptor, buffer.baseAddress.map { unsafe $0 + done }, count - done, offset + done)
             }
             if read < 0, errno == EINTR { continue }
-            guard read >= 0 else { throw LMDBError(status: errno, during: "read \(path)") }
+            guard read >= 0 else { throw StorageError(errno: errno, during: "read \(path)") }
             if read == 0 { break }
             done += read
         }
@@ -99,7 +100,7 @@ package final class DurableFile: Sendable {
     }
 
     /// Writes the bytes and waits until they are on the disk, unless `isSynced` is off and `sync` is called later.
-    package func write(_ bytes: [UInt8], at offset: Int, isSynced: Bool = true) throws(LMDBError) {
+    package func write(_ bytes: [UInt8], at offset: Int, isSynced: Bool = true) throws(StorageError) {
         var done = 0
         while done < bytes.count {
             let written = unsafe bytes.withUnsafeBytes { buffer in
@@ -111,29 +112,29 @@ package final class DurableFile: Sendable {
                 )
             }
             if written < 0, errno == EINTR { continue }
-            guard written > 0 else { throw LMDBError(status: errno, during: "write \(path)") }
+            guard written > 0 else { throw StorageError(errno: errno, during: "write \(path)") }
             done += written
         }
         if isSynced { try sync() }
     }
 
     /// Waits until everything that was written is on the disk.
-    package func sync() throws(LMDBError) {
-        guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(path)") }
+    package func sync() throws(StorageError) {
+        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, during: "sync \(path)") }
     }
 
     /// Truncates the file, and syncs it.
-    package func truncate(to size: Int) throws(LMDBError) {
+    package func truncate(to size: Int) throws(StorageError) {
         guard ftruncate(descriptor, off_t(size)) == 0 else {
-            throw LMDBError(status: errno, during: "truncate \(path)")
+            throw StorageError(errno: errno, during: "truncate \(path)")
         }
         try sync()
     }
 
     /// Extends the file to at least `size` bytes, with all of its disk space allocated, and syncs it.
-    package func allocate(_ size: Int) throws(LMDBError) {
+    package func allocate(_ size: Int) throws(StorageError) {
         let status = posix_fallocate(descriptor, 0, off_t(size))
-        guard status == 0 else { throw LMDBError(status: status, during: "reserve space in \(path)") }
+        guard status == 0 else { throw StorageError(errno: status, during: "reserve space in \(path)") }
         try sync()
     }
 
@@ -145,17 +146,17 @@ package final class DurableFile: Sendable {
     /// Runs `body` while this process holds the file's exclusive lock.
     package func locked<Result>(_ body: () throws -> Result) throws -> Result {
         while flock(descriptor, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw LMDBError(status: errno, during: "lock \(path)") }
+            guard errno == EINTR else { throw StorageError(errno: errno, during: "lock \(path)") }
         }
         defer { flock(descriptor, LOCK_UN) }
         return try body()
     }
 
     /// Replaces a whole file, so that a reader, or a power loss, sees the old one or the new one.
-    package static func replace(_ path: String, with bytes: [UInt8]) throws(LMDBError) {
+    package static func replace(_ path: String, with bytes: [UInt8]) throws(StorageError) {
         // A unique name, so that concurrent replacements of the file do not write to the same temporary file.
         let beside = "\(path).new-\(String(UInt64.random(in: 0...UInt64.max), radix: 36))"
-        do throws(LMDBError) {
+        do throws(StorageError) {
             let file = try DurableFile(path: beside, mode: .create, replacing: path)
             try file.write(bytes, at: 0)
             try rename(beside, to: path)
@@ -167,8 +168,8 @@ package final class DurableFile: Sendable {
     }
 
     /// Renames a file, atomically replacing any file of that name.
-    package static func rename(_ path: String, to name: String) throws(LMDBError) {
-        guard unsafe Glibc.rename(path, name) == 0 else { throw LMDBError(status: errno, during: "replace \(name)") }
+    package static func rename(_ path: String, to name: String) throws(StorageError) {
+        guard unsafe Glibc.rename(path, name) == 0 else { throw StorageError(errno: errno, during: "replace \(name)") }
     }
 
     /// Reads all bytes of a file; throws `valueTooLarge` if there are more than `limit`.
@@ -176,38 +177,38 @@ package final class DurableFile: Sendable {
         _ path: String,
         atMost limit: Int,
         followsLinks: Bool = false
-    ) throws(LMDBError) -> [UInt8] {
+    ) throws(StorageError) -> [UInt8] {
         let file = try DurableFile(path: path, mode: .read, followsLinks: followsLinks)
-        guard file.size <= limit else { throw LMDBError(.valueTooLarge, during: "read \(path)") }
+        guard file.size <= limit else { throw StorageError(.valueTooLarge, during: "read \(path)") }
         return try file.read(at: 0, count: file.size)
     }
 
     /// Creates an empty file, unless the file exists.
-    package static func makeIfMissing(_ path: String) throws(LMDBError) {
+    package static func makeIfMissing(_ path: String) throws(StorageError) {
         let descriptor = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw errno == ELOOP
-                ? LMDBError(.symbolicLink, during: "create \(path)")
-                : LMDBError(status: errno, during: "create \(path)")
+                ? StorageError(.symbolicLink, during: "create \(path)")
+                : StorageError(errno: errno, during: "create \(path)")
         }
         Ownership.adopt(descriptor, at: path)
         close(descriptor)
     }
 
     /// Removes a file, if it exists.
-    package static func remove(_ path: String) throws(LMDBError) {
+    package static func remove(_ path: String) throws(StorageError) {
         guard unsafe unlink(path) == 0 || errno == ENOENT else {
-            throw LMDBError(status: errno, during: "remove \(path)")
+            throw StorageError(errno: errno, during: "remove \(path)")
         }
     }
 
     /// Syncs the folder that contains a file, so that the file's name is durable.
-    package static func syncFolder(of path: String) throws(LMDBError) {
+    package static func syncFolder(of path: String) throws(StorageError) {
         let folder = folder(of: path)
         let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw LMDBError(status: errno, during: "open \(folder)") }
+        guard descriptor >= 0 else { throw StorageError(errno: errno, during: "open \(folder)") }
         defer { close(descriptor) }
-        guard fsync(descriptor) == 0 else { throw LMDBError(status: errno, during: "sync \(folder)") }
+        guard fsync(descriptor) == 0 else { throw StorageError(errno: errno, during: "sync \(folder)") }
     }
 
     /// Returns the folder that contains a path.
@@ -219,19 +220,19 @@ package final class DurableFile: Sendable {
     /// Creates a folder that only its owner may enter, durably; an existing one is left unchanged.
     ///
     /// A folder that root creates is given to the owner of the parent folder, unless `adoptsOwner` is off.
-    package static func makeFolder(_ path: String, adoptsOwner: Bool = true) throws(LMDBError) {
+    package static func makeFolder(_ path: String, adoptsOwner: Bool = true) throws(StorageError) {
         if unsafe mkdir(path, 0o700) == 0 {
             if adoptsOwner { Ownership.adopt(folder: path) }
             return try syncFolder(of: path)
         }
-        guard errno == EEXIST else { throw LMDBError(status: errno, during: "create \(path)") }
+        guard errno == EEXIST else { throw StorageError(errno: errno, during: "create \(path)") }
     }
 
     /// Returns the names in a folder, sorted; none if the folder does not exist.
-    package static func names(in path: String) throws(LMDBError) -> [String] {
+    package static func names(in path: String) throws(StorageError) -> [String] {
         guard let folder = unsafe opendir(path) else {
             if errno == ENOENT { return [] }
-            throw LMDBError(status: errno, during: "list \(path)")
+            throw StorageError(errno: errno, during: "list \(path)")
         }
         defer { unsafe closedir(folder) }
         var names: [String] = []
@@ -245,7 +246,7 @@ package final class DurableFile: Sendable {
     }
 
     /// Removes a folder that contains only files, durably, if it exists.
-    package static func removeFolder(_ path: String) throws(LMDBError) {
+    package static func removeFolder(_ path: String) throws(StorageError) {
         // The link is removed, not the folder that it points to.
         if FileStatus(of: path)?.isLink == true { return try remove(path) }
         // Another process may create a file between the listing and the removal.
@@ -255,7 +256,7 @@ package final class DurableFile: Sendable {
             if errno == ENOENT { return }
             guard errno == ENOTEMPTY, attempt < 8 else { break }
         }
-        throw LMDBError(status: errno, during: "remove \(path)")
+        throw StorageError(errno: errno, during: "remove \(path)")
     }
 
     package static func exists(_ path: String) -> Bool {

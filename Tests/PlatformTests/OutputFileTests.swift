@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import LMDB
+import Platform
 import TestSupport
 import Testing
 
@@ -85,12 +85,12 @@ struct OutputFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: inner).sorted() == ["new", "real"])
         let loop = folder.path + "/loop"
         try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: "loop")
-        #expect(code { _ = try OutputFile(loop) } == .other(ELOOP))
+        #expect(storageCode { _ = try OutputFile(loop) } == .other(ELOOP))
     }
 
     @Test("A device stays a device, and a write that it refuses is an error")
     func devices() throws {
-        #expect(code { try OutputFile("/dev/full").write(bytes) } == .diskFull)
+        #expect(storageCode { try OutputFile("/dev/full").write(bytes) } == .diskFull)
         guard FileNode.isRoot else { return print("skipped: only root can make a device") }
         let folder = try TemporaryFolder()
         let path = folder.path + "/null"
@@ -136,12 +136,12 @@ struct OutputFileTests {
     @Test("A path that is a folder or cannot hold a file is refused before anything is written")
     func refused() throws {
         let folder = try TemporaryFolder()
-        #expect(code { _ = try OutputFile(folder.path) } == .isFolder)
-        #expect(code { _ = try OutputFile(folder.path + "/new/") } == .isFolder)
-        #expect(code { _ = try OutputFile(folder.path + "/no/such/file") } == .other(ENOENT))
-        #expect(code { _ = try OutputFile("") } == .other(ENOENT))
+        #expect(storageCode { _ = try OutputFile(folder.path) } == .isFolder)
+        #expect(storageCode { _ = try OutputFile(folder.path + "/new/") } == .isFolder)
+        #expect(storageCode { _ = try OutputFile(folder.path + "/no/such/file") } == .other(ENOENT))
+        #expect(storageCode { _ = try OutputFile("") } == .other(ENOENT))
         try FileBytes.write([1], to: folder.path + "/file")
-        #expect(code { _ = try OutputFile(folder.path + "/file/inner") } == .other(ENOTDIR))
+        #expect(storageCode { _ = try OutputFile(folder.path + "/file/inner") } == .other(ENOTDIR))
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["file"])
     }
 
@@ -155,7 +155,7 @@ struct OutputFileTests {
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "elsewhere")
         for path in [file, link] {
             #expect(FileNode.give(path, to: 1_234, group: 1_234))
-            #expect(code { _ = try OutputFile(path) } == .foreignOwner)
+            #expect(storageCode { _ = try OutputFile(path) } == .foreignOwner)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted() == ["file", "link"])
     }

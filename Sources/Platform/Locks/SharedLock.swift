@@ -6,7 +6,7 @@ internal import Glibc
 ///
 /// A thread that waits for exclusive access precedes later shared requests, so that overlapping readers cannot starve
 /// it.
-final class SharedLock: Sendable {
+package final class SharedLock: Sendable {
     @safe private struct Storage: @unchecked Sendable {
         let pointer = UnsafeMutablePointer<pthread_rwlock_t>.allocate(capacity: 1)
         /// How many times the thread holds the lock, stored in place of a pointer.
@@ -30,6 +30,8 @@ final class SharedLock: Sendable {
 
     private let storage = Storage()
 
+    package init() {}
+
     deinit {
         unsafe pthread_rwlock_destroy(storage.pointer)
         unsafe storage.pointer.deallocate()
@@ -37,17 +39,17 @@ final class SharedLock: Sendable {
     }
 
     /// How many times this thread holds the lock shared.
-    var depth: Int {
+    package var depth: Int {
         unsafe Int(bitPattern: pthread_getspecific(storage.depth))
     }
 
-    func lockShared() {
+    package func lockShared() {
         let depth = depth
         if depth == 0 { unsafe pthread_rwlock_rdlock(storage.pointer) }
         setDepth(depth + 1)
     }
 
-    func unlockShared() {
+    package func unlockShared() {
         let depth = depth
         assert(depth > 0)
         setDepth(depth - 1)
@@ -55,7 +57,7 @@ final class SharedLock: Sendable {
     }
 
     /// Runs `body` while this thread holds the lock exclusively; the thread must not hold it shared.
-    func alone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
+    package func alone<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         precondition(depth == 0, "a thread that holds the lock shared would wait for itself")
         unsafe pthread_rwlock_wrlock(storage.pointer)
         defer { unsafe pthread_rwlock_unlock(storage.pointer) }

@@ -1,4 +1,4 @@
-internal import CLMDB
+internal import CPlatform
 internal import Glibc
 
 /// The current boot of the machine, and the state of its clocks as the kernel reports it.
@@ -26,7 +26,7 @@ package enum Boot {
 
 extension DurableFile {
     /// Reads up to `count` bytes of a file in /proc, which reports a size of zero.
-    fileprivate static func read(sized path: String, count: Int) throws(LMDBError) -> [UInt8] {
+    fileprivate static func read(sized path: String, count: Int) throws(StorageError) -> [UInt8] {
         try DurableFile(path: path, mode: .read).read(at: 0, count: count)
     }
 }
