@@ -334,14 +334,9 @@ package final class EventLog: Sendable {
     package func close() {
         guard let writer else { return }
         writer.finish()
-        struct Done: Error {}
         // The slow part runs without the log's write lock: its duration grows with the size of the index.
         if let synced = index.sync() {
-            // The transaction is rolled back: it serves only to hold the log's write lock.
-            try? environment.write { _ in
-                index.markClean(ifStill: synced)
-                throw Done()
-            }
+            try? environment.withWriteLock { _ in index.markClean(ifStill: synced) }
         }
         index.close()
         pacer.finish()

@@ -109,6 +109,21 @@ package final class Environment: Sendable {
     /// When `body` returns, the transaction is committed, and synced unless `isSynced` is off. When `body` throws, the
     /// transaction is aborted.
     package func write<Result>(_ body: (borrowing WriteTransaction) throws -> Result) throws -> Result {
+        try write(committingIf: { _ in true }, body)
+    }
+
+    /// Runs `body` while no other thread or process can write, and changes nothing.
+    ///
+    /// `body` reads the newest state of the database.
+    package func withWriteLock<Result>(_ body: (borrowing ReadTransaction) throws -> Result) throws -> Result {
+        try write(committingIf: { _ in false }, { transaction in try body(transaction.reading) })
+    }
+
+    /// Runs `body` as the only writer, and commits only if its result satisfies the condition.
+    package func write<Result>(
+        committingIf mustCommit: (Result) -> Bool,
+        _ body: (borrowing WriteTransaction) throws -> Result
+    ) throws -> Result {
         let thread = UInt(pthread_self())
         guard writer.load(ordering: .relaxed) != thread else {
             throw StorageError(.nestedWrite, during: "begin a write")
@@ -120,14 +135,21 @@ package final class Environment: Sendable {
         let transaction = try unsafe begin(flags: 0, during: "begin a write")
         // Reset before the transaction ends, because the next writer may start as soon as it has ended.
         writer.store(thread, ordering: .relaxed)
+        func abort() {
+            _ = tables.takePending()
+            writer.store(0, ordering: .relaxed)
+            unsafe mdb_txn_abort(transaction)
+        }
         let result: Result
         do {
             result = try body(unsafe WriteTransaction(handle: transaction, tables: tables))
         } catch {
-            _ = tables.takePending()
-            writer.store(0, ordering: .relaxed)
-            unsafe mdb_txn_abort(transaction)
+            abort()
             throw error
+        }
+        guard mustCommit(result) else {
+            abort()
+            return result
         }
         let opened = tables.takePending()
         writer.store(0, ordering: .relaxed)

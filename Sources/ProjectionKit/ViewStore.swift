@@ -65,12 +65,10 @@ package final class ViewStore: Sendable {
 
     /// Syncs the views to disk, so that they need not be rebuilt after a restart of the machine.
     package func close() {
-        struct Done: Error {}
-        // The transaction is rolled back. It only keeps other writers out between the sync and the clean mark.
-        try? environment.write { _ in
+        // The lock keeps other writers out between the sync and the clean mark.
+        try? environment.withWriteLock { _ in
             try environment.sync()
             try durability.didSync()
-            throw Done()
         }
     }
 

@@ -49,11 +49,9 @@ struct LimitTests {
         let (held, letGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let environment = log.environment
         let holder = Thread {
-            struct Done: Error {}
-            try? environment.write { _ in
+            try? environment.withWriteLock { _ in
                 held.signal()
                 letGo.wait()
-                throw Done()
             }
         }
         holder.start()

@@ -202,11 +202,7 @@ struct WaitingTests {
         let state = 5 * 8
         let path = journal.folder.index + "/positions"
         func mark(_ position: UInt64) {
-            struct Done: Error {}
-            try? log.environment.write { _ in
-                log.index.markClean(ifStill: position)
-                throw Done()
-            }
+            try? log.environment.withWriteLock { _ in log.index.markClean(ifStill: position) }
         }
         mark(synced)
         #expect(try FileBytes.read(path)[state] == 2)

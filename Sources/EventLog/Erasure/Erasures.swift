@@ -34,19 +34,11 @@ struct Erasures: Sendable {
         try finish(unsettled.remains)
         guard !unsettled.markedForErasure.isEmpty else { return }
         do {
-            // The transaction is rolled back: it serves only to hold the log's write lock.
-            try environment.write { transaction in
-                try settle(transaction.reading)
-                throw Done()
-            }
-        } catch is Done {
-            return
+            try environment.withWriteLock { transaction in try settle(transaction) }
         } catch {
             throw EventLogError(error, "an interrupted erasure could not be completed or undone")
         }
     }
-
-    private struct Done: Error {}
 
     private func settle(_ transaction: borrowing ReadTransaction) throws {
         let head = try tables.head(transaction)

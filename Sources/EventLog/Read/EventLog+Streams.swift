@@ -150,21 +150,13 @@ extension EventLog {
     private func caughtUpOnce<Result>(
         _ body: (borrowing ReadTransaction) throws -> Result
     ) throws(EventLogError) -> Result {
-        var result: Result?
         do {
-            try environment.write { transaction in
-                try index.catchUp(tables, transaction.reading, to: tables.head(transaction.reading))
-                result = try body(transaction.reading)
-                throw Done()
+            return try environment.withWriteLock { transaction in
+                try index.catchUp(tables, transaction, to: tables.head(transaction))
+                return try body(transaction)
             }
-        } catch is Done {
-            // The transaction was aborted: it only held the lock.
         } catch {
             throw EventLogError(error, "the log cannot be read")
         }
-        guard let result else { throw EventLogError(.storage, "the log cannot be read") }
-        return result
     }
-
-    private struct Done: Error {}
 }
