@@ -178,13 +178,15 @@ package final class EventLog: Sendable {
             self.erasures = erasures
             writer = Writer(
                 Committer(
-                    environment: environment,
-                    tables: tables,
-                    index: index,
-                    keys: keys,
-                    erasures: erasures,
-                    clock: clockGuard,
-                    newest: newestRecordedAt,
+                    to: LocalLog(
+                        environment: environment,
+                        tables: tables,
+                        index: index,
+                        keys: keys,
+                        erasures: erasures,
+                        clock: clockGuard,
+                        newest: newestRecordedAt
+                    ),
                     reserve: reserve
                 ),
                 pacer: pacer

@@ -7,7 +7,7 @@ package import Platform
 @safe package struct ReadTransaction: ~Copyable {
     let handle: OpaquePointer
     let tables: OpenTables
-    private let isWriting: Bool
+    fileprivate let isWriting: Bool
 
     init(handle: OpaquePointer, tables: OpenTables, isWriting: Bool) {
         unsafe self.handle = handle
@@ -44,6 +44,28 @@ package import Platform
         var statistics = MDB_stat()
         try check(unsafe mdb_stat(handle, table.identifier, &statistics), "count")
         return Int(statistics.ms_entries)
+    }
+}
+
+/// A transaction that is stored in another value, which cannot outlive it.
+package struct LentTransaction: ~Copyable, ~Escapable {
+    package let transaction: ReadTransaction
+
+    @_lifetime(borrow original)
+    fileprivate init(_ original: borrowing ReadTransaction) {
+        transaction = unsafe ReadTransaction(
+            handle: original.handle,
+            tables: original.tables,
+            isWriting: original.isWriting
+        )
+    }
+}
+
+extension ReadTransaction {
+    /// The same transaction, to be stored in a value that lives no longer.
+    package var lent: LentTransaction {
+        @_lifetime(borrow self)
+        get { LentTransaction(self) }
     }
 }
 

@@ -1,0 +1,13 @@
+/// The log that decides whether an append has happened: it orders the events, and what it commits is durable.
+///
+/// It is called once for each group of appends, never for each event.
+protocol LogOfRecord: Sendable {
+    /// Whether a commit would have to wait for another writer.
+    var isWriting: Bool { get }
+
+    /// Decides a group of appends in order, and commits the accepted ones together.
+    ///
+    /// Returns the result of each append. A result is returned only once it is durable, including the destruction of the
+    /// keys and attachments of an erased subject. When this throws, no append of the group was committed.
+    func commit(_ group: [AppendRequest]) throws(EventLogError) -> [Result<AppendResult, EventLogError>]
+}
