@@ -27,7 +27,9 @@ package struct CaregiverPermissions: Projection {
     package init() {}
 
     package func handles(type: UInt16) -> Bool {
-        switch EventType(rawValue: type) {
+        // Most events are those of entries.
+        guard let type = EventType(rawValue: type), type.category != .entry else { return false }
+        return switch type {
         case RecordCreated.type, RecordErased.type, RecordOwnerAdded.type, RecordOwnerRemoved.type,
             RecordTransferred.type, CaregiverGranted.type, CaregiverRevoked.type, EmergencyOpened.type,
             NoticeAcknowledged.type, AccountAdded.type:

@@ -58,6 +58,22 @@ package struct MedicalRecords: Projection {
         let at = record.appending(frame.position)
         try transaction.put(at, Key(frame.entry), in: tables[Rows.changes])
         switch type {
+        case EntryAdded.type:
+            try transaction.put(
+                record.appending(frame.kind).appending(frame.position),
+                Key(frame.entry),
+                in: tables[Rows.entries]
+            )
+            try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
+        case EntryCorrected.type, EntryRetracted.type, EntryRestored.type:
+            let before = try TemporalIndex.newest(
+                Key(frame.entry),
+                asOf: frame.position,
+                in: tables[Rows.versions],
+                transaction.reading
+            ) { _, value in EntryVersion(value) }
+            guard let before, let version = before?.after(type, frame) else { return }
+            try putVersion(version, frame, tables, transaction)
         case RecordCreated.type:
             try transaction.put(Key(frame.position), Key(frame.subject), in: tables[Rows.records])
             try putProfile(created: frame.position, at, tables, transaction)
@@ -76,22 +92,6 @@ package struct MedicalRecords: Projection {
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.holds])
         case RecordOwnerAdded.type, RecordOwnerRemoved.type, RecordTransferred.type:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.owners])
-        case EntryAdded.type:
-            try transaction.put(
-                record.appending(frame.kind).appending(frame.position),
-                Key(frame.entry),
-                in: tables[Rows.entries]
-            )
-            try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
-        case EntryCorrected.type, EntryRetracted.type, EntryRestored.type:
-            let before = try TemporalIndex.newest(
-                Key(frame.entry),
-                asOf: frame.position,
-                in: tables[Rows.versions],
-                transaction.reading
-            ) { _, value in EntryVersion(value) }
-            guard let before, let version = before?.after(type, frame) else { return }
-            try putVersion(version, frame, tables, transaction)
         default:
             break
         }

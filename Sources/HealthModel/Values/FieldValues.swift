@@ -34,7 +34,7 @@ package struct FieldValues: Hashable, Sendable {
 
     /// Appends a value; returns false, and changes nothing, if it is empty or its number is not the greatest.
     mutating func append(_ value: FieldValue, number: UInt32) -> Bool {
-        guard value.ifNotEmpty != nil, items.last.map({ $0.number < number }) ?? true else { return false }
+        guard !value.isEmpty, items.last.map({ $0.number < number }) ?? true else { return false }
         items.append(Item(number: number, value: value))
         return true
     }
@@ -65,13 +65,15 @@ package struct FieldValues: Hashable, Sendable {
 }
 
 extension FieldValue {
-    fileprivate var ifNotEmpty: FieldValue? {
+    fileprivate var isEmpty: Bool {
         switch self {
-        case .text(""): nil
-        case .group(let values) where values.isEmpty: nil
-        case .list(let values) where values.isEmpty: nil
-        case .bytes(let bytes) where bytes.isEmpty: nil
-        default: self
+        case .text(let text): text.isEmpty
+        case .bytes(let bytes): bytes.isEmpty
+        case .group(let values): values.isEmpty
+        case .list(let values): values.isEmpty
+        case .decimal, .integer, .flag, .day, .instant, .id: false
         }
     }
+
+    fileprivate var ifNotEmpty: FieldValue? { isEmpty ? nil : self }
 }

@@ -20,7 +20,7 @@ package struct EntryForm: Sendable {
             .filter { path in
                 !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
                     && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)
-                && (path.fields[0] != SharedFields.codes || content.body[SharedFields.codes] != nil)
+                    && (path.fields[0] != SharedFields.codes || content.body[SharedFields.codes] != nil)
             }
     }
 

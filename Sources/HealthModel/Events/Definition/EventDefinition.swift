@@ -14,6 +14,8 @@ package final class EventDefinition: Sendable {
 
     /// How the event's data is stored.
     let form: Form
+    /// Whether the event sets the content of an entry.
+    let setsContent: Bool
 
     enum Form: Sendable {
         /// As the content of an entry.
@@ -52,6 +54,7 @@ package final class EventDefinition: Sendable {
         self.label = label
         self.replacesPrevious = replacesPrevious
         self.fields = fields
+        setsContent = false
         form = .fields(
             write: { event in
                 var values = FieldValues()
@@ -67,6 +70,7 @@ package final class EventDefinition: Sendable {
     init(_ name: String, _ label: String, content make: @escaping @Sendable (EntryContent) -> any EventData) {
         (self.name, self.label, category) = (name, label, .entry)
         (formerNames, replacesPrevious, fields) = ([], false, [])
+        setsContent = true
         form = .content(make: make)
     }
 
@@ -74,6 +78,7 @@ package final class EventDefinition: Sendable {
     init(_ name: String, _ label: String, access make: @escaping @Sendable (Access) -> any EventData) {
         (self.name, self.label, category) = (name, label, .access)
         (formerNames, replacesPrevious, fields) = ([], false, [])
+        setsContent = false
         form = .access(make: make)
     }
 }

@@ -66,6 +66,16 @@ extension Day: EventValue {
     }
 }
 
+extension WallTime: EventValue {
+    package static var fieldType: FieldType { .wallTime }
+    package var fieldValue: FieldValue? { .text(description) }
+
+    package init?(fieldValue: FieldValue?) {
+        guard case .text(let text)? = fieldValue, let time = try? WallTime(parsing: text) else { return nil }
+        self = time
+    }
+}
+
 extension Instant: EventValue {
     package static var fieldType: FieldType { .instant }
     package var fieldValue: FieldValue? { .instant(self) }

@@ -10,7 +10,8 @@ struct DirectPayload {
     let requestDigest: [UInt8]
 
     init?(_ payload: [UInt8], _ type: EventType, kind code: UInt16) {
-        guard type.category == .entry, let kind = Kind.coded(code) else { return nil }
+        let definition = type.definition
+        guard definition.category == .entry, let kind = Kind.coded(code) else { return nil }
         var reader = WireReader(payload.span)
         var reason = ""
         var digest: [UInt8] = []
@@ -30,7 +31,7 @@ struct DirectPayload {
                 guard reader.varint() == UInt64(type.rawValue) else { return nil }
                 isOfType = true
             case (5, .delimited):
-                guard case .content = type.definition.form, var message = reader.message(),
+                guard definition.setsContent, var message = reader.message(),
                     let content = EntryContent(&message, kind)
                 else { return nil }
                 event = .content(content, of: type)
@@ -42,7 +43,7 @@ struct DirectPayload {
         if let event {
             self.event = event
         } else {
-            guard case .fields(_, let read) = type.definition.form, let data = try? read(FieldValues()) else {
+            guard case .fields(_, let read) = definition.form, let data = try? read(FieldValues()) else {
                 return nil
             }
             self.event = .fields(data)
