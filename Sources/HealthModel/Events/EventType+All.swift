@@ -50,6 +50,8 @@ extension EventType {
 
         ExternalReceived.self,
 
+        PreferencesSet.self,
+
         ClockAccepted.self,
     ]
 }

@@ -143,6 +143,7 @@ struct EventCodecTests {
                 "50 access.read 6 1", "51 access.denied 6 1",
                 "52 emergency.opened 6 1", "53 notice.acknowledged 6 1", "55 access.summarised 6 1",
                 "60 value.claimed 7 1", "61 value.released 7 1", "70 external.received 8 1",
+                "90 account.preferencesSet 2 1",
                 "202 clock.accepted 1 1",
             ]
         )

@@ -177,6 +177,12 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                 "20463a290a09080112057363616c650a14080212106170706c69636174696f6e2f6a736f6e0a06080352027b7d"
             ),
             (
+                .preferencesSet(PreferencesSet(timeZone: "Europe/Berlin", quietFrom: WallTime(minutes: 1_320))),
+                "205a3a680a04080128010a110803120d4575726f70652f4265726c696e0a0a08051206637573746f6d0a090806120530"
+                    + "383a30300a090807120531323a33300a090808120531383a33300a090809120532323a30300a04080a20000a04080b20"
+                    + "1e0a09080c120532323a3030"
+            ),
+            (
                 .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
                 "20ca013a0e0a04080140020a0608024080897a"
             ),
