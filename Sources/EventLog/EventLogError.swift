@@ -71,7 +71,7 @@ package struct EventLogError: Error, Sendable {
         self.init(code, error.description, position: nil, underlying: error)
     }
 
-    /// Converts an error of this layer or of LMDB; any other error becomes `code` with the message `what`.
+    /// Converts an error of this layer or of the storage; any other error becomes `code` with the message `what`.
     init(_ error: any Error, as code: Code = .storage, _ what: @autoclosure () -> String) {
         switch error {
         case let error as EventLogError: self = error

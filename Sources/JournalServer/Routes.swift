@@ -41,9 +41,15 @@ extension Router<ServerContext> {
     func addOperations(_ services: Services, _ authentication: AuthenticationMiddleware) {
         let authenticated = group().add(middleware: authentication)
         let withCaller = authenticated.group().add(middleware: CallerMiddleware())
-        var added: Set<String> = []
-        // The description has an operation for each kind, and the router one route for all of them.
-        for operation in OpenAPI.operations where added.insert("\(operation.method) \(operation.template)").inserted {
+        var added: [String: Operation] = [:]
+        for operation in OpenAPI.operations {
+            let name = "\(operation.method) \(operation.template)"
+            // The description has an operation for each kind, and the router one route for all of them.
+            if let first = added[name] {
+                precondition(operation.hasSameChecks(as: first), "operations of one route differ: \(name)")
+                continue
+            }
+            added[name] = operation
             let (path, handler) = (RouterPath(operation.template), operation.checkedHandler(services))
             if !operation.isPublic {
                 withCaller.on(path, method: operation.method, use: handler)

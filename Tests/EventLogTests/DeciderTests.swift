@@ -47,7 +47,8 @@ struct DeciderTests {
             ]
         )
         #expect(
-            try outcomes(&log, .init([TestJournal.event(one)], expecting: [Expectation(one, .exact(2))])).count == 1
+            try outcomes(&log, .init([TestJournal.event(one)], expecting: [Expectation(one, .exact(2))]))
+                == [.appended(first: 4, last: 4)]
         )
         #expect(log.events.map(\.stamp.streamPosition) == [1, 2, 1, 3])
     }

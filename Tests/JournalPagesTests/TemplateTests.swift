@@ -23,7 +23,9 @@ struct TemplateTests {
         while let file = files?.nextObject() as? URL {
             if file.pathExtension == "swift" { code += try String(contentsOf: file, encoding: .utf8) }
         }
-        for (name, text) in try Self.texts() {
+        let texts = try Self.texts()
+        #expect(!texts.isEmpty)
+        for (name, text) in texts {
             let resource = "PackageResources.\(name.replacing("-", with: "_").replacing(".", with: "_"))"
             #expect(code.contains("Template(\(resource))") || code.contains(": \(resource),"), "nothing uses \(name)")
             #expect(throws: Never.self, "\(name)") { try Template.parse(Array(text.utf8)) }

@@ -2,7 +2,8 @@ internal import FoundationEssentials
 
 /// What the decider reads of a log.
 ///
-/// It includes the events that were written earlier in the same transaction.
+/// `position(ofVersion:from:)`, `event` and `payload` include the events that were written earlier in the same
+/// transaction; the decider itself keeps the stream heads and keys of these.
 protocol LogState: ~Copyable, ~Escapable {
     /// Returns the head of a stream as of the last commit, or `StreamHead.empty` if the stream has no events.
     func head(of stream: UUID) throws(EventLogError) -> StreamHead
@@ -23,7 +24,8 @@ protocol LogState: ~Copyable, ~Escapable {
 /// Decides the appends of one commit, each against the log and against the appends accepted before it.
 ///
 /// It performs no input or output of its own. For each append, the caller calls `decide` and, if the append is accepted,
-/// `stamp` for each of its frames, and writes the frame before it stamps the next one.
+/// `stamp` for each of its frames, and writes the frame before it stamps the next one. If the append erases a subject, it
+/// calls `noteErasure`.
 struct Decider {
     /// The log's head, including the events that were stamped.
     private(set) var head: UInt64
@@ -218,7 +220,7 @@ extension EventLogError {
     /// Whether the error refuses a single append, and does not concern the whole commit.
     fileprivate var refusesOneAppend: Bool {
         switch code {
-        case .versionConflict, .keyConflict, .tooLarge, .subjectErased: true
+        case .keyConflict, .subjectErased: true
         default: false
         }
     }

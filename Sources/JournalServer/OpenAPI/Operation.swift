@@ -103,15 +103,21 @@ struct Operation: Sendable {
         return statuses.map { .init(String($0), ["$ref": .string("#/components/responses/Problem\($0)")]) }
     }
 
+    /// Whether requests to another operation are checked in the same way before its handler runs.
+    func hasSameChecks(as other: Operation) -> Bool {
+        isPublic == other.isPublic && parameters.map(\.name) == other.parameters.map(\.name)
+            && problemTypes.contains(.invalid) == other.problemTypes.contains(.invalid)
+    }
+
     /// The handler, preceded by the check of the query.
     ///
     /// An operation that reports no invalid requests ignores its query, such as a health check.
     func checkedHandler(_ services: Services) -> @Sendable (Request, ServerContext) async throws -> Response {
         let handler = handler(services)
-        guard problemTypes.contains(.invalid) else {
+        let names = parameters.filter { $0.place == .query }.map(\.name)
+        guard problemTypes.contains(.invalid) || !names.isEmpty else {
             return { request, context in try await handler(request, context, Query()) }
         }
-        let names = parameters.filter { $0.place == .query }.map(\.name)
         return { request, context in try await handler(request, context, Query(request, names)) }
     }
 }

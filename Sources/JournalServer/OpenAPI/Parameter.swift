@@ -35,7 +35,7 @@ struct Parameter: Sendable, Equatable {
         self.range = range
     }
 
-    /// A whole number; its range is described, and checked when a handler reads it.
+    /// A whole number; its range is described, and that of a query parameter is checked when a handler reads it.
     static func integer(
         _ place: Place,
         _ name: String,

@@ -192,7 +192,6 @@ struct AccountRoutes: Routes {
     }
 
     private func revoke(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-
         try await journal.revokeToken(
             context.token(),
             of: context.account(),
@@ -243,7 +242,6 @@ struct AccountRoutes: Routes {
     }
 
     private func unlink(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-
         try await journal.unlinkIdentity(
             context.identity(),
             of: context.account(),

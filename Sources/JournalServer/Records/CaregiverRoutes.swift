@@ -71,7 +71,6 @@ struct CaregiverRoutes: Routes {
     }
 
     private func revoke(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-
         try await journal.revoke(
             context.account(),
             on: context.record(),

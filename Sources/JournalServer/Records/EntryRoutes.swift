@@ -209,7 +209,6 @@ struct EntryRoutes: Routes {
     }
 
     private func retract(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-
         try await journal.retractEntry(
             context.entry(),
             expecting: expected(request, context),
@@ -219,7 +218,6 @@ struct EntryRoutes: Routes {
     }
 
     private func restore(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-
         try await journal.restoreEntry(
             context.entry(),
             expecting: expected(request, context),

@@ -174,7 +174,6 @@ struct RecordRoutes: Routes {
     }
 
     private func close(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-
         try await journal.closeRecord(
             context.record(),
             expecting: request.expectedVersion(),

@@ -132,7 +132,8 @@ struct Query {
 
     /// A whole number in the range that the parameter declares.
     func integer(_ parameter: Parameter) throws -> Int? {
-        try integer(parameter.name, in: parameter.range ?? Int.min...Int.max)
+        guard let range = parameter.range else { preconditionFailure("the parameter declares no range") }
+        return try integer(parameter.name, in: range)
     }
 
     /// A whole number in the range that the parameter declares; throws if it is missing.

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("OpenAPI description")
 struct OpenAPITests {
-    @Test("The description contains exactly the routes of the router, with all parameters of their paths")
+    @Test("No route for programs is registered besides the operations, and each describes the parameters of its path")
     func routes() async throws {
         let fixture = try await ServiceFixture()
         let routes = Set(fixture.routes(ofPages: false).map { "\($0.method.rawValue) \($0.path)" })
