@@ -73,6 +73,11 @@ struct TrailTests {
         #expect(rows[1].changes.map { $0.shown() } == ["email: – → lea@example.org", "displayName: – → Lea"])
         #expect(rows[2].changes.map { $0.shown() } == ["displayName: Lea → Lea K."])
         #expect(rows[2].what == "the profile of lea")
+        for day in ["2040-01-01", "2041-01-01"] {
+            try await house.append(.recordHeld(until: try Day(parsing: day)), about: Household.maria)
+        }
+        let hold = reader.row(of: try house.log.event(at: house.log.head()))
+        #expect(hold.changes.map { $0.shown() } == ["heldUntil: 2040-01-01 → 2041-01-01"])
     }
 
     @Test(

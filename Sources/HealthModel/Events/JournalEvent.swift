@@ -17,7 +17,12 @@ package indirect enum JournalEvent: Sendable {
     case access(Access, of: EventType)
     case fields(any EventData)
 
-    package init(_ data: some EventData) { self = .fields(data) }
+    package init<Data: EventData>(_ data: Data) {
+        guard case .fields = Data.definition.form else {
+            preconditionFailure("\(Data.self) must conform to EntryContentEvent or AccessEvent where it is made")
+        }
+        self = .fields(data)
+    }
 
     package init<Data: EntryContentEvent>(_ data: Data) { self = .content(data.content, of: Data.type) }
 

@@ -27,6 +27,9 @@ struct Changes {
             return changed.profile.changes(from: try profileBefore(event))
         case is RecordClosed:
             return [.now("closed", "true")]
+        case let held as RecordHeld:
+            let before = try previous(recorded, event)?.data as? RecordHeld
+            return [.hold(from: before?.until, to: held.until)]
         case let granted as CaregiverGranted:
             return FieldChange.between(try termsBefore(event, of: granted.account), granted.terms)
                 + (granted.invitedBy.map { [.now("invitedBy", names.shown($0))] } ?? [])

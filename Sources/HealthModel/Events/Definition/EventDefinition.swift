@@ -58,7 +58,7 @@ package final class EventDefinition: Sendable {
         form = .fields(
             write: { event in
                 var values = FieldValues()
-                guard let event = event as? Event else { return values }
+                guard let event = event as? Event else { preconditionFailure("the data of another event") }
                 for field in repeat each field { field.write(event, to: &values) }
                 return values
             },

@@ -23,10 +23,9 @@ package struct EventField<Event: EventData, Value: EventValue>: Sendable {
         _ number: UInt32,
         _ name: String,
         _ path: any KeyPath<Event, Value> & Sendable,
-        label: String? = nil,
         _ visibility: EventVisibility = .all
     ) {
-        field = Field(number, name, label ?? name, Value.fieldType, isRequired: Value(fieldValue: nil) == nil)
+        field = Field(number, name, name, Value.fieldType, isRequired: Value(fieldValue: nil) == nil)
         self.path = path
         self.visibility = visibility
     }

@@ -56,7 +56,8 @@ extension RecordProfile: EventValue {
             let inferred = [String](fieldValue: stored[RecordProfile.inferred]),
             let extra = [Extra](fieldValue: stored[RecordProfile.extra])
         else { return nil }
-        let values = stored.group(RecordProfile.values) ?? FieldValues()
+        let values = stored[RecordProfile.values] ?? .group(FieldValues())
+        guard case .group(let values) = values else { return nil }
         self.init(subject: subject, values: values, inferred: inferred, extra: extra)
     }
 }
@@ -77,7 +78,9 @@ extension Extra: EventValue, EventListElement {
     }
 
     package init?(fieldValue: FieldValue?) {
-        guard case .group(let stored)? = fieldValue else { return nil }
-        self.init(name: stored.text(Extra.name) ?? "", json: stored.text(Extra.json) ?? "")
+        guard case .group(let stored)? = fieldValue, let name = String(fieldValue: stored[Extra.name]),
+            let json = String(fieldValue: stored[Extra.json])
+        else { return nil }
+        self.init(name: name, json: json)
     }
 }

@@ -10,7 +10,7 @@ package struct RecordHeld: EventData {
         "Record protected from erasure",
         replacesPrevious: true,
         RecordHeld.init,
-        EventField(1, "until", \.until, label: "Held until")
+        EventField(1, "until", \.until)
     )
 
     package var summary: EventSummary { "record of \(.record)" }

@@ -1,0 +1,76 @@
+import FoundationEssentials
+import Testing
+
+@testable import HealthModel
+
+@Suite("Definitions of events")
+struct EventDefinitionTests {
+    /// A field that appears in the wrong place of this list is a leak: secrets, digests and addresses are only stored.
+    @Test("Each field of each event is shown only where this list says")
+    func visibility() {
+        let shown = EventType.allCases.map(\.definition).filter { !$0.fields.isEmpty }
+            .map { definition in
+                let fields = definition.fields.map { field in
+                    let places = [
+                        field.visibility.contains(.json) ? "j" : "", field.visibility.contains(.trail) ? "t" : "",
+                    ]
+                    return "\(field.field.number) \(field.field.name):\(places.joined())"
+                }
+                return "\(definition.name): \(fields.joined(separator: ", "))"
+            }
+        #expect(shown == EventDefinitionTests.expected)
+    }
+
+    private static let expected: [String] = [
+        "journal.created: 1 name:t, 2 zone:jt",
+        "journal.accepted: 1 expectedSize:, 2 expectedRoot:, 3 foundSize:",
+        "journal.backedUp: 1 place:, 2 head:j",
+        "journal.restored: 1 head:j, 2 from:",
+        "account.added: 1 name:jt, 2 kind:jt, 3 email:t",
+        "token.issued: 1 token:j, 2 scope:jt, 3 expires:jt, 4 digest:",
+        "token.revoked: 1 token:j",
+        "account.passwordSet: 1 salt:, 2 hash:, 3 rounds:, 4 blockSize:, 5 parallelism:",
+        "session.begun: 1 session:, 2 digest:, 3 expires:t",
+        "session.ended: 1 session:",
+        "token.used: 1 token:",
+        "account.identityLinked: 1 identity:, 2 issuer:t, 3 subject:t",
+        "account.identityUnlinked: 1 identity:",
+        "account.profileSet: 1 email:t, 2 displayName:jt, 3 pictureAddress:t",
+        "record.created: 1 profile:, 2 owners:t",
+        "record.changed: 1 profile:",
+        "record.held: 1 until:jt",
+        "record.ownerAdded: 1 account:j",
+        "record.ownerRemoved: 1 account:j",
+        "record.transferred: 1 account:j",
+        "caregiver.granted: 1 account:j, 2 sections:jt, 3 verbs:jt, 4 from:jt, 5 until:jt, "
+            + "6 emergencyAfterEnd:jt, 7 invitedBy:jt",
+        "caregiver.revoked: 1 account:j",
+        "caregiver.invited: 1 invitation:j, 2 digest:, 3 expires:jt, 4 sections:jt, 5 verbs:jt, 6 from:jt, "
+            + "7 until:jt, 8 emergencyAfterEnd:jt",
+        "invitation.accepted: 1 invitation:j",
+        "invitation.withdrawn: 1 invitation:j",
+        "emergency.opened: 1 account:j, 2 expires:jt",
+        "notice.acknowledged: 1 notice:j",
+        "access.summarised: 1 action:j, 2 sections:j, 3 count:j, 4 first:j, 5 last:j",
+        "value.claimed: 1 holder:",
+        "external.received: 1 stream:, 2 contentType:, 3 data:",
+        "account.preferencesSet: 1 notificationsEnabled:jt, 2 voiceInputEnabled:jt, 3 timeZone:jt, "
+            + "4 language:jt, 5 reminderFrequency:jt, 6 breakfast:jt, 7 lunch:jt, 8 dinner:jt, 9 bedtime:jt, "
+            + "10 followUps:jt, 11 followUpMinutes:jt, 12 quietFrom:jt, 13 quietUntil:jt, 14 namesInReminders:jt",
+        "clock.accepted: 1 expected:j, 2 found:j",
+    ]
+
+    @Test("Codes, names and the numbers and names of fields are unique")
+    func unique() {
+        let definitions = EventType.allCases.map(\.definition)
+        #expect(Set(EventType.allCases.map(\.rawValue)).count == EventType.allCases.count)
+        let names = definitions.flatMap { [$0.name] + $0.formerNames }
+        #expect(Set(names).count == names.count)
+        for definition in definitions {
+            let fields = definition.fields.map(\.field)
+            #expect(Set(fields.map(\.number)).count == fields.count, "\(definition.name)")
+            #expect(Set(fields.map(\.name)).count == fields.count, "\(definition.name)")
+            #expect(fields.allSatisfy { $0.number > 0 }, "\(definition.name)")
+        }
+    }
+}
