@@ -44,6 +44,27 @@ struct EntryFormTests {
         #expect(taken == content)
     }
 
+    @Test("Codes are shown on an entry's line, and its form changes, adds and removes them")
+    func codes() throws {
+        var content = EntryContent(kind: Illness.kind)
+        try content.set([
+            ("name", "Bronchitis"), ("ended", "2010-05"), ("codes.0.system", "icd"), ("codes.0.code", "J20.9"),
+            ("codes.1.code", "10509002"),
+        ])
+        let line = content.shown(reader)
+        #expect(line.what == "Bronchitis")
+        #expect(line.details.map(\.text) == ["Mai 2010", "icd J20.9, 10509002"])
+        let form = EntryForm(Illness.kind, reader)
+        var typed: [String: String] = [:]
+        for field in form.fields(content) { typed[field.name] = field.value }
+        #expect(typed["codes.1.code"] == "10509002" && typed["codes.2.code"] == "")
+        (typed["codes.0.system"], typed["codes.0.code"], typed["codes.2.code"]) = ("", "", "A1")
+        #expect(form.take(typed, into: &content) == [:])
+        #expect(content.body[SharedFields.codes]?.text == "10509002, A1")
+        // An entry without codes has no inputs for them.
+        #expect(!form.fields(EntryContent(kind: Illness.kind)).contains { $0.name.hasPrefix("codes") })
+    }
+
     @Test("Characters that a browser cannot send back are kept")
     func marks() throws {
         var content = EntryContent(kind: Doctor.kind)

@@ -2,7 +2,15 @@ extension EntryContent {
     /// The names of the fields that every entry has in addition to those of its kind.
     package static let commonNames = ["date", "comment", "voiceEntryUsed"]
 
+    /// Sets several fields, as `set(_:text:)`, in order.
+    package mutating func set(_ assignments: [(name: String, value: String)]) throws(ModelError) {
+        for (name, value) in assignments { try set(name, text: value) }
+        body.removeEmptyItems(of: kind.fields)
+    }
+
     /// Sets a field of the body, or a field that every entry has, from text; empty text clears it.
+    ///
+    /// A group in a list remains, empty, until `FieldValues.removeEmptyItems` is called.
     package mutating func set(_ name: String, text: String) throws(ModelError) {
         do throws(ModelError) {
             switch name {

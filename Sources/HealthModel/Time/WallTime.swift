@@ -26,7 +26,7 @@ extension WallTime: CustomStringConvertible {
     package var description: String { "\((minutes / 60).padded(to: 2)):\((minutes % 60).padded(to: 2))" }
 }
 
-/// A day, or a time of a day, on the clock of whoever the date is about: it has no zone.
+/// A day, or a time of a day, in local time without a zone.
 package struct WallMoment: Hashable, Comparable, Sendable {
     package var day: Day
     /// Nil for the start of the day.

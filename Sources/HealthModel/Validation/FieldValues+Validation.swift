@@ -62,7 +62,8 @@ extension FieldValue {
             if values.count > maximum { throw ModelError(.invalid, field: name, "has more than \(maximum) values") }
             for (index, value) in values.enumerated() {
                 let element = Field(field.number, field.name, field.label, type)
-                try value.validate(as: element, name: "\(name)[\(index)]", inferred: inferred, now: now)
+                // A value of a list is complete: nothing in it is guessed.
+                try value.validate(as: element, name: "\(name).\(index)", inferred: [], now: now)
             }
         case (.group(let fields), .group(let values)):
             try values.validate(as: fields, inferred: inferred, path: name + ".", now: now)

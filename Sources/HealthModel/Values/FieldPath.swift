@@ -33,20 +33,21 @@ extension [Field] {
 }
 
 extension Field {
-    /// The field of one place of a list: its number is the index from 0; nil for a field that is not a list.
+    /// The field of one item of a list: its number is the index from 0; nil for a field that is not a list.
     package func item(_ index: Int) -> Field? {
         guard case .list(let type, let maximum) = type, (0..<maximum).contains(index) else { return nil }
         return Field(UInt32(index), String(index), String(index + 1), type)
     }
 
-    fileprivate func item(named name: Substring) -> Field? { Int(name).flatMap { item($0) } }
+    fileprivate func item(named name: Substring) -> Field? {
+        Int(name).flatMap { String($0) == name ? item($0) : nil }
+    }
 }
 
 extension FieldValues {
-    /// The paths to all fields that are not groups, as `leaves`, with each place of the lists of groups.
-    ///
-    /// Each list of groups has one place more than it has values, so that a form can add a value.
-    package func leaves(of fields: [Field]) -> [FieldPath] {
+    /// The paths to all values, and to the values that can be added: those of `leaves`, with the fields of each item of a
+    /// list of groups, and of one item more.
+    package func inputs(of fields: [Field]) -> [FieldPath] {
         fields.leaves.flatMap { path -> [FieldPath] in
             guard let list = path.fields.last, case .list(.group, _) = list.type else { return [path] }
             let count = if case .list(let values)? = self[path] { values.count } else { 0 }
@@ -99,7 +100,7 @@ extension FieldValues {
         }
     }
 
-    /// Sets a value of a list, or a value in a group of a list; an index after the end appends.
+    /// Sets a value of a list, or a value in a group of a list; the index after the last one appends.
     private mutating func setItem(
         _ index: Int,
         of field: Field,
@@ -108,16 +109,29 @@ extension FieldValues {
         _ newValue: FieldValue?
     ) {
         var values: [FieldValue] = if case .list(let values)? = self[field] { values } else { [] }
-        let place = min(index, values.count)
-        if case .group = type {
+        guard index <= values.count else { return }
+        var value = newValue
+        if !inner.isEmpty {
             var group = FieldValues()
-            if place < values.count, case .group(let known) = values[place] { group = known }
+            if index < values.count, case .group(let known) = values[index] { group = known }
             group[inner] = newValue
-            if place == values.count, group.isEmpty { return }
-            values.replaceSubrange(place..<min(place + 1, values.count), with: [.group(group)])
-        } else {
-            values.replaceSubrange(place..<min(place + 1, values.count), with: newValue.map { [$0] } ?? [])
+            value = .group(group)
+        } else if case .group = type, newValue == nil {
+            // Removed with the other empty groups, so that the indexes of this change stay the same.
+            value = .group(FieldValues())
         }
+        values.replaceSubrange(index..<min(index + 1, values.count), with: value.map { [$0] } ?? [])
         self[field] = .list(values)
+    }
+
+    /// The number of values of the list that a path leads into; nil if it leads into none.
+    package func countOfList(at path: FieldPath) -> (index: Int, count: Int)? {
+        for (place, field) in path.fields.enumerated().dropLast() {
+            guard case .list = field.type else { continue }
+            let list = self[path.fields[...place]]
+            let count = if case .list(let values)? = list { values.count } else { 0 }
+            return (Int(path.fields[place + 1].number), count)
+        }
+        return nil
     }
 }

@@ -2,7 +2,7 @@ package import HealthModel
 
 /// Schemas of the data of events: the counterpart of `NativeEvent.data`.
 extension JSONSchema {
-    /// The schema of an event's data; nil if the definition has no field in the event's JSON.
+    /// The schema of the data of an event that is defined by its fields; nil if none of them is in its JSON.
     package static func data(of definition: EventDefinition) -> JSONValue? {
         let fields = definition.fields.filter { $0.visibility.contains(.json) }.map(\.field)
         guard !fields.isEmpty else { return nil }
@@ -22,7 +22,7 @@ extension JSONSchema {
         case .text, .bytes, .decimal, .wallTime, .wallMoment, .partialDate, .zone: .members(("type", .string("string")))
         case .integer(let range):
             .members(("type", .string("integer")), ("minimum", .integer(range.lowerBound)))
-        case .flag: .members(("type", .string("boolean")))
+        case .flag: .members(("type", .string("boolean")), ("description", .string("False if absent.")))
         case .day: .members(("type", .string("string")), ("format", .string("date")))
         case .instant: time
         case .id, .entry: identifier

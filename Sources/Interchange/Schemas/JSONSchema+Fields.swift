@@ -18,11 +18,11 @@ extension JSONSchema {
             )
         case .flag: .members(("type", types("boolean", "null")))
         case .day: day
-        case .instant: .members(("type", types("string", "null")), ("format", .string("date-time")))
-        case .wallTime: pattern("^(?:[01][0-9]|2[0-3]):[0-5][0-9]$|^$")
-        case .wallMoment: pattern("^[0-9]{4}-[0-9]{2}-[0-9]{2}(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?$|^$")
-        case .partialDate: pattern("^[0-9]{4}(?:-[0-9]{2}(?:-[0-9]{2})?)?$|^$")
-        case .zone: pattern("^(?!/)[A-Za-z0-9/_+-]{1,64}$|^$")
+        case .instant: optionalMoment
+        case .wallTime: optionalText("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+        case .wallMoment: optionalText("\(dayPattern)(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?")
+        case .partialDate: optionalText("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
+        case .zone: optionalText("(?!/)[A-Za-z0-9/_+-]{1,64}")
         case .id, .entry: .members(("type", types("string", "null")), ("format", .string("uuid")))
         case .bytes(let maximum):
             .members(
@@ -41,14 +41,28 @@ extension JSONSchema {
         case .list(let element, let maximum):
             .members(
                 ("type", types("array", "null")),
-                ("items", schema(of: element, format: .any)),
+                ("items", item(of: element)),
                 ("maxItems", .integer(maximum))
             )
         }
     }
 
-    private static func pattern(_ pattern: String) -> JSONValue {
-        .members(("type", types("string", "null")), ("pattern", .string(pattern)))
+    /// A text that matches a pattern; null and an empty text count as absent.
+    private static func optionalText(_ pattern: String) -> JSONValue {
+        .members(("type", types("string", "null")), ("pattern", .string("^(?:\(pattern))?$")))
+    }
+
+    /// A value of a list: it is never absent, and the required fields of a group are present.
+    private static func item(of type: FieldType) -> JSONValue {
+        let some = JSONValue.members(("not", .members(("enum", .array([.null, .string("")])))))
+        let value = JSONValue.members(("allOf", .array([schema(of: type, format: .any), some])))
+        guard case .group(let fields) = type else { return value }
+        let required = fields.filter(\.isRequired)
+        let present = JSONValue.members(
+            ("required", .array(required.map { .string($0.name) })),
+            ("properties", .object(required.map { .init($0.name, some) }))
+        )
+        return .members(("allOf", .array([schema(of: type, format: .any), some, present])))
     }
 
     static func text(maximum: Int, _ names: String...) -> JSONValue {

@@ -59,7 +59,7 @@ struct EntryAddCommand: AsyncParsableCommand {
                 let bytes = try readFile(json, atMost: JSONReader.maximumBytes)
                 content = try NativeDocument.content(JSONReader.read(bytes), of: kind, now: session.journal.now)
             }
-            for (name, value) in assignments { try content.set(name, text: value) }
+            try content.set(assignments)
             if let date { try content.set("date", text: date) }
             let record = try await session.journal.record(record)
             let result = try await session.journal.addEntry(content, to: record, id: identity)

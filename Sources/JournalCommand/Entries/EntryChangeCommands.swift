@@ -23,7 +23,7 @@ struct EntryCorrectCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
             let result = try await session.journal.correctEntry(id) { content throws(ModelError) in
-                for (name, value) in assignments { try content.set(name, text: value) }
+                try content.set(assignments)
             }
             session.output.result(result, "corrected the entry")
         }

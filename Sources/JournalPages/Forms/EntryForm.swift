@@ -16,7 +16,7 @@ package struct EntryForm: Sendable {
     /// Fields that only machines or imports fill in are left out, unless an imported one, such as the codes, has a
     /// value.
     private func paths(_ content: EntryContent) -> [FieldPath] {
-        content.body.leaves(of: kind.fields)
+        content.body.inputs(of: kind.fields)
             .filter { path in
                 !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
                     && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)

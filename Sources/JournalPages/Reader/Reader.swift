@@ -29,13 +29,13 @@ package struct Reader: Sendable {
 
     /// Formats a day, a month or a year as precisely as it is known; returns any other text unchanged.
     func partialDate(_ text: String) -> String {
-        switch try? PartialDate(parsing: text) {
-        case .day(let day)?: return self.day(day)
-        case .month?:
-            let first = (try? PartialDate(parsing: text))?.firstDay ?? Day(daysSince1970: 0)
+        guard let date = try? PartialDate(parsing: text) else { return text }
+        switch date {
+        case .day(let day): return self.day(day)
+        case .month:
             let style = Date.FormatStyle(locale: locale, calendar: Reader.calendar, timeZone: .gmt).year().month()
-            return first.startInstant.date.formatted(style)
-        case .year?, nil: return text
+            return date.firstDay.startInstant.date.formatted(style)
+        case .year: return text
         }
     }
 

@@ -72,6 +72,7 @@ extension EntryContent {
     /// Returns the main value of the entry, and the other values.
     package func shown(_ reader: Reader) -> (what: String, details: [LabelledText]) {
         var rest = kind.fields.leaves.filter { !EntryContent.hidden.contains($0.name) }
+        var measured: [LabelledText] = []
         let what: String
         switch kind {
         case Weight.kind:
@@ -84,8 +85,8 @@ extension EntryContent {
         case Blood.kind:
             what = body.text(Blood.name) ?? reader.words["nothingSaid"]
             let value = [body.text(Blood.value), body.text(Blood.unit)].compactMap(\.self).joined(separator: "\u{A0}")
-            let details = value.isEmpty ? [] : [LabelledText(Blood.value.label, value)]
-            return (what, details)
+            if !value.isEmpty { measured = [LabelledText(Blood.value.label, value)] }
+            rest.removeAll { [Blood.name.name, Blood.value.name, Blood.unit.name].contains($0.name) }
         default:
             guard let first = rest.first(where: { body[$0] != nil }) else { return (reader.words["nothingSaid"], []) }
             what = reader.text(of: body[first], first)
@@ -94,7 +95,7 @@ extension EntryContent {
         let details = rest.compactMap { path in
             body[path].map { LabelledText(path.label, reader.text(of: $0, path)) }
         }
-        return (what, details)
+        return (what, measured + details)
     }
 
     /// Fields that only machines need, and that are not shown.
@@ -106,21 +107,32 @@ extension EntryContent {
 extension Reader {
     /// Formats a value for the reader.
     func text(of value: FieldValue?, _ path: FieldPath) -> String {
+        guard let value, let type = path.fields.last?.type else { return "" }
+        return text(of: value, as: type)
+    }
+
+    private func text(of value: FieldValue, as type: FieldType) -> String {
         switch value {
-        case nil, .group, .bytes: return ""
+        case .bytes: return ""
         case .text(let text):
-            switch path.fields.last?.type {
-            case .choice?: return choice(text)
-            case .partialDate?: return partialDate(text)
+            switch type {
+            case .choice: return choice(text)
+            case .partialDate: return partialDate(text)
             default: return text
             }
+        case .group(let values):
+            guard case .group(let fields) = type else { return "" }
+            return fields.compactMap { field in values[field].map { text(of: $0, as: field.type) } }
+                .joined(separator: " ")
         case .decimal(let decimal): return number(decimal)
         case .integer(let integer): return number(integer)
         case .flag(let flag): return words[flag ? "yes" : "no"]
         case .day(let day): return self.day(day)
         case .instant(let instant): return exactMoment(instant)
         case .id(let id): return id.text
-        case .list(let values): return values.map { text(of: $0, path) }.joined(separator: ", ")
+        case .list(let values):
+            guard case .list(let element, _) = type else { return "" }
+            return values.map { text(of: $0, as: element) }.joined(separator: ", ")
         }
     }
 

@@ -90,6 +90,16 @@ struct JSONSchemaTests {
         ("document", #"{"name": "letter", "missing": true, "content": {"digest": "\#(digest)", "size": 5}}"#, false),
         ("illness", #"{"name": "\#(String(repeating: "x", count: 1_000))"}"#, true),
         ("illness", #"{"name": "\#(String(repeating: "x", count: 1_001))"}"#, false),
+        ("illness", #"{"name": "x", "ended": "2010", "codes": [{"code": "J20.9", "system": "s"}]}"#, true),
+        ("illness", #"{"name": "x", "ended": "2010-05", "codes": []}"#, true),
+        ("illness", #"{"name": "x", "ended": "", "codes": null}"#, true),
+        ("illness", #"{"name": "x", "ended": "2010-13"}"#, false), ("illness", #"{"name": "x", "ended": "10"}"#, false),
+        ("illness", #"{"name": "x", "ended": 2010}"#, false), ("illness", #"{"name": "x", "codes": {}}"#, false),
+        ("illness", #"{"name": "x", "codes": [null]}"#, false), ("illness", #"{"name": "x", "codes": [{}]}"#, false),
+        ("illness", #"{"name": "x", "codes": [{"system": "s"}]}"#, false),
+        ("illness", #"{"name": "x", "codes": [{"code": ""}]}"#, false),
+        ("illness", #"{"name": "x", "codes": [{"system": "s"}], "inferred": ["codes.0.code"]}"#, false),
+        ("illness", #"{"name": "x", "codes": [{"code": "a", "other": "b"}]}"#, false),
     ]
 
     private static let digest = String(repeating: "a", count: 64)
@@ -99,6 +109,7 @@ struct JSONSchemaTests {
         ("weight", #"{"value": "1000001"}"#), ("weight", #"{"value": "1.0000000000000000001"}"#),
         ("weight", #"{"value": "1", "date": "2026-02-30"}"#), ("weight", #"{"value": "1", "date": "1066-10-14"}"#),
         ("illness", #"{"name": "\#(String(repeating: "ä", count: 600))"}"#),
+        ("illness", #"{"name": "x", "ended": "2010-02-30"}"#), ("illness", #"{"name": "x", "ended": "1066"}"#),
     ]
 
     @Test("The schemas accept and refuse the same data as the reader")
