@@ -1,5 +1,6 @@
-/// The authoritative log: an append has happened once this log has committed it. It orders the events, and what it commits
-/// is durable.
+/// The authoritative log: an append has happened once this log has committed it.
+///
+/// It orders the events, and what it commits is durable.
 ///
 /// It is called once for each group of appends, never for each event.
 protocol LogOfRecord: Sendable {
