@@ -36,7 +36,7 @@ extension FieldValue {
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be an id") }
             self = .id(id)
         case .list:
-            throw ModelError(.invalid, "is a list; use one of its items, the first of which has the number 0")
+            throw ModelError(.invalid, "is a list; set the fields of one item, such as \(field.name).0")
         case .bytes:
             throw ModelError(.invalid, "cannot be given as text")
         case .group(let fields):
@@ -97,7 +97,7 @@ extension FieldValues {
             throw ModelError(.invalid, field: path.printable, "there is no such field; the fields are \(names)")
         }
         if let (index, count) = countOfList(at: found), index > count {
-            throw ModelError(.invalid, field: path, "the list has \(count) values; the next one is number \(count)")
+            throw ModelError(.invalid, field: path, "there is no such item; the next new one has the number \(count)")
         }
         if text.isEmpty {
             self[found] = nil
