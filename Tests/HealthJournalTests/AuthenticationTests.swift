@@ -107,7 +107,7 @@ struct AuthenticationTests {
         let household = try await TestHousehold()
         let (journal, record) = (household.journal, try await household.person("Ida"))
         var bound = household.owner
-        bound.scope = .append(category: "weight")
+        bound.scope = try TokenScope(parsing: "append:weight")
         let caller = bound
         let added = try await household.add("weight", ["value": "72"], to: record, caller)
         #expect(
@@ -117,7 +117,7 @@ struct AuthenticationTests {
         #expect(try household.events(after: household.head - 2).map(\.type) == [AccessDenied.type, AccessDenied.type])
 
         var scale = try await household.account("scale", .tool)
-        scale.scope = .append(category: "weight")
+        scale.scope = try TokenScope(parsing: "append:weight")
         let answers = try await journal.append(
             ["weight-kitchen", "weight", "weights", "lab-weight"]
                 .map { source in

@@ -247,7 +247,7 @@ struct Scene {
                 _ = try await $0.home.journal.issueToken(to: account, scope: .read, expires: nil, $0.caller)
             },
             Operation("issue token to a tool", TokenIssued.type) {
-                let scope = TokenScope.append(category: nil)
+                let scope = TokenScope.append
                 _ = try await $0.home.journal.issueToken(to: $0.scale, scope: scope, expires: nil, $0.caller)
             },
         ]

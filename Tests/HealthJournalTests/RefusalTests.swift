@@ -99,7 +99,7 @@ struct RefusalTests {
     @Test("A batch of refused events is recorded as one event and a count")
     func batch() async throws {
         var caller = home.owner
-        caller.scope = .append(category: "lab")
+        caller.scope = try TokenScope(parsing: "append:lab")
         let events = try (0..<100)
             .map { try CloudEvent.read(Array(#"{"specversion":"1.0","id":"\#($0)","source":"x","type":"note"}"#.utf8)) }
         let before = try home.head

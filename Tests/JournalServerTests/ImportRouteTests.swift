@@ -50,7 +50,7 @@ struct ImportRouteTests {
     func refused() async throws {
         let fixture = try await ServiceFixture()
         let anna = try await fixture.account("anna")
-        let scale = try await fixture.account("scale", .tool, .append(category: nil))
+        let scale = try await fixture.account("scale", .tool, .append)
         try await fixture.serve { client in
             for (path, body, field) in [
                 ("?currency=euro", document(weight: "1"), "currency"), ("?epoch=mars", document(weight: "1"), "epoch"),

@@ -25,7 +25,7 @@ enum Asker: String, CaseIterable, Sendable {
     var scope: TokenScope {
         switch self {
         case .ownerReading: .read
-        case .ownerAppending, .tool, .scale: .append(category: nil)
+        case .ownerAppending, .tool, .scale: .append
         case .ownerAuditing, .auditor: .audit
         default: .full
         }

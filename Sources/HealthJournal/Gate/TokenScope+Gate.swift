@@ -3,23 +3,28 @@ package import HealthModel
 extension TokenScope {
     /// Reports whether a token of this scope permits an action, provided that the account itself may perform it.
     ///
-    /// For the scope `append`, the category of an entry is the name of its kind.
+    /// For entries, the category is the name of their kind.
     package func admits(_ action: Action) -> Bool {
-        switch (self, action) {
-        case (.full, _), (.read, .read), (.read, .readPast), (.read, .audit), (.audit, .audit): true
-        case (.read, .follow), (.read, .see), (.read, .oversee), (.audit, .follow), (.audit, .oversee): true
-        case (.append(let category), .contribute(let kind, .adding)): category.map { $0 == kind.name } ?? true
-        case (.append(let category), .append(let asked)): category.map { $0 == asked } ?? true
-        case (.read, _), (.append, _), (.audit, _): false
+        guard definition.permissions.contains(action.permission) else { return false }
+        guard let category else { return true }
+        return switch action {
+        case .contribute(let kind, _): kind.name == category
+        case .append(let asked): asked == category
+        default: false
         }
     }
 
     static let refusal = "the token's scope does not permit that"
 }
 
-extension Journal {
-    /// Requires a token of full scope, for actions that concern no single record.
-    func requireScope(_ caller: Caller, to action: AccessAction = .manage) async throws {
-        guard caller.scope == .full else { throw try await refusal(of: caller, action, reason: TokenScope.refusal) }
+extension Action {
+    /// The permission that a token needs for the action.
+    fileprivate var permission: TokenScope.Permission {
+        switch self {
+        case .read, .readPast, .see: .read
+        case .audit, .follow, .oversee: .audit
+        case .append, .contribute(_, .adding): .append
+        default: .manage
+        }
     }
 }

@@ -116,15 +116,6 @@ extension Token {
         }
         if digest.count != 32 { throw ModelError(.invalid, field: "digest", "must be a SHA-256") }
         if let expires, expires <= now { throw ModelError(.invalid, field: "expires", "must be in the future") }
-        // Refuses a scope whose text does not parse to the same scope, such as one with an invalid category.
-        guard try TokenScope(parsing: scope.description) == scope else {
-            throw ModelError(.invalid, field: "scope", "must be full, read, append, append:CATEGORY or audit")
-        }
-        switch (account.kind, scope) {
-        case (.person, _), (.tool, .append), (.auditor, .audit), (.auditor, .read), (.administrator, .full): break
-        case (.tool, _): throw ModelError(.invalid, field: "scope", "a tool's token may only append")
-        case (.auditor, _): throw ModelError(.invalid, field: "scope", "an auditor's token may only audit or read")
-        case (.administrator, _): throw ModelError(.invalid, field: "scope", "an administrator's token must be full")
-        }
+        try scope.validate(for: account.kind)
     }
 }

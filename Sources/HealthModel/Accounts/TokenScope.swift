@@ -1,47 +1,122 @@
 /// The most that a token permits; the rights of its account limit it further.
-package enum TokenScope: Hashable, Sendable {
-    case full
-    case read
-    /// Permits only to append: to one category of streams, or to any if `category` is nil.
-    case append(category: String?)
-    case audit
+///
+/// A scope is one declaration here and its place in `all`: what is stored, parsed, permitted, offered in forms and described in schemas
+/// follows from it.
+package struct TokenScope: Hashable, Sendable {
+    /// A group of actions that scopes permit or not.
+    package enum Permission: Hashable, Sendable {
+        /// Read entries and events of other tools.
+        case read
+        /// Read who has or had access, who read what, and who changed what.
+        case audit
+        /// Add entries, and append events of other tools.
+        case append
+        /// Everything else.
+        case manage
+    }
+
+    package struct Definition: Hashable, Sendable {
+        /// The name in requests, documents and stored events; permanent.
+        package let name: String
+        /// What it permits, in words.
+        package let label: String
+        package let permissions: Set<Permission>
+        /// The kinds of accounts whose tokens can have the scope.
+        package let accounts: Set<AccountKind>
+        /// Whether the scope can be limited to one category, as in `append:weight`.
+        package let takesCategory: Bool
+    }
+
+    package static let append = TokenScope("append", "only add", [.append], for: [.person, .tool], takesCategory: true)
+    package static let audit = TokenScope("audit", "only read the audit trail", [.audit], for: [.person, .auditor])
+    package static let read = TokenScope("read", "only read", [.read, .audit], for: [.person, .auditor])
+    /// The scope of sessions and of callers on the journal's own machine, besides tokens.
+    package static let full = TokenScope(
+        "full",
+        "everything that the account may do",
+        [.read, .audit, .append, .manage],
+        for: [.person, .administrator]
+    )
+
+    /// All scopes without a category, the narrowest first.
+    package static let all = [append, audit, read, full]
+
+    package let definition: Definition
+    /// The category of streams, or the name of the kind of entries, that the scope is limited to; nil for any.
+    package let category: String?
+
+    private init(
+        _ name: String,
+        _ label: String,
+        _ permissions: Set<Permission>,
+        for accounts: Set<AccountKind>,
+        takesCategory: Bool = false
+    ) {
+        definition = Definition(
+            name: name,
+            label: label,
+            permissions: permissions,
+            accounts: accounts,
+            takesCategory: takesCategory
+        )
+        category = nil
+    }
 }
 
 extension TokenScope: CustomStringConvertible {
-    /// Parses `full`, `read`, `append`, `append:CATEGORY` or `audit`.
+    /// The pattern of a category: letters, digits and `.-_/`, at most 100 characters.
+    package static let categoryPattern = "[A-Za-z0-9._/-]{1,100}"
+
+    /// The valid texts, such as `append, append:CATEGORY, audit, read or full`.
+    package static let syntax = all.flatMap { $0.definition.takesCategory ? ["\($0)", "\($0):CATEGORY"] : ["\($0)"] }
+        .alternatives
+
+    /// Parses the name of a scope, which a colon and a category can follow if the scope takes one.
     package init(parsing text: String) throws(ModelError) {
-        switch text {
-        case "full": self = .full
-        case "read": self = .read
-        case "append": self = .append(category: nil)
-        case "audit": self = .audit
-        default:
-            guard text.hasPrefix("append:"), text.utf8.count > 7, text.utf8.count <= 100 + 7,
-                text.utf8.dropFirst(7).allSatisfy(\.isNameCharacter)
-            else {
-                throw ModelError(
-                    .invalid,
-                    field: "scope",
-                    "must be full, read, append, append:CATEGORY or audit"
-                )
-            }
-            self = .append(category: String(text.dropFirst(7)))
-        }
+        let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        let category = parts.count == 2 ? String(parts[1]) : nil
+        guard let scope = TokenScope.all.first(where: { $0.definition.name == parts[0] }),
+            category.map({ scope.definition.takesCategory && $0.isCategory }) ?? true
+        else { throw ModelError(.invalid, field: "scope", "must be \(TokenScope.syntax)") }
+        definition = scope.definition
+        self.category = category
     }
 
-    package var description: String {
-        switch self {
-        case .full: "full"
-        case .read: "read"
-        case .append(let category): category.map { "append:\($0)" } ?? "append"
-        case .audit: "audit"
-        }
+    package var description: String { category.map { "\(definition.name):\($0)" } ?? definition.name }
+
+    /// The scopes that tokens of accounts of a kind can have, the narrowest first.
+    package static func all(for kind: AccountKind) -> [TokenScope] {
+        all.filter { $0.definition.accounts.contains(kind) }
+    }
+
+    /// Throws if tokens of accounts of a kind cannot have the scope.
+    package func validate(for kind: AccountKind) throws(ModelError) {
+        guard !definition.accounts.contains(kind) else { return }
+        let possible = TokenScope.all(for: kind).map(\.description)
+        throw ModelError(
+            .invalid,
+            field: "scope",
+            "a token of an account of the kind \(kind.name) must have the scope \(possible.alternatives)"
+        )
+    }
+}
+
+extension [String] {
+    /// The texts as alternatives in a sentence: `a`, `a or b`, `a, b or c`.
+    fileprivate var alternatives: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
+    }
+}
+
+extension String {
+    fileprivate var isCategory: Bool {
+        (1...100).contains(utf8.count) && utf8.allSatisfy { $0.isLetterOrDigit || ".-_/".utf8.contains($0) }
     }
 }
 
 extension UInt8 {
-    /// Whether the byte may occur in a category of streams: an ASCII letter or digit, or one of `.-_/`.
-    fileprivate var isNameCharacter: Bool {
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) || ".-_/".utf8.contains(self)
+    /// Whether the byte is an ASCII letter or digit.
+    fileprivate var isLetterOrDigit: Bool {
+        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
     }
 }

@@ -24,7 +24,7 @@ struct TokenPages {
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let account = try await account(context)
-        try await journal.requireIssuing(to: account, context.requireCaller())
+        try await journal.require(.issueToken, ofAccount: account, context.requireCaller())
         let form = try form(account, request, context)
         return pages.response(form, form.heading, request, context)
     }
@@ -56,7 +56,7 @@ struct TokenPages {
     private func account(_ context: ServerContext) async throws -> UUID {
         let caller = try context.requireCaller()
         if TokenPages.isOwn(context) { return caller.account }
-        try await journal.requireAdministrator(caller)
+        try await journal.require(.administer(.manage), caller)
         return try context.account()
     }
 
@@ -66,9 +66,10 @@ struct TokenPages {
 
     private func scope(_ typed: PageForm) throws -> TokenScope {
         let category = typed["tokenCategory"].trimming(\.isWhitespace)
-        guard typed["scope"] == "append", !category.isEmpty else { return try TokenScope(parsing: typed["scope"]) }
+        let scope = try TokenScope(parsing: typed["scope"])
+        guard scope.definition.takesCategory, !category.isEmpty else { return scope }
         do {
-            return try TokenScope(parsing: "append:\(category)")
+            return try TokenScope(parsing: "\(scope):\(category)")
         } catch {
             throw JournalError(.invalid, field: "tokenCategory", "must consist of letters, digits and . - _ /")
         }
@@ -95,10 +96,8 @@ struct TokenPages {
         let words = pages.words
         let state = try journal.account(account)
         var scope = FormField("scope", words["scope"], .choice, problem: problems["scope"])
-        scope.options = TokenPages.scopes(of: state.kind)
-            .map { option in
-                FormOption(option, words["scope.\(option)"], isChosen: typed?["scope"] == option)
-            }
+        scope.options = TokenScope.all(for: state.kind)
+            .map { FormOption("\($0)", $0.definition.label, isChosen: typed?["scope"] == "\($0)") }
         func field(_ name: String, _ input: FormField.Input) -> FormField {
             var field = FormField(name, words[name], input, value: typed?[name] ?? "", problem: problems[name])
             field.hint = words["hint.\(name)"]
@@ -115,15 +114,5 @@ struct TokenPages {
                 + (try pages.confirmation(context.requireCaller(), problems)),
             key: pages.key(typed)
         )
-    }
-
-    /// The scopes that are useful for a kind of account, the narrowest first.
-    private static func scopes(of kind: AccountKind) -> [String] {
-        switch kind {
-        case .person: ["append", "read", "full"]
-        case .tool: ["append"]
-        case .auditor: ["audit", "read"]
-        case .administrator: ["full"]
-        }
     }
 }

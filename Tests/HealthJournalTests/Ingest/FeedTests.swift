@@ -177,7 +177,7 @@ struct FeedTests {
         _ = try await fixture.append(fixture.event("note", id: "mine", data: "1"))
         let before = try home.head
         var tool = fixture.scale
-        for scope in [TokenScope.full, .read, .append(category: nil), .append(category: "weight")] {
+        for scope in [TokenScope.full, .read, .append, try TokenScope(parsing: "append:weight")] {
             tool.scope = scope
             let caller = tool
             #expect(await refusal { _ = try await all(journal, caller) }?.code == .refused)
@@ -186,7 +186,7 @@ struct FeedTests {
         #expect(events.map(\.type) == Array(repeating: AccessDenied.type, count: 4))
         // A person's token that may only append shows nothing either.
         var owner = home.owner
-        owner.scope = .append(category: nil)
+        owner.scope = .append
         let bound = owner
         #expect(await refusal { _ = try await all(journal, bound) }?.code == .refused)
     }

@@ -55,7 +55,7 @@ struct IngestAuthorizationTests {
     func namedStream() async throws {
         let fixture = try await IngestFixture()
         var caller = fixture.scale
-        caller.scope = .append(category: "lab")
+        caller.scope = try TokenScope(parsing: "append:lab")
         let event = try fixture.event("note", data: "5")
         let journal = fixture.home.journal
         #expect(await journal.append([event], stream: "scale-1", caller).first?.failure?.code == .refused)
@@ -66,7 +66,7 @@ struct IngestAuthorizationTests {
     func foreignSource() async throws {
         let fixture = try await IngestFixture()
         var spy = try await fixture.home.account("spy", .tool)
-        spy.scope = .append(category: "notes")
+        spy.scope = try TokenScope(parsing: "append:notes")
         let forged = try fixture.event("weight", data: "{}", ["type": "com.example.note"])
         #expect(await fixture.home.journal.append([forged], stream: "notes", spy).first?.failure == nil)
         let reading = try await fixture.append(fixture.weight("72.5"))

@@ -152,7 +152,7 @@ struct LiveFeedTests {
     func refused() async throws {
         let fixture = try await IngestFixture()
         var scale = fixture.scale
-        scale.scope = .append(category: nil)
+        scale.scope = .append
         let caller = scale
         let reading = Reading(fixture.home.journal.follow(after: 0) { () throws(JournalError) in caller })
         #expect(try await reading.comes { $0.end != nil })

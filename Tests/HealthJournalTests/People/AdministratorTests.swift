@@ -24,7 +24,7 @@ struct AdministratorTests {
         let scale = try await home.account("scale", .tool)
         let issued = try await journal.issueToken(
             to: scale.account,
-            scope: .append(category: nil),
+            scope: .append,
             expires: nil,
             keeper
         )

@@ -51,7 +51,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
         let denied = Access(action: .history, sections: [.myhealth])
         let token = Token(
             id: Example.id(20),
-            scope: .append(category: "scale"),
+            scope: try TokenScope(parsing: "append:scale"),
             expires: Instant(microseconds: 1),
             digest: [UInt8](repeating: 0xab, count: 4)
         )

@@ -14,7 +14,7 @@ struct FullQueueTests {
     func busy() async throws {
         let fixture = try await ServiceFixture()
         let journal = fixture.journal
-        let lab = try await fixture.account("lab", .tool, .append(category: nil))
+        let lab = try await fixture.account("lab", .tool, .append)
         let caller = try journal.caller("lab", source: .http)
         try await fixture.serve { client in
             let client = client.with(lab.token)

@@ -15,7 +15,7 @@ struct IngestRouteTests {
         record: String, client: ServiceClient
     ) {
         let record = try await client.person()
-        let scale = try await fixture.account("scale", .tool, .append(category: nil))
+        let scale = try await fixture.account("scale", .tool, .append)
         let terms = #"{"sections": ["myhealth"], "verbs": ["contribute"]}"#
         let granted = try await client.send(.put, "/v1/records/\(record)/caregivers/\(scale.id.text)", terms)
         #expect(granted.status < 300)

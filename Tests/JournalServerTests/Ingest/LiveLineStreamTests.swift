@@ -21,7 +21,7 @@ struct LiveLineStreamTests {
     @Test("Each line is answered before the next is sent, an invalid one by its number, and later lines are stored")
     func duplex() async throws {
         let fixture = try await ServiceFixture()
-        let lab = try await fixture.account("lab", .tool, .append(category: nil))
+        let lab = try await fixture.account("lab", .tool, .append)
         try await fixture.live { port in
             let talk = try Talk.lines(port, lab.token)
             for id in 1...5 {
@@ -40,7 +40,7 @@ struct LiveLineStreamTests {
     @Test("After a client disconnects, all answered lines are stored, and it can resume")
     func goneAway() async throws {
         let fixture = try await ServiceFixture()
-        let lab = try await fixture.account("lab", .tool, .append(category: nil))
+        let lab = try await fixture.account("lab", .tool, .append)
         let before = try fixture.journal.log.head()
         let count = 3_000
         let answered = try await fixture.live { port in
@@ -77,7 +77,7 @@ struct LiveLineStreamTests {
     @Test("A stream without data is ended with an error")
     func stalled() async throws {
         let fixture = try await ServiceFixture()
-        let lab = try await fixture.account("lab", .tool, .append(category: nil))
+        let lab = try await fixture.account("lab", .tool, .append)
         let limits = IngestLimits(silence: .milliseconds(200))
         try await fixture.live(ServerSettings(port: 0, ingest: limits)) { port in
             let talk = try Talk.pieces(port, lab.token)
@@ -101,8 +101,8 @@ struct LiveLineStreamTests {
     func revoked() async throws {
         let fixture = try await ServiceFixture()
         let (journal, owner) = (fixture.journal, fixture.owner)
-        let lab = try await fixture.account("lab", .tool, .append(category: nil))
-        let token = try await journal.issueToken(to: lab.id, scope: .append(category: nil), expires: nil, owner)
+        let lab = try await fixture.account("lab", .tool, .append)
+        let token = try await journal.issueToken(to: lab.id, scope: .append, expires: nil, owner)
         try await fixture.live { port in
             let talk = try Talk.pieces(port, token.secret)
             try talk.say(line(1))

@@ -34,7 +34,7 @@ struct PythonSDKTests {
         var profile = RecordProfile(subject: .human)
         try profile.set("givenName", text: "Ida")
         let record = try #require(try await journal.createRecord(profile, owner).record)
-        let scale = try await fixture.account("scale", .tool, .append(category: nil))
+        let scale = try await fixture.account("scale", .tool, .append)
         let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
         _ = try await journal.grant(terms, to: scale.id, on: record, owner)
         let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "post_events.py").path

@@ -106,7 +106,7 @@ struct AccountPageTests {
                 try fixture.journal.account(fixture.owner.account).tokens.values
                     .max { $0.issued.position < $1.issued.position }
             )
-            #expect(token.scope == .append(category: "weight"))
+            #expect(try token.scope == TokenScope(parsing: "append:weight"))
             #expect(token.expires == (try Day(parsing: "2999-01-31").end(in: fixture.journal.zone)))
             let settings = try await browser.get("/settings").text
             #expect(settings.contains("append:weight") && !settings.contains(secret))
