@@ -52,3 +52,8 @@ package struct Caller: Hashable, Sendable {
         self.correlation = correlation
     }
 }
+
+extension Caller {
+    /// Whether the account can own records or have access to them by grants.
+    package var hasRecords: Bool { Gate.hasRecords(kind) }
+}

@@ -1,22 +1,22 @@
-package import CaregiverPermissions
-package import CostSummary
+internal import CaregiverPermissions
+internal import CostSummary
 package import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
-package import MedicalRecords
-package import ProjectionKit
+internal import MedicalRecords
+internal import ProjectionKit
 
 /// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
 package final class Journal: Sendable {
     /// The name of the account that the `init` command creates.
     package static let ownerName = "owner"
 
-    package let log: EventLog
-    package let views: ViewStore
-    package let records: MedicalRecordsView
-    package let permissions: CaregiverPermissionsView
-    package let costs: CostSummaryView
+    let log: EventLog
+    let views: ViewStore
+    let records: MedicalRecordsView
+    let permissions: CaregiverPermissionsView
+    let costs: CostSummaryView
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()

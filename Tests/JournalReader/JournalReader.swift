@@ -1,6 +1,6 @@
 internal import EventLog
 internal import Foundation
-internal import HealthJournal
+@testable internal import HealthJournal
 internal import HealthModel
 
 /// A second process that has a journal open and has read a record of it.

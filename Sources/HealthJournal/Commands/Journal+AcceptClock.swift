@@ -9,9 +9,7 @@ extension Journal {
     package func acceptClock(_ caller: Caller) async throws(JournalError) -> WriteResult {
         do {
             // Other callers are refused without an audit entry: nothing can be appended under such a clock.
-            guard try caller.account == account(named: Journal.ownerName)?.id else {
-                throw JournalError(.refused, "only the account \(Journal.ownerName) may do that")
-            }
+            if case .denied(let why) = try decision(on: .acceptState, by: caller) { throw JournalError(.refused, why) }
             guard let problem = try log.clockProblem else {
                 throw JournalError(.conflict, "this machine's clock is accepted already: there is nothing to accept")
             }

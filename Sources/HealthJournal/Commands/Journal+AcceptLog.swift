@@ -9,9 +9,7 @@ extension Journal {
     package func acceptLog(_ caller: Caller) async throws(JournalError) -> WriteResult {
         do {
             // Other callers are refused without an audit entry: nothing can be appended to such a log.
-            guard try caller.account == account(named: Journal.ownerName)?.id else {
-                throw JournalError(.refused, "only the account \(Journal.ownerName) may do that")
-            }
+            if case .denied(let why) = try decision(on: .acceptState, by: caller) { throw JournalError(.refused, why) }
             guard let rollback = log.rollback else {
                 throw JournalError(.conflict, "the log is consistent with its checkpoints: there is nothing to accept")
             }

@@ -1,3 +1,4 @@
+internal import CaregiverPermissions
 internal import EventLog
 // Unicode normalization needs the whole of Foundation.
 package import Foundation
@@ -15,9 +16,9 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            try await requireAdministrator(caller)
-            if password != nil, profile.kind != .person, standsIn(for: profile.kind, caller) {
-                throw try await refusal(of: caller, .manage, reason: Journal.impersonationRefusal)
+            try await admit(caller, to: .administer(.manage))
+            if password != nil {
+                try await admit(caller, to: .account(.setPassword, .other(profile.kind, isNew: true)))
             }
             var hash: PasswordHash?
             if let password {
@@ -54,7 +55,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> (secret: String, id: UUID, position: UInt64) {
         do {
-            try await requireIssuing(to: account, caller)
+            try await admit(caller, to: .account(.issueToken, self.account(account, asSeenBy: caller)))
             try await confirm(caller, current, creatingAccessUntil: expires)
         } catch {
             throw JournalError(error)
@@ -72,19 +73,12 @@ extension Journal {
         }
     }
 
-    /// Requires a caller who may issue tokens to an account.
-    package func requireIssuing(to account: UUID, _ caller: Caller) async throws {
-        guard try await isOwnAccount(account, caller) || !couldImpersonate(account, caller) else {
-            throw try await refusal(of: caller, .manage, reason: "only the account itself may do that")
-        }
-    }
-
     /// Revokes a token.
     package func revokeToken(_ token: UUID, of account: UUID, _ caller: Caller) async throws(JournalError)
         -> WriteResult
     {
         try await once(caller) {
-            _ = try await isOwnAccount(account, caller)
+            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
             return try await changeAccount(account, .revokeToken(token), caller)
         }
     }
@@ -108,49 +102,21 @@ extension Journal {
         return WriteResult(position: result?.last ?? 0, account: id, isChanged: result != nil)
     }
 
-    /// Requires a caller who runs the journal: the account that the `init` command created, or an administrator.
-    package func requireAdministrator(_ caller: Caller, to action: AccessAction = .manage) async throws {
-        guard try runsJournal(caller) else {
-            throw try await refusal(
-                of: caller,
-                action,
-                reason: "only the account \(Journal.ownerName) or an administrator may do that"
-            )
+    /// Returns an account that an action concerns, as seen from the caller's.
+    package func account(_ id: UUID, asSeenBy caller: Caller) throws -> Action.Account {
+        if id == caller.account { return .own }
+        // Whoever may not run the journal is refused whatever the account is, and does not learn whether it exists.
+        guard case .allowed = try decision(on: .administer(.manage), by: caller) else {
+            return .other(.person, isNew: false)
         }
-        try await requireScope(caller, to: action)
-    }
-
-    package func runsJournal(_ caller: Caller) throws -> Bool {
-        try caller.kind == .administrator || caller.account == account(named: Journal.ownerName)?.id
-    }
-
-    /// Reports whether a caller acts on its own account; requires an administrator otherwise.
-    func isOwnAccount(_ account: UUID, _ caller: Caller) async throws -> Bool {
-        guard account == caller.account else {
-            try await requireAdministrator(caller)
-            return false
-        }
-        guard caller.kind != .tool else {
-            throw try await refusal(of: caller, .manage, reason: "a tool may only append events")
-        }
-        try await requireScope(caller)
-        return true
-    }
-
-    /// Reports whether a credential of an account would show the caller data that the caller must not see.
-    ///
-    /// An administrator sees no health data, and must therefore not act as a person or an auditor. The account that the
-    /// `init` command created belongs to the holder of the master key, from whom nothing is hidden.
-    package func couldImpersonate(_ account: UUID, _ caller: Caller) throws -> Bool {
-        standsIn(for: try self.account(account).kind, caller)
-    }
-
-    private func standsIn(for kind: AccountKind, _ caller: Caller) -> Bool {
-        guard caller.kind == .administrator else { return false }
-        return switch kind {
-        case .person, .auditor: true
-        case .tool, .administrator: false
-        }
+        let account = try account(id)
+        let hasCredentials =
+            account.password != nil || !account.tokens.isEmpty || !account.sessions.isEmpty
+            || !account.identities.isEmpty
+        return .other(
+            account.kind,
+            isNew: try !hasCredentials && !isOwner(id) && permissions.records(of: id, asOf: log.head()).isEmpty
+        )
     }
 
     /// Returns the normalized form by which names are compared.

@@ -26,7 +26,7 @@ extension Journal {
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) async throws(JournalError) -> (report: BackupReport, position: UInt64) {
         do {
-            try await requireAdministrator(caller)
+            try await admit(caller, to: .administer(.manage))
             let place = try log.prepareBackup(in: path, trustsTarget: trustsTarget)
             // Recorded first: a backup killed halfway may hold anyone's keys, and erasure receipts must name it.
             _ = try await recordBackup(in: place, head: 0, caller)

@@ -25,18 +25,6 @@ extension Journal {
         return report
     }
 
-    /// Authorizes a caller to import documents, before any document is read.
-    package func admitImport(_ caller: Caller) async throws(JournalError) {
-        try await retrying { try await requireImport(caller) }
-    }
-
-    private func requireImport(_ caller: Caller) async throws {
-        guard caller.kind == .person else {
-            throw try await refusal(of: caller, .manage, reason: "only a person's account can import a record")
-        }
-        try await requireScope(caller)
-    }
-
     /// Imports several documents, all of them or none; returns a report for each.
     package func take(
         _ documents: [ImportedRecord],
@@ -45,7 +33,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
         try await retrying {
-            try await requireImport(caller)
+            try await admit(caller, to: .importRecords)
             var change = try Change(self, caller)
             var reports: [ImportReport] = []
             var attachments: [(bytes: [UInt8], record: UUID)] = []

@@ -11,7 +11,7 @@ extension Journal {
         position: UInt64, key: String, oldKey: String
     ) {
         do {
-            try await requireAdministrator(caller)
+            try await admit(caller, to: .administer(.manage))
             let rotated = try MasterKeyFile.rotate(path, of: log)
             var change = try Change(self, caller)
             try change.add(.masterKeyRotated, stream: log.description.id, subject: log.description.id)

@@ -12,10 +12,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            guard caller.kind == .person else {
-                throw try await refusal(of: caller, .manage, reason: "only a person's account can own a record")
-            }
-            try await requireScope(caller)
+            try await admit(caller, to: .createRecord)
             let id = id ?? UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
             let state = try records.header(of: id, asOf: log.head())

@@ -147,7 +147,7 @@ extension Journal {
             reason: request.reason,
             purpose: request.reason
         )
-        try await journal.requireAdministrator(caller)
+        try await journal.admit(caller, to: .administer(.manage))
         var change = try Change(journal, caller)
         try change.add(
             .restoring(head: report.head, from: request.backup),

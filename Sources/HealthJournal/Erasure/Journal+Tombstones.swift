@@ -1,7 +1,7 @@
-internal import EventLog
 internal import CaregiverPermissions
-internal import FoundationEssentials
-internal import HealthModel
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
 
@@ -34,21 +34,14 @@ extension Journal {
     }
 
     /// Reports whether a caller may know that a record was erased, when and why.
-    ///
-    /// These are the account that erased it, the account that the `init` command created, and auditors. All other
-    /// callers get the same answers as if they had never had access.
     func mayKnowOfErasure(_ caller: Caller, of tombstone: Tombstone) throws -> Bool {
-        guard caller.scope.admits(.audit(.access)) else { return false }
-        switch caller.kind {
-        case .tool, .administrator: return false
-        case .auditor: return true
-        case .person:
-            if caller.account == tombstone.stamp?.actor { return true }
-            if try caller.account == account(named: Journal.ownerName)?.id { return true }
-            // If no event names the account that erased the record, the account that created the record may know.
-            let made = try tombstone.stamp == nil ? log.events(of: tombstone.record, limit: 1).first : nil
-            return caller.account == made?.header.actor
-        }
+        let responsible =
+            try tombstone.stamp?.actor ?? log.events(of: tombstone.record, limit: 1).first?.header.actor
+        return try Gate.mayKnowOfErasure(
+            caller,
+            responsible: responsible,
+            isJournalOwner: isOwner(caller.account)
+        )
     }
 
     /// Returns the error for a request that concerns an erased record.
@@ -76,4 +69,25 @@ extension Journal {
         denial.erased = tombstone.record
         return .refused(denial)
     }
+}
+
+/// What remains of a record that was erased.
+package struct Tombstone: Hashable, Sendable {
+    package let record: UUID
+    /// The position, the time and the actor of the erasure.
+    ///
+    /// Nil if only the key was destroyed, as in a journal that was restored from a backup made before the erasure.
+    package let stamp: Stamp?
+    /// The day of the erasure in the journal's time zone.
+    package let day: Day?
+    package let reason: String
+
+    /// A sentence such as `record 0198…: erased on 2026-11-21 (position 812)`.
+    package var sentence: String {
+        guard let stamp, let day else { return "record \(record.text): erased" }
+        return "record \(record.text): erased on \(day) (position \(stamp.position))"
+    }
+
+    /// The sentence with the reason, for callers who may know it.
+    package var explained: String { reason.isEmpty ? sentence : "\(sentence): \(reason)" }
 }

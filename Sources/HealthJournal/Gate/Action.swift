@@ -1,7 +1,9 @@
 package import HealthModel
 
-/// An action that a caller wants to perform, mostly on a record.
+/// An action that a caller wants to perform: on a record, on an account, or on the journal itself.
 package enum Action: Hashable, Sendable {
+    // MARK: On a record
+
     /// Read entries of some kinds, and the profile.
     ///
     /// If the kinds are `nil`, everything that the caller may see is read.
@@ -12,6 +14,23 @@ package enum Action: Hashable, Sendable {
     case readPast(Set<Kind>?, AccessAction)
     /// Add entries of a kind, or change existing ones.
     case contribute(Kind, Contribution)
+    /// Change the profile, close the record, grant and revoke access.
+    case manage
+    /// Erase all data of the record for good.
+    case erase
+    /// Open the emergency view.
+    case emergency
+    /// Read who has access, who read the record, and who changed what.
+    case audit(AccessAction)
+
+    // MARK: On the journal itself
+
+    /// Create a record, which the caller then owns.
+    case createRecord
+    /// Import records, which the caller then owns.
+    case importRecords
+    /// Use the code of an invitation to become a caregiver.
+    case acceptInvitation
     /// Append events of other tools to streams of a category.
     ///
     /// Concerns no record.
@@ -28,21 +47,32 @@ package enum Action: Hashable, Sendable {
     ///
     /// Concerns no record.
     case oversee
-    /// Change the profile, close the record, grant and revoke access.
-    case manage
-    /// Erase all data of the record for good.
-    case erase
-    /// Open the emergency view.
-    case emergency
-    /// Read who has access, who read the record, and who changed what.
-    case audit(AccessAction)
+    /// Run the journal: add and list accounts, back it up, rotate its keys.
+    ///
+    /// The audit trail records a refusal as the given access action.
+    case administer(AccessAction)
+    /// Continue with a clock or a log that the journal does not trust by itself.
+    case acceptState
+
+    // MARK: On an account
+
+    case account(AccountAction, Account)
+
+    /// The account that an action concerns, as seen from the caller's.
+    package enum Account: Hashable, Sendable {
+        case own
+        /// `isNew` is true for a person without credentials and records so far.
+        case other(AccountKind, isNew: Bool)
+    }
 
     /// The action under which the audit trail records it.
     var access: AccessAction {
         switch self {
         case .read(_, let access), .readPast(_, let access), .audit(let access): access
         case .contribute, .append: .contribute
-        case .manage: .manage
+        case .manage, .createRecord, .importRecords, .acceptState, .account: .manage
+        case .acceptInvitation: .invitation
+        case .administer(let access): access
         case .erase: .erase
         case .follow, .see, .oversee: .events
         case .emergency: .emergency
@@ -55,7 +85,7 @@ package enum Action: Hashable, Sendable {
         case .read(let kinds, _), .readPast(let kinds, _):
             Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        case .append, .follow, .see, .oversee, .manage, .erase, .emergency, .audit: []
+        default: []
         }
     }
 }
@@ -70,6 +100,13 @@ extension Action {
     static func reading(_ options: ReadOptions, _ access: AccessAction) -> Action {
         reading(options.kinds.map { Set($0) }, access, ofPast: options.isOfPast)
     }
+
+    /// Returns a read of the history of entries of some kinds, or of a record if `kinds` is nil.
+    ///
+    /// An auditor reads histories, and nothing else.
+    static func readingHistory(_ kinds: Set<Kind>?, by caller: Caller) -> Action {
+        caller.kind == .auditor ? .audit(.history) : .read(kinds, .history)
+    }
 }
 
 /// What a contribution does to the entries of a record.
@@ -78,4 +115,14 @@ package enum Contribution: Hashable, Sendable {
     /// The entry is one that the caller added.
     case changingOwn
     case changingOthers
+}
+
+/// What an action does with an account.
+package enum AccountAction: Hashable, Sendable {
+    /// Read its credentials, or end them.
+    case manageCredentials
+    case setPassword
+    case issueToken
+    /// Link an identity at a provider, which the caller proved to be theirs or not.
+    case linkIdentity(isProven: Bool)
 }

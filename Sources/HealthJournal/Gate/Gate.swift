@@ -1,4 +1,5 @@
 internal import CaregiverPermissions
+internal import FoundationEssentials
 package import HealthModel
 
 /// The authorization gate: the one place that decides who may do what.
@@ -15,9 +16,10 @@ package enum Gate {
         case denied(String)
     }
 
-    /// Decides whether a caller with the given permission on a record may perform an action.
+    /// Decides whether a caller may perform an action.
     ///
-    /// `today` is the day of `now` in the journal's time zone.
+    /// `permission` is the caller's permission on the record that the action concerns. For an action that concerns no
+    /// record, the permission is on the journal, which belongs to the account that the `init` command created. `today` is the day of `now` in the journal's time zone.
     static func decide(
         _ action: Action,
         by caller: Caller,
@@ -26,7 +28,11 @@ package enum Gate {
         today: Day
     ) -> Decision {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
+        if let refusal = refusal(of: action, by: caller, isOwner: permission.isOwner) { return .denied(refusal) }
         switch (caller.kind, action) {
+        case (_, .createRecord), (_, .importRecords), (_, .acceptInvitation), (_, .administer), (_, .acceptState),
+            (_, .account):
+            return .allowed(.role(caller.kind), AccessScope([]))
         case (.tool, .append):
             return .allowed(.role(.tool), AccessScope([]))
         case (.tool, .contribute(_, .adding)):
@@ -108,10 +114,79 @@ package enum Gate {
                 return .denied("the grant permits changing only what this account added itself")
             }
             return .allowed(right, AccessScope([kind.section]))
-        case .append, .follow, .see, .oversee, .manage, .erase, .emergency:
-            return .denied("only an owner of the record may do that")
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")
+        default:
+            return .denied("only an owner of the record may do that")
+        }
+    }
+
+    // MARK: - The journal and its accounts
+
+    /// Returns why an action on the journal or on an account is refused; nil if it is permitted, or is another action.
+    private static func refusal(of action: Action, by caller: Caller, isOwner: Bool) -> String? {
+        switch action {
+        case .createRecord: hasRecords(caller.kind) ? nil : "only a person's account can own a record"
+        case .importRecords: hasRecords(caller.kind) ? nil : "only a person's account can import a record"
+        case .acceptInvitation: hasRecords(caller.kind) ? nil : "only a person can be a caregiver"
+        case .acceptState: isOwner ? nil : "only the account \(Journal.ownerName) may do that"
+        case .administer: refusal(ofAdministering: caller, isOwner)
+        case .account(let action, .own): refusal(ofOwn: action, by: caller, isOwner)
+        case .account(let action, .other(let kind, let isNew)):
+            refusal(ofAdministering: caller, isOwner)
+                ?? refusal(of: action, on: kind, isNew: isNew, by: caller, isOwner)
+        default: nil
+        }
+    }
+
+    private static func refusal(ofAdministering caller: Caller, _ isOwner: Bool) -> String? {
+        guard caller.kind != .administrator, !isOwner else { return nil }
+        return "only the account \(Journal.ownerName) or an administrator may do that"
+    }
+
+    private static func refusal(ofOwn action: AccountAction, by caller: Caller, _ isOwner: Bool) -> String? {
+        if caller.kind == .tool { return "a tool may only append events" }
+        guard case .linkIdentity(isProven: false) = action, !isOwner else { return nil }
+        return "prove that the identity is yours: send a token of the provider as \"token\""
+    }
+
+    /// Returns why somebody who runs the journal is refused an action on another account.
+    ///
+    /// An administrator sees no health data, and must therefore not get a credential to act as a person or an auditor.
+    /// From the account that the `init` command created nothing is hidden, because its holder has the master key.
+    private static func refusal(
+        of action: AccountAction,
+        on kind: AccountKind,
+        isNew: Bool,
+        by caller: Caller,
+        _ isOwner: Bool
+    ) -> String? {
+        let wouldSeeMore = !isOwner && (kind == .person || kind == .auditor)
+        return switch action {
+        case .manageCredentials: nil
+        case .issueToken: wouldSeeMore ? "only the account itself may do that" : nil
+        case .linkIdentity: isOwner ? nil : "only the account itself may do that"
+        case .setPassword:
+            wouldSeeMore && !(kind == .person && isNew)
+                ? "an administrator may only set the first password of a person without credentials and records so far"
+                : nil
+        }
+    }
+
+    /// Reports whether accounts of a kind can own records or have access to them by grants.
+    package static func hasRecords(_ kind: AccountKind) -> Bool { kind == .person }
+
+    /// Decides whether a caller may know that a record was erased, when and why.
+    ///
+    /// These are auditors, the account that the `init` command created, and the account that is `responsible`: the one
+    /// that erased the record, or created it if no event names the former. All other callers get the same answers as if
+    /// they had never had access.
+    static func mayKnowOfErasure(_ caller: Caller, responsible: UUID?, isJournalOwner: Bool) -> Bool {
+        guard caller.scope.admits(.audit(.access)) else { return false }
+        return switch caller.kind {
+        case .tool, .administrator: false
+        case .auditor: true
+        case .person: isJournalOwner || caller.account == responsible
         }
     }
 }

@@ -101,10 +101,65 @@ extension Journal {
         }
     }
 
-    /// Authorizes a caller to manage a record, before a form for doing so is shown; throws `refused` for other callers.
-    package func admitToManage(_ record: UUID, _ caller: Caller) async throws(JournalError) {
-        try await retrying { _ = try await admit(caller, to: .manage, on: record) }
+    /// Authorizes an action that concerns no record, or throws.
+    ///
+    /// A refusal is appended to the journal's own access stream before the error is thrown.
+    func admit(_ caller: Caller, to action: Action) async throws {
+        guard case .denied(let why) = try decision(on: action, by: caller) else { return }
+        throw try await refusal(of: caller, Denial(action.access, action.sections, reason: why))
     }
+
+    /// Authorizes an action before anything is shown or read for it, such as a form; throws `refused` otherwise.
+    ///
+    /// `record` is nil for an action that concerns no record.
+    package func require(_ action: Action, on record: UUID? = nil, _ caller: Caller) async throws(JournalError) {
+        try await retrying {
+            if let record {
+                _ = try await admit(caller, to: action, on: record)
+            } else {
+                try await admit(caller, to: action)
+            }
+        }
+    }
+
+    /// Reports whether a caller may perform an action that concerns no record, for offering it in a user interface.
+    ///
+    /// Nothing is recorded.
+    package func may(_ action: Action, _ caller: Caller) throws(JournalError) -> Bool {
+        do {
+            guard case .allowed = try decision(on: action, by: caller) else { return false }
+            return true
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// Authorizes an action on an account, as `require(_:on:_:)` does for records.
+    package func require(
+        _ action: AccountAction,
+        ofAccount account: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) {
+        try await retrying { try await admit(caller, to: .account(action, self.account(account, asSeenBy: caller))) }
+    }
+
+    /// Reports whether a caller may perform an action on an account; nothing is recorded.
+    package func may(_ action: AccountAction, ofAccount account: UUID, _ caller: Caller) throws(JournalError) -> Bool {
+        let seen: Action.Account
+        do { seen = try self.account(account, asSeenBy: caller) } catch { throw JournalError(error) }
+        return try may(.account(action, seen), caller)
+    }
+
+    /// Decides on an action that concerns no record.
+    func decision(on action: Action, by caller: Caller) throws -> Gate.Decision {
+        Gate.decide(action, by: caller, permission: try journalPermission(of: caller), now: now, today: today)
+    }
+
+    /// The permission of a caller on the journal itself.
+    func journalPermission(of caller: Caller) throws -> Permission { Permission(isOwner: try isOwner(caller.account)) }
+
+    /// Reports whether an account is the one that the `init` command created.
+    func isOwner(_ account: UUID) throws -> Bool { try self.account(named: Journal.ownerName)?.id == account }
 
     /// The decision on an action, before it is recorded.
     enum AdmissionDecision {

@@ -82,16 +82,10 @@ struct EventBatchDecider {
     private mutating func stream(_ name: String) throws -> Stream {
         if let known = streams[name] { return known }
         let action = Action.append(category: Journal.category(ofStream: name))
-        let isOwner = try caller.account == journal.account(named: Journal.ownerName)?.id
-        let decision = Gate.decide(
-            action,
-            by: caller,
-            permission: Permission(isOwner: isOwner),
-            now: journal.now,
-            today: journal.today
-        )
         var denial: Denial?
-        if case .denied(let why) = decision { denial = Denial(action.access, reason: why) }
+        if case .denied(let why) = try journal.decision(on: action, by: caller) {
+            denial = Denial(action.access, reason: why)
+        }
         let stream = Stream(id: try journal.external(name), denial: denial)
         streams[name] = stream
         return stream

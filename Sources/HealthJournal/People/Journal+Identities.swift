@@ -18,17 +18,8 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let isOwn = try await isOwnAccount(account, caller)
-            let isBelieved = caller.account == (try self.account(named: Journal.ownerName)?.id)
-            guard isBelieved || isOwn && isProven else {
-                throw try await refusal(
-                    of: caller,
-                    .manage,
-                    reason: isOwn
-                        ? "prove that the identity is yours: send a token of the provider as \"token\""
-                        : "only the account itself may do that"
-                )
-            }
+            let linked = try self.account(account, asSeenBy: caller)
+            try await admit(caller, to: .account(.linkIdentity(isProven: isProven), linked))
             try await confirm(caller, current, creatingAccessUntil: nil)
             let identity = AccountIdentity(id: UUID.timeOrdered(at: log.now()), issuer: issuer, subject: subject)
             return try await changeAccount(account, .linkIdentity(identity), caller) { change throws in
@@ -44,7 +35,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await isOwnAccount(account, caller)
+            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
             let claimed = try self.account(account).identities[identity]?.identity.claimed
             return try await changeAccount(account, .unlinkIdentity(identity), caller) { change throws in
                 guard let claimed else { return }
@@ -58,7 +49,7 @@ extension Journal {
     /// They are in the order in which they were linked.
     package func identities(of account: UUID, _ caller: Caller) async throws(JournalError) -> [IdentityState] {
         do {
-            _ = try await isOwnAccount(account, caller)
+            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
             return try self.account(account).identities.values.sorted { $0.linked.position < $1.linked.position }
         } catch {
             throw JournalError(error)

@@ -183,10 +183,7 @@ extension Journal {
 
     /// Returns the record that a code belongs to; refuses unknown codes, and callers who may not use one.
     private func record(ofCode digest: [UInt8], _ caller: Caller) async throws -> UUID {
-        guard caller.kind == .person else {
-            throw try await refusal(of: caller, .invitation, reason: "only a person can be a caregiver")
-        }
-        try await requireScope(caller, to: .invitation)
+        try await admit(caller, to: .acceptInvitation)
         guard let record = try holder(ofCode: digest) else { throw try await failedInvitation(caller) }
         return record
     }
@@ -208,4 +205,19 @@ extension Journal {
 extension [UInt8] {
     /// The bytes as hex digits.
     fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}
+
+/// What accepting an invitation would do for the account that holds its code.
+package struct InvitationPreview: Hashable, Sendable {
+    package let record: UUID
+    /// The terms that the invitation grants.
+    package let terms: GrantTerms
+    /// The account's own grant on the record, which accepting replaces; nil if it has no open grant.
+    package let replaced: Grant?
+
+    package init(record: UUID, terms: GrantTerms, replaced: Grant?) {
+        self.record = record
+        self.terms = terms
+        self.replaced = replaced
+    }
 }

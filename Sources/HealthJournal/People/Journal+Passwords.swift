@@ -17,7 +17,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            try await requireSettingPassword(of: account, caller)
+            try await admit(caller, to: .account(.setPassword, self.account(account, asSeenBy: caller)))
             let password = try Password(setting: password)
             try await confirm(caller, current, creatingAccessUntil: nil)
             let hash = try await signIns.worker.hash(password)
@@ -49,38 +49,6 @@ extension Journal {
             try await tokens(of: account, caller).filter { $0.isValid(at: now) },
             try await identities(of: account, caller)
         )
-    }
-
-    /// Requires a caller who may set the password of an account; returns whether it is the caller's own account.
-    @discardableResult
-    package func requireSettingPassword(of account: UUID, _ caller: Caller) async throws -> Bool {
-        let isOwn = try await isOwnAccount(account, caller)
-        if !isOwn, try await !maySetPassword(of: account, caller) {
-            throw try await refusal(of: caller, .manage, reason: Journal.impersonationRefusal)
-        }
-        return isOwn
-    }
-
-    /// Reports whether the caller may set the password of another account.
-    ///
-    /// An administrator may set the first password of a new person, but no password that would let the administrator
-    /// act as another person or as an auditor.
-    package func maySetPassword(of account: UUID, _ caller: Caller) async throws(JournalError) -> Bool {
-        try await retrying { try !couldImpersonate(account, caller) || isNewcomer(account) }
-    }
-
-    static var impersonationRefusal: String {
-        "an administrator may only set the first password of a person without credentials and records so far"
-    }
-
-    /// Reports whether an account belongs to a person who has no credentials yet and no access to any record.
-    private func isNewcomer(_ id: UUID) throws -> Bool {
-        let account = try account(id)
-        guard account.kind == .person, account.password == nil, account.tokens.isEmpty, account.sessions.isEmpty,
-            account.identities.isEmpty
-        else { return false }
-        if try self.account(named: Journal.ownerName)?.id == id { return false }
-        return try permissions.records(of: id, asOf: log.head()).isEmpty
     }
 
     /// Requires the current password of the caller's account, if it has one.

@@ -1,5 +1,7 @@
 internal import Crypto
 internal import Foundation
+internal import FoundationEssentials
+internal import HealthModel
 
 /// The secrets that requests create, derived from the request so that a repeated request gets the same secret.
 ///
@@ -18,5 +20,24 @@ final class RequestSecrets: Sendable {
         }
         code.update(data: request.digest)
         return Secret(use, Array(code.finalize().prefix(bits / 8)))
+    }
+}
+
+extension Journal {
+    /// Returns a secret for a request: the same one for a repeated request, a random one without an idempotency key.
+    func secret(_ use: Secret.Use, bits: Int, for caller: Caller) -> Secret {
+        caller.request.map { signIns.secrets.secret(use, bits: bits, for: $0, of: caller.account) }
+            ?? Secret(use, bits: bits)
+    }
+
+    /// Requires that the secret that an earlier request returned may be shown again.
+    func requireRepeatable(_ secret: Secret, digest: [UInt8], given: Stamp) throws {
+        guard secret.digest == digest, now.microseconds - given.recordedAt.microseconds <= RequestSecrets.lifetime
+        else {
+            throw JournalError(
+                .conflict,
+                "this request was already answered, and showed its secret then; if you lost it, revoke it and repeat"
+            )
+        }
     }
 }

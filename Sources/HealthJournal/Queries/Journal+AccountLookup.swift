@@ -33,7 +33,7 @@ extension Journal {
     /// Returns all accounts, in the order in which they were added.
     package func accounts(_ caller: Caller) async throws(JournalError) -> [AccountState] {
         try await retrying {
-            try await requireAdministrator(caller, to: .list)
+            try await admit(caller, to: .administer(.list))
             return try permissions.accounts(asOf: log.head())
                 .compactMap { id in
                     do {

@@ -23,7 +23,7 @@ extension Journal {
     /// Checks the journal's log, clock, views, folders, disk and reserve.
     package func examine(_ caller: Caller) async throws(JournalError) -> [Finding] {
         do {
-            try await requireAdministrator(caller)
+            try await admit(caller, to: .administer(.manage))
         } catch {
             throw JournalError(error)
         }

@@ -15,7 +15,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [RecordedEvent] {
         try await retrying {
-            let action: Action = caller.kind == .auditor ? .audit(.history) : .read(nil, .history)
+            let action = Action.readingHistory(nil, by: caller)
             let admission = try await admit(caller, to: action, on: record)
             var events: [RecordedEvent] = []
             for position in page.ordered(try records.history(ofRecord: record, asOf: log.head())) {

@@ -198,7 +198,7 @@ extension Journal {
                 )
             }
             // A caller who may read the section may see how its entries were changed; so may an auditor.
-            let action: Action = caller.kind == .auditor ? .audit(.history) : .read([kind], .history)
+            let action = Action.readingHistory([kind], by: caller)
             let admission = try await admit(caller, to: action, on: place.record)
             let head = try log.head()
             let events = try records.history(ofEntry: entry, asOf: head).map { try log.recorded(log.event(at: $0)) }

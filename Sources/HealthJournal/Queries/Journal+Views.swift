@@ -1,6 +1,7 @@
 internal import CaregiverPermissions
 internal import CostSummary
 internal import EventLog
+internal import HealthModel
 internal import MedicalRecords
 internal import Platform
 internal import ProjectionKit
@@ -19,7 +20,7 @@ extension Journal {
         progress: (_ done: UInt64, _ of: UInt64) -> Void = { _, _ in }
     ) async throws(JournalError) -> UInt64 {
         do {
-            try await requireAdministrator(caller)
+            try await admit(caller, to: .administer(.manage))
             guard let projection = Journal.projections.first(where: { type(of: $0).name == name }) else {
                 throw JournalError(.notFound, "there is no such view")
             }

@@ -132,7 +132,7 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = try await ServeConfiguration(flags: flags, file: config, environment: Environment.variables)
             .settings()
         try await FolderSession.run(options, source: .system) { session in
-            try await session.journal.requireAdministrator(session.caller)
+            try await session.journal.require(.administer(.manage), session.caller)
             var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })
             logger.logLevel = options.place.verbose ? .info : .warning
             let output = session.output

@@ -27,15 +27,14 @@ struct AccountPages {
         let query = try Query(request, ["done"])
         let caller = try context.requireCaller()
         let accounts = try await journal.accounts(caller)
-        var mayLetIn: Set<UUID> = []
-        for account in accounts where try await journal.maySetPassword(of: account.id, caller) {
-            mayLetIn.insert(account.id)
+        func permitting(_ action: AccountAction) throws -> Set<UUID> {
+            Set(try accounts.map(\.id).filter { try journal.may(action, ofAccount: $0, caller) })
         }
         let page = AccountsPage(
             accounts,
             own: caller.account,
-            mayLetIn: mayLetIn,
-            mayIssueTo: Set(try accounts.map(\.id).filter { try !journal.couldImpersonate($0, caller) }),
+            mayLetIn: try permitting(.setPassword),
+            mayIssueTo: try permitting(.issueToken),
             now: journal.now,
             pages.reader(request)
         )
@@ -46,7 +45,7 @@ struct AccountPages {
 
     @Sendable private func new(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        try await journal.requireAdministrator(context.requireCaller())
+        try await journal.require(.administer(.manage), context.requireCaller())
         let form = try form(context.requireCaller())
         return pages.response(form, form.heading, request, context)
     }
@@ -112,7 +111,7 @@ struct AccountPages {
     @Sendable private func revokeToken(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try await request.pageForm()
         let caller = try context.requireCaller()
-        try await journal.requireAdministrator(caller)
+        try await journal.require(.administer(.manage), caller)
         _ = try await journal.revokeToken(context.token(), of: context.account(), caller)
         return Pages.redirect(to: "/accounts?done=tokenRevoked")
     }
@@ -122,8 +121,9 @@ struct AccountPages {
     @Sendable private func password(_ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
         let (account, caller) = (try context.account(), try context.requireCaller())
-        try await journal.requireAdministrator(caller)
-        if try await journal.requireSettingPassword(of: account, caller) { return Pages.redirect(to: "/settings") }
+        try await journal.require(.administer(.manage), caller)
+        if account == caller.account { return Pages.redirect(to: "/settings") }
+        try await journal.require(.setPassword, ofAccount: account, caller)
         let form = try await passwordForm(account, request, caller)
         return pages.response(form, form.heading, request, context)
     }

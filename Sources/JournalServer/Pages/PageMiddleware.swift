@@ -35,7 +35,7 @@ struct PageMiddleware: RouterMiddleware {
 extension Pages {
     func response(_ problem: Problem, _ request: Request, _ context: ServerContext) -> Response {
         let detail = problem.field.map { "\($0): \(problem.detail)" } ?? problem.detail
-        let isShut = problem.slug == ProblemType.refused.rawValue && context.caller?.kind == .person
+        let isShut = problem.slug == ProblemType.refused.rawValue && context.caller?.hasRecords == true
         let record = isShut ? try? context.record() : nil
         let page = ProblemPage(
             problem.slug,

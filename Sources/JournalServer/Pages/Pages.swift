@@ -44,7 +44,7 @@ struct Pages: Sendable {
         let account = context.caller.map { caller in
             PageFrame.Account(
                 name: caller.name,
-                hasRecords: caller.kind == .person,
+                hasRecords: caller.hasRecords,
                 seesTrail: true
             )
         }

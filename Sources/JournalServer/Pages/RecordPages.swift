@@ -29,14 +29,14 @@ struct RecordPages {
 
     @Sendable private func start(_ request: Request, _ context: ServerContext) async throws -> Response {
         // Only accounts of people have records; other accounts start at the audit trail.
-        Pages.redirect(to: try context.requireCaller().kind == .person ? "/records" : "/trail")
+        Pages.redirect(to: try context.requireCaller().hasRecords ? "/records" : "/trail")
     }
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
         let query = try Query(request, ["done"])
         let caller = try context.requireCaller()
         let reader = pages.reader(request)
-        let isPerson = caller.kind == .person
+        let isPerson = caller.hasRecords
         let records = isPerson ? try await journal.listRecords(caller) : []
         let notices = isPerson ? try await journal.notices(caller).filter { $0.emergency.acknowledged == nil } : []
         let names = pages.names(notices.map(\.emergency.account))
@@ -194,7 +194,7 @@ struct RecordPages {
     /// Reads a record for a form that only its owners may use; throws `refused` for other callers.
     private func ownRecord(_ context: ServerContext, asOf position: UInt64? = nil) async throws -> RecordAnswer {
         let (record, caller) = (try context.record(), try context.requireCaller())
-        try await journal.admitToManage(record, caller)
+        try await journal.require(.manage, on: record, caller)
         let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
         return try await journal.read(record, options, caller)
     }

@@ -42,7 +42,7 @@ struct SettingsPages {
                 session: caller.session,
                 tokens: tokens.map { ($0, journal.lastUse(of: $0)) },
                 identities: try await journal.identities(of: caller.account, caller),
-                runsJournal: try journal.runsJournal(caller)
+                runsJournal: try journal.may(.administer(.manage), caller)
             ),
             fields: fields(ReaderSettings(request)),
             passwordProblems: problems,

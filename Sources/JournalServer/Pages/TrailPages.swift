@@ -39,7 +39,7 @@ struct TrailPages {
         )
         let found = try await journal.feed(after: start(query), asked, caller)
         let names = pages.names(found.events.map(\.actor) + found.events.compactMap(\.subject))
-        let kept = try journal.log.checkpoint()
+        let kept = try journal.checkpoint()
         let page = TrailPage(
             found.events.map { event in
                 TrailPage.Event(
@@ -57,7 +57,7 @@ struct TrailPages {
             fields: fields(query),
             followAddress: follow(asked, found.through),
             laterAddress: found.hasMore ? later(query, found.through) : nil,
-            mayVerify: try caller.kind == .auditor || journal.runsJournal(caller),
+            mayVerify: try journal.may(.oversee, caller),
             TrailPage.Checkpoint(
                 size: kept.checkpoint.size,
                 root: kept.checkpoint.root.hexadecimal,

@@ -52,7 +52,7 @@ struct ImportRoutes: Routes {
         var caller = try context.writer(request, reason: query[.reason])
         // Importing the same document again adds nothing, so an idempotency key is not needed.
         caller.request = nil
-        try await journal.admitImport(caller)
+        try await journal.require(.importRecords, caller)
         try request.requireMediaType(["application/json"])
         try request.requireLength(atMost: DocumentImport.documentBytes)
         let slot = try services.imports.acquire(for: caller.account)

@@ -10,7 +10,7 @@ struct FeedRights {
     private let caller: Caller
     private let head: UInt64
     private let today: Day
-    private let ownStanding: Permission
+    private let journalPermission: Permission
     private var records: [UUID: Extent] = [:]
 
     /// The part of a record's events that is visible.
@@ -36,7 +36,7 @@ struct FeedRights {
         self.caller = caller
         head = try journal.log.head()
         today = journal.today
-        ownStanding = Permission(isOwner: try caller.account == journal.account(named: Journal.ownerName)?.id)
+        journalPermission = try journal.journalPermission(of: caller)
     }
 
     /// Returns the right by which an event is visible; nil if it is not visible.
@@ -63,7 +63,13 @@ struct FeedRights {
     }
 
     private func allows(_ action: Action) -> Bool {
-        if case .allowed = Gate.decide(action, by: caller, permission: ownStanding, now: journal.now, today: today) {
+        if case .allowed = Gate.decide(
+            action,
+            by: caller,
+            permission: journalPermission,
+            now: journal.now,
+            today: today
+        ) {
             true
         } else {
             false

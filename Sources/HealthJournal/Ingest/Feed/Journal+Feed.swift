@@ -23,7 +23,7 @@ extension Journal {
     ) async throws(JournalError) -> FeedPage {
         try await retrying {
             try query.validate()
-            try await admitToFeed(caller)
+            try await admit(caller, to: .follow)
             let head = try log.head()
             guard position <= head else {
                 throw JournalError(.notFound, field: "after", "the journal has no position \(position) yet")
@@ -33,12 +33,6 @@ extension Journal {
             try await trace(caller, seen.reads)
             return FeedPage(events: seen.events, through: through, hasMore: through < head)
         }
-    }
-
-    func admitToFeed(_ caller: Caller) async throws {
-        let decision = Gate.decide(.follow, by: caller, permission: .none, now: now, today: today)
-        guard case .denied(let why) = decision else { return }
-        throw try await refusal(of: caller, Denial(Action.follow.access, reason: why))
     }
 
     /// The events of a page, and the reads of records that they involve.
