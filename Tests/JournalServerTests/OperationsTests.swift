@@ -1,6 +1,6 @@
 import EventLog
 import Foundation
-import HealthJournal
+@testable import HealthJournal
 import Interchange
 import Testing
 

@@ -1,6 +1,6 @@
 import EventLog
 import HTTPTypes
-import HealthJournal
+@testable import HealthJournal
 import HealthModel
 import Testing
 

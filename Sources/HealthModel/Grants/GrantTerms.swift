@@ -38,12 +38,15 @@ package struct GrantTerms: Hashable, Sendable {
 }
 
 extension GrantTerms {
+    /// The names of the sections, in a fixed order.
+    package var sectionNames: [String] { sections.sorted().map(\.name) }
+    package var verbNames: [String] { verbs.sorted().map(\.name) }
+
     /// The terms in one line, such as `doctorlist, groups; read; until 2026-12-31`.
     package var summary: String {
-        let sections = sections.sorted { $0.rawValue < $1.rawValue }.map(\.name).joined(separator: ", ")
-        let verbs = verbs.sorted { $0.rawValue < $1.rawValue }.map(\.name).joined(separator: ", ")
-        return [
-            sections, verbs, from.map { "from \($0)" }, until.map { "until \($0)" },
+        [
+            sectionNames.joined(separator: ", "), verbNames.joined(separator: ", "), from.map { "from \($0)" },
+            until.map { "until \($0)" },
             emergencyAfterEnd ? "emergency view after the end" : nil,
         ]
         .compactMap(\.self).joined(separator: "; ")
@@ -58,5 +61,20 @@ extension GrantTerms {
             until: more.until ?? until,
             emergencyAfterEnd: emergencyAfterEnd || more.emergencyAfterEnd
         )
+    }
+}
+
+/// An operation that a grant permits.
+package enum Verb: UInt8, NamedCode, Sendable {
+    case read = 1
+    case contribute = 2
+
+    package static let field = "verbs"
+
+    package var name: String {
+        switch self {
+        case .read: "read"
+        case .contribute: "contribute"
+        }
     }
 }

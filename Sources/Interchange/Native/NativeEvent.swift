@@ -71,7 +71,7 @@ package enum NativeEvent {
                 )
             )
         }
-        if let right = access.grantedBy { members.append(.init("right", .string(name(of: right)))) }
+        if let right = access.grantedBy { members.append(.init("right", right.json)) }
         if !access.purpose.isEmpty { members.append(.init("purpose", .string(access.purpose))) }
         return members
     }
@@ -85,15 +85,6 @@ package enum NativeEvent {
             members.append(.init("last", .integer(added.upperBound)))
         }
         return .object(members)
-    }
-
-    private static func name(of right: AccessRight) -> String {
-        switch right {
-        case .owner: "owner"
-        case .grant(let position): "grant of position \(position)"
-        case .emergency(let position): "emergency of position \(position)"
-        case .role(let kind): kind.name
-        }
     }
 }
 

@@ -69,7 +69,7 @@ extension OpenAPI {
             "entries": ["type": "integer", "minimum": 0, "description": "How many entries were shown."],
             "asOf": ["type": "integer", "minimum": 0],
             "happenedBy": ["type": "string", "format": "date"],
-            "right": ["type": "string", "description": "The right that permitted the access; absent without one."],
+            "right": reference("AccessRight"),
             "purpose": ["type": "string"],
             "version": [
                 "type": "integer", "minimum": 0, "description": "The position as of which the record was shown.",

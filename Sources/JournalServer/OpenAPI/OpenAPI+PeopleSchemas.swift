@@ -18,12 +18,15 @@ extension OpenAPI {
         .init(
             "Session",
             object(
-                ["account": JSONSchema.identifier, "name": ["type": "string"], "kind": kind, "scope": scope],
+                [
+                    "account": JSONSchema.identifier, "name": ["type": "string"], "kind": kind,
+                    "scope": TokenScope.schema,
+                ],
                 optional: ["session": JSONSchema.identifier, "expires": JSONSchema.time]
             )
         ),
         .init("NewAccount", object(["name": line], optional: ["email": email, "kind": newKind])),
-        .init("Accounts", list("accounts", account)),
+        .init("Accounts", list("accounts", of: "Account")),
         .init(
             "NewPassword",
             object(["password": password], optional: ["current": current, "revoke": revoked])
@@ -33,18 +36,21 @@ extension OpenAPI {
             object(
                 [
                     "position": JSONSchema.position, "account": JSONSchema.identifier, "changed": ["type": "boolean"],
-                    "tokens": ["type": "array", "items": token, "description": "The tokens that are still valid."],
+                    "tokens": [
+                        "type": "array", "items": reference("Token"), "description": "The tokens that are still valid.",
+                    ],
                     "identities": [
-                        "type": "array", "items": identity, "description": "The identities that are still linked.",
+                        "type": "array", "items": reference("Identity"),
+                        "description": "The identities that are still linked.",
                     ],
                 ]
             )
         ),
-        .init("Tokens", list("tokens", token)),
+        .init("Tokens", list("tokens", of: "Token")),
         .init(
             "NewToken",
             object(
-                ["scope": scope],
+                ["scope": TokenScope.schema],
                 optional: [
                     "expires": [
                         "anyOf": [JSONSchema.time, JSONSchema.date, ["enum": ["", .null]]],
@@ -54,7 +60,7 @@ extension OpenAPI {
                 ]
             )
         ),
-        .init("Identities", list("identities", identity)),
+        .init("Identities", list("identities", of: "Identity")),
         .init(
             "NewIdentity",
             [
@@ -74,19 +80,6 @@ extension OpenAPI {
             ])
         ),
     ]
-
-    /// An object schema with the given members and no others.
-    static func object(_ required: JSONValue, optional: JSONValue = [:]) -> JSONValue {
-        guard case .object(let members) = required, case .object(let others) = optional else { return required }
-        return [
-            "type": "object", "required": .array(members.map { .string($0.name) }),
-            "properties": .object(members + others), "additionalProperties": false,
-        ]
-    }
-
-    static func list(_ name: String, _ item: JSONValue) -> JSONValue {
-        object(.object([.init(name, ["type": "array", "items": item])]))
-    }
 
     /// A text without a length limit of its own; null and an empty text count as missing.
     private static let text: JSONValue = ["type": ["string", "null"]]
@@ -132,27 +125,8 @@ extension OpenAPI {
         "enum": .array(kinds + ["", .null]), "description": "The default is a person.",
     ]
     private static let password: JSONValue = ["type": "string", "minLength": 10, "maxLength": 1_024]
-    private static let scope: JSONValue = [
-        "type": "string", "pattern": "^(?:full|read|audit|append(?::[A-Za-z0-9._/-]{1,100})?)$",
-    ]
-
-    private static let account = object([
-        "id": JSONSchema.identifier, "name": ["type": "string"], "kind": kind, "email": ["type": "string"],
-        "addedAt": JSONSchema.time, "hasPassword": ["type": "boolean"],
-    ])
-
     private static let named: JSONValue = [
         "required": ["issuer", "subject"],
         "properties": ["issuer": line, "subject": line, "token": ["enum": ["", .null]]],
     ]
-
-    private static let identity = object([
-        "id": JSONSchema.identifier, "issuer": ["type": "string"], "subject": ["type": "string"],
-        "linkedAt": JSONSchema.time,
-    ])
-
-    private static let token = object(
-        ["id": JSONSchema.identifier, "scope": scope, "issuedAt": JSONSchema.time],
-        optional: ["expires": JSONSchema.time, "revokedAt": JSONSchema.time, "lastUsedAt": JSONSchema.time]
-    )
 }

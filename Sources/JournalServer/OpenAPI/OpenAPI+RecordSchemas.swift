@@ -99,19 +99,14 @@ extension OpenAPI {
 
     private static let access: JSONValue = object(
         [
-            "right": [
-                "enum": .array(
-                    (["owner", "grant", "emergency"] + AccountKind.allCases.map(\.name)).map { .string($0) }
-                )
-            ],
-            "sections": ["type": "array", "items": sections],
+            "right": AccessRight.schema,
+            "sections": ["type": "array", "items": JSONSchema.name(of: Section.self)],
             "profile": [
                 "type": "boolean",
                 "description":
                     "Whether the whole profile is shown; if not, a name, and in an emergency a date of birth.",
             ],
-        ],
-        optional: ["position": JSONSchema.position]
+        ]
     )
 
     private static let erasure: JSONValue = object(["reason": reason])

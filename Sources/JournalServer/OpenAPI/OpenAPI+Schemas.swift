@@ -9,8 +9,29 @@ extension OpenAPI {
             .init("Problem", problemSchema), .init("Written", written), .init("Text", ["type": "string"]),
             .init("Bytes", ["description": "Bytes of any kind."]),
             .init("Lines", ["description": "JSON documents, one per line. An invalid line is answered with an error."]),
-        ] + recordSchemas + eventSchemas + caregiverSchemas + peopleSchemas + sharingSchemas
+        ] + documentSchemas + recordSchemas + eventSchemas + peopleSchemas + sharingSchemas
         + routes.flatMap { $0.schemas }
+
+    /// The documents that the routes and the commands share.
+    private static let documentSchemas: [JSONValue.Member] = [
+        .init("AccessRight", AccessRight.schema), .init("Account", AccountDocument.schema),
+        .init("GrantTerms", GrantTerms.requestSchema), .init("Grant", GrantDocument.schema),
+        .init("Identity", IdentityDocument.schema), .init("Invitation", InvitationDocument.schema),
+        .init("InvitationPreview", InvitationPreviewDocument.schema), .init("Notice", NoticeDocument.schema),
+        .init("Owner", OwnerDocument.schema), .init("Token", TokenDocument.schema),
+    ]
+
+    /// An object schema with the given members and no others.
+    static func object(_ required: JSONValue, optional: JSONValue = [:]) -> JSONValue {
+        JSONSchema.object(required, optional: optional)
+    }
+
+    /// The schema of a list that is sent without paging, in a member with the given name.
+    static func list(_ name: String, _ item: JSONValue) -> JSONValue {
+        object(.object([.init(name, JSONSchema.array(of: item))]))
+    }
+
+    static func list(_ name: String, of schema: String) -> JSONValue { list(name, reference(schema)) }
 
     private static let written: JSONValue = [
         "type": "object",

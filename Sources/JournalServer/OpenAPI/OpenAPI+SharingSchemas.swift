@@ -4,10 +4,8 @@ import Interchange
 /// Schemas for owners, invitations and emergencies.
 extension OpenAPI {
     static let sharingSchemas: [JSONValue.Member] = [
-        .init(
-            "Owners",
-            list("owners", object(["account": JSONSchema.identifier], optional: ["name": ["type": "string"]]))
-        ),
+        .init("Owners", list("owners", of: "Owner")),
+        .init("Grants", list("caregivers", of: "Grant")),
         .init("Transfer", object(["to": JSONSchema.identifier])),
         .init("NewInvitation", newInvitation),
         .init(
@@ -17,15 +15,8 @@ extension OpenAPI {
                 "id": JSONSchema.identifier, "expires": JSONSchema.time, "position": JSONSchema.position,
             ])
         ),
-        .init("Invitations", list("invitations", invitation)),
+        .init("Invitations", list("invitations", of: "Invitation")),
         .init("Acceptance", object(["code": ["type": "string", "minLength": 1]])),
-        .init(
-            "InvitationPreview",
-            object(
-                ["record": JSONSchema.identifier, "terms": reference("GrantTerms")],
-                optional: ["replaces": reference("Grant")]
-            )
-        ),
         .init(
             "Emergency",
             object(
@@ -46,7 +37,7 @@ extension OpenAPI {
                 "position": JSONSchema.position, "record": JSONSchema.identifier, "expires": JSONSchema.time,
             ])
         ),
-        .init("Notices", list("notices", notice)),
+        .init("Notices", list("notices", of: "Notice")),
     ]
 
     private static func number(_ low: Int, _ high: Int) -> JSONValue {
@@ -54,30 +45,7 @@ extension OpenAPI {
     }
 
     private static let newInvitation: JSONValue = {
-        guard case .object(let members)? = terms["properties"] else { return terms }
-        return object([:], optional: .object(members + [.init("days", number(1, Limits.invitationDays))]))
+        let terms = GrantTerms.requestSchema["properties"]?.members ?? []
+        return object([:], optional: .object(terms + [.init("days", number(1, Limits.invitationDays))]))
     }()
-
-    private static let invitation = object(
-        [
-            "id": JSONSchema.identifier, "state": ["enum": ["accepted", "withdrawn", "open", "expired"]],
-            "sections": ["type": "array", "items": sections], "verbs": ["type": "array", "items": verbs],
-            "madeAt": JSONSchema.time, "expires": JSONSchema.time,
-        ],
-        optional: [
-            "from": JSONSchema.date, "until": JSONSchema.date, "acceptedAt": JSONSchema.time,
-            "account": JSONSchema.identifier, "emergencyAfterEnd": emergencyAfterEnd,
-        ]
-    )
-
-    private static let notice = object(
-        [
-            "position": JSONSchema.position, "record": JSONSchema.identifier, "displayName": ["type": "string"],
-            "account": JSONSchema.identifier, "reason": ["type": "string"], "openedAt": JSONSchema.time,
-            "expires": JSONSchema.time, "acknowledged": ["type": "boolean"],
-        ],
-        optional: [
-            "name": ["type": "string"], "acknowledgedAt": JSONSchema.time, "acknowledgedBy": JSONSchema.identifier,
-        ]
-    )
 }

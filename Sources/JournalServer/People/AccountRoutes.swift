@@ -122,7 +122,7 @@ struct AccountRoutes: Routes {
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let accounts = try await journal.accounts(context.requireCaller())
-        return Response(.object([.init("accounts", .array(accounts.map(\.shown)))]))
+        return Response(["accounts": .array(accounts.map { journal.document(of: $0).json })])
     }
 
     private func add(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -151,14 +151,14 @@ struct AccountRoutes: Routes {
         )
         let left = try await journal.credentials(of: account, caller)
         return result.response(adding: [
-            .init("tokens", .array(left.tokens.map { $0.shown(lastUse: journal.lastUse(of: $0)) })),
-            .init("identities", .array(left.identities.map(\.native))),
+            .init("tokens", .array(left.tokens.map { journal.document(of: $0).json })),
+            .init("identities", .array(left.identities.map { IdentityDocument($0).json })),
         ])
     }
 
     private func tokens(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let tokens = try await journal.tokens(of: context.account(), context.requireCaller())
-        return Response(.object([.init("tokens", .array(tokens.map { $0.shown(lastUse: journal.lastUse(of: $0)) }))]))
+        return Response(["tokens": .array(tokens.map { journal.document(of: $0).json })])
     }
 
     private func issue(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -202,7 +202,7 @@ struct AccountRoutes: Routes {
 
     private func identities(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let identities = try await journal.identities(of: context.account(), context.requireCaller())
-        return Response(.object([.init("identities", .array(identities.map(\.native)))]))
+        return Response(["identities": .array(identities.map { IdentityDocument($0).json })])
     }
 
     private func link(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -265,27 +265,4 @@ extension AccountRoutes {
     private static let newIdentityExamples: [Example] = [
         ("provider", ["issuer": "https://id.example.org", "subject": "8a7f12"])
     ]
-}
-
-extension AccountState {
-    fileprivate var shown: JSONValue {
-        .object([
-            .init("id", .string(id.text)), .init("name", .string(name)), .init("kind", .string(kind.name)),
-            .init("email", .string(email)), .init("addedAt", .string(added.recordedAt.description)),
-            .init("hasPassword", .bool(password != nil)),
-        ])
-    }
-}
-
-extension TokenState {
-    fileprivate func shown(lastUse: Instant?) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("id", .string(id.text)), .init("scope", .string(scope.description)),
-            .init("issuedAt", .string(issued.recordedAt.description)),
-        ]
-        if let expires { members.append(.init("expires", .string(expires.description))) }
-        if let revoked { members.append(.init("revokedAt", .string(revoked.recordedAt.description))) }
-        if let lastUse { members.append(.init("lastUsedAt", .string(lastUse.description))) }
-        return .object(members)
-    }
 }

@@ -63,9 +63,7 @@ struct EmergencyRoutes: Routes {
 
     private func notices(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let notices = try await journal.notices(context.requireCaller())
-        return Response(
-            .object([.init("notices", .array(notices.map { $0.shown(journal.name(of: $0.emergency.account)) }))])
-        )
+        return Response(["notices": .array(notices.map { journal.document(of: $0).json })])
     }
 
     private func acknowledge(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -74,24 +72,5 @@ struct EmergencyRoutes: Routes {
         }
         return try await journal.acknowledgeNotice(position, context.writer(request, reason: query[.reason]))
             .response()
-    }
-}
-
-extension Notice {
-    fileprivate func shown(_ name: String?) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("position", .integer(position)), .init("record", .string(record.text)),
-            .init("displayName", .string(displayName)), .init("account", .string(emergency.account.text)),
-            .init("reason", .string(emergency.reason)),
-            .init("openedAt", .string(emergency.opened.recordedAt.description)),
-            .init("expires", .string(emergency.expires.description)),
-            .init("acknowledged", .bool(emergency.acknowledged != nil)),
-        ]
-        if let name { members.insert(.init("name", .string(name)), at: 4) }
-        if let acknowledged = emergency.acknowledged {
-            members.append(.init("acknowledgedAt", .string(acknowledged.recordedAt.description)))
-            members.append(.init("acknowledgedBy", .string(acknowledged.actor.text)))
-        }
-        return .object(members)
     }
 }

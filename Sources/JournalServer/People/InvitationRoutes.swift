@@ -71,15 +71,13 @@ struct InvitationRoutes: Routes {
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let invitations = try await journal.invitations(to: context.record(), context.requireCaller())
         let now = journal.now
-        return Response(
-            .object([.init("invitations", .array(invitations.map { NativeInvitation.write($0, now: now) }))])
-        )
+        return Response(["invitations": .array(invitations.map { InvitationDocument($0, now: now).json })])
     }
 
     private func invite(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["sections", "verbs", "from", "until", "emergencyAfterEnd", "days"])
         let made = try await journal.invite(
-            NativeGrant.terms(document.value(without: "days")),
+            GrantTerms(request: document.value(without: "days")),
             to: context.record(),
             days: document.integer("days") ?? Journal.invitationDays,
             context.writer(request, body: document.bytes, reason: query[.reason])
@@ -101,14 +99,7 @@ struct InvitationRoutes: Routes {
     private func preview(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["code"])
         let preview = try await journal.previewInvitation(document.text("code"), context.requireCaller())
-        return Response(
-            NativeInvitationPreview.write(
-                record: preview.record,
-                terms: preview.terms,
-                replaced: preview.replaced,
-                today: journal.today
-            )
-        )
+        return Response(journal.document(of: preview).json)
     }
 
     /// The code is sent in the body, because proxies and servers log addresses.

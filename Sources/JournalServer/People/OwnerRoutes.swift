@@ -59,13 +59,9 @@ struct OwnerRoutes: Routes {
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let owners = try await journal.owners(of: context.record(), asOf: query.asOf, context.requireCaller())
-        let shown = owners.map { owner in
-            JSONValue.object(
-                [.init("account", .string(owner.text))]
-                    + (journal.name(of: owner).map { [.init("name", .string($0))] } ?? [])
-            )
-        }
-        return Response(.object([.init("owners", .array(shown))]))
+        return Response([
+            "owners": .array(owners.map { OwnerDocument(account: $0, name: journal.name(of: $0)).json })
+        ])
     }
 
     private func add(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -48,17 +48,13 @@ struct CaregiverRoutes: Routes {
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let grants = try await journal.grants(of: context.record(), asOf: query.asOf, context.requireCaller())
-        let today = journal.today
-        let shown = grants.map {
-            NativeGrant.write($0, name: journal.name(of: $0.account), giver: journal.name(of: $0.givenBy), today: today)
-        }
-        return Response(.object([.init("caregivers", .array(shown))]))
+        return Response(["caregivers": .array(grants.map { journal.document(of: $0).json })])
     }
 
     private func grant(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])
         let body = try await request.bytes()
-        let terms = try NativeGrant.terms(JSONReader.read(body))
+        let terms = try GrantTerms(request: JSONReader.read(body))
         return
             try await journal.grant(
                 terms,

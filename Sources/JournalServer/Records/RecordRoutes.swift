@@ -227,19 +227,11 @@ extension RecordAnswer {
     }
 
     fileprivate var access: JSONValue {
-        let (name, position): (String, UInt64?) =
-            switch right {
-            case .owner: ("owner", nil)
-            case .grant(let position): ("grant", position)
-            case .emergency(let position): ("emergency", position)
-            case .role(let kind): (kind.name, nil)
-            }
-        return .object(
-            [.init("right", .string(name))] + (position.map { [.init("position", .integer($0))] } ?? []) + [
-                .init("sections", .array(Section.allCases.filter(sections.contains).map { .string($0.name) })),
-                .init("profile", .bool(showsProfile)),
-            ]
-        )
+        [
+            "right": right.json,
+            "sections": .array(Section.allCases.filter(sections.contains).map { .string($0.name) }),
+            "profile": .bool(showsProfile),
+        ]
     }
 }
 

@@ -236,7 +236,8 @@ struct PeopleRouteTests {
             #expect(try await client.send(.post, "/v1/notices/abc/acknowledge").status == 404)
             #expect(try await client.get("/v1/notices").items("notices").first?["acknowledged"] == .bool(true))
             let looks = try await client.get("/v1/records/\(record)/access").items("events")
-            #expect(looks.contains { $0["data"]?.text("right") == "emergency of position \(position)" })
+            let right: JSONValue = ["by": "emergency", "position": .number(position)]
+            #expect(looks.contains { $0["data"]?["right"] == right })
         }
     }
 }
