@@ -49,7 +49,7 @@ struct InitCommand: AsyncParsableCommand {
                 zone: zone,
                 options: logOptions
             )
-            let head = try journal.log.head()
+            let head = try journal.head()
             journal.close()
             if output.isJSON {
                 output.json(

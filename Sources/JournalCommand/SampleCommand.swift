@@ -21,7 +21,7 @@ struct SampleCommand: AsyncParsableCommand {
             if session.output.isJSON {
                 session.output.json(
                     .object([
-                        .init("position", .integer(try session.journal.log.head())),
+                        .init("position", .integer(try session.journal.head())),
                         .init("records", .array(added.records.map { .string($0.text) })),
                         .init("changed", .bool(added.isChanged)),
                     ]),

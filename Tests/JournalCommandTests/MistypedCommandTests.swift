@@ -30,7 +30,7 @@ struct MistypedCommandTests {
         let answer = try tool.run("caregiver", "grant", record, "owner", "--sections", "kitchen")
         #expect(answer.status == 64)
         #expect(answer.message.contains("healthjournal caregiver grant"), "\(answer.message)")
-        #expect(answer.message.contains("<caregiver>"), "\(answer.message)")
+        #expect(answer.message.contains("<account>"), "\(answer.message)")
     }
 
     @Test("An existing grant is changed only with --replace or --add")

@@ -43,7 +43,7 @@ struct AccountAddCommand: AsyncParsableCommand {
         }
         try await Session.run(options) { session in
             let profile = AccountProfile(name: name, email: email, kind: kind)
-            let result = try await session.journal.addAccount(profile)
+            let result = try await session.perform(.addAccount(profile))
             session.output.result(result, "added the account \(result.account?.text ?? "")")
         }
     }
@@ -61,50 +61,22 @@ struct AccountListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let accounts = try await session.journal.accounts()
+            let accounts = try await session.perform(.accounts)
             if session.output.isJSON {
-                session.output.json(.array(accounts.map(\.listed)))
+                session.output.json(.array(accounts.map(\.json)))
                 return
             }
             var table = TextTable([
                 .init("ACCOUNT"), .init("NAME"), .init("KIND"), .init("EMAIL"), .init("ADDED"), .init("TOKENS", .right),
             ])
             for account in accounts {
-                let valid = account.tokens.values.count { $0.isValid(at: session.journal.now) }
+                let valid = account.tokens.count { $0.isValid(at: session.journal.now) }
                 table.add([
                     account.id.text, account.name, account.kind.name, account.email,
-                    account.added.recordedAt.description, String(valid),
+                    account.addedAt.description, String(valid),
                 ])
             }
             session.output.table(table, ifEmpty: "there are no accounts")
         }
-    }
-}
-
-extension AccountState {
-    fileprivate var listed: JSONValue {
-        .object([
-            .init("id", .string(id.text)), .init("name", .string(name)), .init("kind", .string(kind.name)),
-            .init("email", .string(email)), .init("addedAt", .string(added.recordedAt.description)),
-            .init(
-                "tokens",
-                .array(
-                    tokens.values.sorted { $0.issued.position < $1.issued.position }
-                        .map { token in
-                            var members: [JSONValue.Member] = [
-                                .init("id", .string(token.id.text)), .init("scope", .string(token.scope.description)),
-                                .init("issuedAt", .string(token.issued.recordedAt.description)),
-                            ]
-                            if let expires = token.expires {
-                                members.append(.init("expires", .string(expires.description)))
-                            }
-                            if let revoked = token.revoked {
-                                members.append(.init("revokedAt", .string(revoked.recordedAt.description)))
-                            }
-                            return .object(members)
-                        }
-                )
-            ),
-        ])
     }
 }

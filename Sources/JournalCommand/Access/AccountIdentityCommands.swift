@@ -17,8 +17,7 @@ struct AccountLinkCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     @Option(name: .long, help: "The provider, as spelt in its tokens (iss).")
     var issuer: String
@@ -28,9 +27,11 @@ struct AccountLinkCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let account = try await session.journal.account(account)
+            let account = try await account.id(in: session)
             let result = try await PasswordPrompt.confirming { current in
-                try await session.journal.linkIdentity(issuer: issuer, subject: subject, to: account, current: current)
+                try await session.perform(
+                    .linkIdentity(issuer: issuer, subject: subject, to: account, current: current)
+                )
             }
             session.output.result(result, "linked the identity")
         }
@@ -47,21 +48,19 @@ struct AccountIdentitiesCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let identities = try await session.journal.identities(of: session.journal.account(account))
+            let identities = try await session.perform(.identities(of: account.id(in: session)))
             if session.output.isJSON {
-                session.output.json(.array(identities.map(\.native)))
+                session.output.json(.array(identities.map(\.json)))
                 return
             }
             var table = TextTable([.init("IDENTITY"), .init("ISSUER"), .init("SUBJECT"), .init("LINKED")])
             for identity in identities {
                 table.add([
-                    identity.id.text, identity.identity.issuer, identity.identity.subject,
-                    identity.linked.recordedAt.description,
+                    identity.id.text, identity.issuer, identity.subject, identity.linkedAt.description,
                 ])
             }
             session.output.table(table, ifEmpty: "the account has no linked identities")
@@ -79,17 +78,16 @@ struct AccountUnlinkCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     @Argument(help: "The identity's id, or the first 8 or more characters of it.")
     var identity: String
 
     func run() async throws {
         try await Session.run(options) { session in
-            let account = try await session.journal.account(account)
+            let account = try await account.id(in: session)
             let prefix = identity.lowercased()
-            let found = try await session.journal.identities(of: account)
+            let found = try await session.perform(.identities(of: account))
                 .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
             guard let one = found.first, found.count == 1 else {
                 throw JournalError(
@@ -97,7 +95,7 @@ struct AccountUnlinkCommand: AsyncParsableCommand {
                     "there is no such identity; see: healthjournal account identities ACCOUNT"
                 )
             }
-            let result = try await session.journal.unlinkIdentity(one.id, of: account)
+            let result = try await session.perform(.unlinkIdentity(one.id, of: account))
             session.output.result(result, "unlinked the identity")
         }
     }

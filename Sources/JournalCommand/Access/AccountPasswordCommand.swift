@@ -20,27 +20,28 @@ struct AccountPasswordCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     @Option(name: .long, help: "A token or identity of the account to revoke as well: its id, or all. May be repeated.")
     var revoke: [String] = []
 
     func run() async throws {
         try await Session.run(options) { session in
-            let account = try await session.journal.account(account)
+            let account = try await account.id(in: session)
             let password = try PasswordPrompt.read()
             let revocation = try await revocation(for: account, session)
             let result = try await PasswordPrompt.confirming { current in
-                try await session.journal.setPassword(
-                    of: account,
-                    to: password,
-                    current: current,
-                    revoking: revocation
+                try await session.perform(
+                    .setPassword(
+                        of: account,
+                        to: password,
+                        current: current,
+                        revoking: revocation
+                    )
                 )
             }
             session.output.result(result, "set the password")
-            let left = try await session.journal.credentials(of: account)
+            let left = try await session.perform(.credentials(of: account))
             report(
                 left.tokens,
                 left.identities,
@@ -53,7 +54,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
     /// Returns the revocation that `--revoke` states or, on a terminal without it, the answer of the user.
     private func revocation(for account: UUID, _ session: Session) async throws -> Revocation {
         guard revoke.isEmpty, Terminal.isInteractive else { return try Revocation(parsing: revoke) }
-        let found = try await session.journal.credentials(of: account)
+        let found = try await session.perform(.credentials(of: account))
         guard !found.tokens.isEmpty || !found.identities.isEmpty else { return .nothing }
         report(
             found.tokens,
@@ -65,19 +66,19 @@ struct AccountPasswordCommand: AsyncParsableCommand {
     }
 
     private func report(
-        _ tokens: [TokenState],
-        _ identities: [IdentityState],
+        _ tokens: [TokenDocument],
+        _ identities: [IdentityDocument],
         _ heading: String,
         _ session: Session
     ) {
         guard !tokens.isEmpty || !identities.isEmpty else { return }
         session.output.note(heading)
         for token in tokens {
-            session.output.note("  token \(token.id.text) \(token.scope), issued \(token.issued.recordedAt)")
+            session.output.note("  token \(token.id.text) \(token.scope), issued \(token.issuedAt)")
         }
         for identity in identities {
-            let told = TerminalText.escaped("\(identity.identity.subject) at \(identity.identity.issuer)")
-            session.output.note("  identity \(identity.id.text) \(told)")
+            let name = TerminalText.escaped("\(identity.subject) at \(identity.issuer)")
+            session.output.note("  identity \(identity.id.text) \(name)")
         }
     }
 }

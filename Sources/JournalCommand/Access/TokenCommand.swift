@@ -23,10 +23,9 @@ struct TokenIssueCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
-    @Option(name: .long, help: "The scope: full, read, append, append:CATEGORY or audit.")
+    @Option(name: .long, help: "The scope: \(TokenScope.syntax).")
     var scope: String
 
     @Option(name: .long, help: "The last day on which it is valid (default: no end).")
@@ -40,9 +39,9 @@ struct TokenIssueCommand: AsyncParsableCommand {
             throw error.asUsage
         }
         try await Session.run(options) { session in
-            let account = try await session.journal.account(account)
+            let account = try await account.id(in: session)
             let issued = try await PasswordPrompt.confirming { current in
-                try await session.journal.issueToken(to: account, scope: scope, until: expires, current: current)
+                try await session.perform(.issueToken(to: account, scope: scope, until: expires, current: current))
             }
             if session.output.isJSON {
                 session.output.json(
@@ -76,15 +75,15 @@ struct TokenRevokeCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let prefix = token.lowercased()
-            let found = try await session.journal.accounts()
+            let found = try await session.perform(.accounts)
                 .flatMap { account in
-                    account.tokens.keys.filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
+                    account.tokens.map(\.id).filter { prefix.count >= 8 && $0.text.hasPrefix(prefix) }
                         .map { (account.id, $0) }
                 }
             guard let (account, id) = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such token; see: healthjournal account list --format json")
             }
-            let result = try await session.journal.revokeToken(id, of: account)
+            let result = try await session.perform(.revokeToken(id, of: account))
             session.output.result(result, "revoked the token")
         }
     }

@@ -33,11 +33,9 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The account, by name or id.")
-    var caregiver: String
+    @OptionGroup var caregiver: AccountArgument
 
     @OptionGroup var terms: TermsOptions
 
@@ -56,11 +54,11 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
     func run() async throws {
         let terms = try terms.terms()
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let account = try await session.journal.account(caregiver)
+            let record = try await record.id(in: session)
+            let account = try await caregiver.id(in: session)
             let result: WriteResult
             do {
-                result = try await session.journal.grant(terms, to: account, on: record, replacing: nil)
+                result = try await session.perform(.grant(terms, to: account, on: record, replacing: nil))
             } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
                 result = try await change(terms, of: account, on: record, session, or: error)
             }
@@ -76,12 +74,12 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
         _ session: Session,
         or refusal: JournalError
     ) async throws -> WriteResult {
-        let grants = try await session.journal.grants(of: record, asOf: nil)
-        guard let before = grants.first(where: { $0.account == account && $0.revoked == nil }) else { throw refusal }
+        let grants = try await session.perform(.grants(of: record, asOf: nil))
+        guard let before = grants.first(where: { $0.account == account && $0.revokedAt == nil }) else { throw refusal }
         let after = add ? before.terms.adding(terms) : terms
         session.output.note("before: \(before.terms.summary)\nafter:  \(after.summary)")
         try Terminal.requireReplacing(add || replace, or: refusal)
-        return try await session.journal.grant(after, to: account, on: record, replacing: before.given.position)
+        return try await session.perform(.grant(after, to: account, on: record, replacing: before.position))
     }
 }
 
@@ -95,17 +93,15 @@ struct CaregiverRevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The account, by name or id.")
-    var caregiver: String
+    @OptionGroup var caregiver: AccountArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let account = try await session.journal.account(caregiver)
-            session.output.result(try await session.journal.revoke(account, on: record), "revoked")
+            let record = try await record.id(in: session)
+            let account = try await caregiver.id(in: session)
+            session.output.result(try await session.perform(.revoke(account, on: record)), "revoked")
         }
     }
 }
@@ -120,57 +116,32 @@ struct CaregiverListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Option(name: .long, help: "As known at this position, time or date.")
     var asOf: When?
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let grants = try await session.journal.grants(of: record, asOf: asOf?.asOf)
+            let record = try await record.id(in: session)
+            let grants = try await session.perform(.grants(of: record, asOf: asOf?.asOf))
             var table = TextTable([
                 .init("CAREGIVER"), .init("SECTIONS"), .init("VERBS"), .init("FROM"), .init("UNTIL"), .init("GRANTED"),
                 .init("BY"), .init("REVOKED"),
             ])
             for grant in grants {
                 table.add([
-                    session.journal.name(of: grant.account), grant.sections.joined(separator: ","),
-                    grant.verbs.joined(separator: ","), grant.terms.from?.description ?? "",
-                    grant.terms.until?.description ?? "", grant.given.recordedAt.description,
-                    session.journal.name(of: grant.givenBy), grant.revoked?.recordedAt.description ?? "",
+                    grant.name ?? grant.account.beginning, grant.terms.sectionNames.joined(separator: ","),
+                    grant.terms.verbNames.joined(separator: ","), grant.terms.from?.description ?? "",
+                    grant.terms.until?.description ?? "", grant.grantedAt.description,
+                    grant.grantedByName ?? grant.grantedBy.beginning, grant.revokedAt?.description ?? "",
                 ])
             }
             if session.output.isJSON {
-                let listed = grants.map { grant in
-                    grant.listed(session.journal.name(of: grant.account), by: session.journal.name(of: grant.givenBy))
-                }
-                session.output.json(.array(listed))
+                session.output.json(.array(grants.map(\.json)))
             } else {
                 session.output.table(table, ifEmpty: "there are no caregivers")
             }
         }
-    }
-}
-
-extension Grant {
-    fileprivate var sections: [String] { terms.sectionNames }
-    fileprivate var verbs: [String] { terms.verbNames }
-
-    fileprivate func listed(_ name: String, by giver: String) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("account", .string(account.text)), .init("name", .string(name)),
-            .init("sections", .array(sections.map { .string($0) })), .init("verbs", .array(verbs.map { .string($0) })),
-        ]
-        if let from = terms.from { members.append(.init("from", .string(from.description))) }
-        if let until = terms.until { members.append(.init("until", .string(until.description))) }
-        if terms.emergencyAfterEnd { members.append(.init("emergencyAfterEnd", .bool(true))) }
-        members += [
-            .init("grantedBy", .string(givenBy.text)), .init("grantedByName", .string(giver)),
-            .init("grantedAt", .string(given.recordedAt.description)), .init("position", .integer(given.position)),
-        ]
-        if let revoked { members.append(.init("revokedAt", .string(revoked.recordedAt.description))) }
-        return .object(members)
     }
 }

@@ -40,7 +40,7 @@ struct CostsCommand: AsyncParsableCommand {
                 .init("AMOUNT", .right), .init("ENTRIES", .right),
             ])
             var items: [JSONValue] = []
-            for cost in try await session.journal.costs(of: id, question) {
+            for cost in try await session.perform(.costs(of: id, question)) {
                 for line in cost.lines {
                     table.add([
                         cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,

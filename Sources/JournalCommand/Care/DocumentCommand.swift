@@ -25,8 +25,7 @@ struct DocumentAttachCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Argument(help: "The file.")
     var file: String
@@ -51,8 +50,8 @@ struct DocumentAttachCommand: AsyncParsableCommand {
             if let mediaType { try content.set("mediaType", text: mediaType) }
             if let date { try content.set("date", text: date) }
             try content.set("comment", text: comment)
-            let record = try await session.journal.record(record)
-            let result = try await session.journal.attachDocument(bytes, content, to: record)
+            let record = try await record.id(in: session)
+            let result = try await session.perform(.attachDocument(bytes, content, to: record))
             session.output.result(result, "attached the file as entry \(result.entry?.text ?? "")")
         }
     }
@@ -78,7 +77,7 @@ struct DocumentSaveCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let output = file == "-" ? nil : try OutputFile(file)
             let id = try await session.journal.entry(entry)
-            let bytes = try await session.journal.document(id)
+            let bytes = try await session.perform(.document(id))
             if let output {
                 try output.write(bytes)
                 session.output.note("wrote \(bytes.count) bytes to \(file)")

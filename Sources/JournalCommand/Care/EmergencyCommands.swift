@@ -31,7 +31,7 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let record = try await session.journal.record(record)
-            let opened = try await session.journal.openEmergency(record, hours: hours)
+            let opened = try await session.perform(.openEmergency(record, hours: hours))
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -71,9 +71,9 @@ struct NoticesListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let notices = try await session.journal.notices()
+            let notices = try await session.perform(.notices)
             if session.output.isJSON {
-                session.output.json(.array(notices.map { $0.listed(session.journal.name(of: $0.emergency.account)) }))
+                session.output.json(.array(notices.map(\.json)))
                 return
             }
             var table = TextTable([
@@ -82,9 +82,9 @@ struct NoticesListCommand: AsyncParsableCommand {
             ])
             for notice in notices {
                 table.add([
-                    String(notice.position), notice.displayName, session.journal.name(of: notice.emergency.account),
-                    notice.emergency.opened.recordedAt.description, notice.emergency.expires.description,
-                    notice.emergency.reason, notice.emergency.acknowledged?.recordedAt.description ?? "",
+                    String(notice.position), notice.displayName, notice.name ?? notice.account.beginning,
+                    notice.openedAt.description, notice.expires.description, notice.reason,
+                    notice.acknowledgedAt?.description ?? "",
                 ])
             }
             session.output.table(table, ifEmpty: "nobody has opened the emergency view of a record of this account")
@@ -107,25 +107,8 @@ struct NoticesAcknowledgeCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.journal.acknowledgeNotice(notice)
+            let result = try await session.perform(.acknowledgeNotice(notice))
             session.output.result(result, "acknowledged")
         }
-    }
-}
-
-extension Notice {
-    fileprivate func listed(_ name: String) -> JSONValue {
-        var members: [JSONValue.Member] = [
-            .init("position", .integer(position)), .init("record", .string(record.text)),
-            .init("displayName", .string(displayName)), .init("account", .string(emergency.account.text)),
-            .init("name", .string(name)), .init("reason", .string(emergency.reason)),
-            .init("openedAt", .string(emergency.opened.recordedAt.description)),
-            .init("expires", .string(emergency.expires.description)),
-            .init("acknowledged", .bool(emergency.acknowledged != nil)),
-        ]
-        if let acknowledged = emergency.acknowledged {
-            members.append(.init("acknowledgedAt", .string(acknowledged.recordedAt.description)))
-        }
-        return .object(members)
     }
 }

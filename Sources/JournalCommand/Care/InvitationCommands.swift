@@ -18,8 +18,7 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var terms: TermsOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Option(name: .long, help: "For how many days the code is valid: 1 to 30.")
     var days: Int = Journal.invitationDays
@@ -27,8 +26,8 @@ struct CaregiverInviteCommand: AsyncParsableCommand {
     func run() async throws {
         let terms = try terms.terms()
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let made = try await session.journal.invite(terms, to: record, days: days)
+            let record = try await record.id(in: session)
+            let made = try await session.perform(.invite(terms, to: record, days: days))
             if session.output.isJSON {
                 session.output.json(
                     .object([
@@ -72,7 +71,7 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let result: WriteResult
             do {
-                result = try await session.journal.acceptInvitation(code, replacing: nil)
+                result = try await session.perform(.acceptInvitation(code, replacing: nil))
             } catch let error as JournalError where error.code == .conflict && error.field == "grant" {
                 result = try await replaceGrant(session, or: error)
             }
@@ -82,11 +81,11 @@ struct CaregiverAcceptCommand: AsyncParsableCommand {
 
     /// Accepts the invitation in place of the existing grant, once the user has confirmed it.
     private func replaceGrant(_ session: Session, or refusal: JournalError) async throws -> WriteResult {
-        let preview = try await session.journal.previewInvitation(code)
+        let preview = try await session.perform(.previewInvitation(code))
         guard let before = preview.replaced else { throw refusal }
         session.output.note("before: \(before.terms.summary)\nafter:  \(preview.terms.summary)")
         try Terminal.requireReplacing(replace, or: refusal)
-        return try await session.journal.acceptInvitation(code, replacing: before.given.position)
+        return try await session.perform(.acceptInvitation(code, replacing: before.position))
     }
 }
 
@@ -100,22 +99,21 @@ struct CaregiverWithdrawCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Argument(help: "The invitation's id, or the first 8 or more characters of it.")
     var invitation: String
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
+            let record = try await record.id(in: session)
             let prefix = invitation.lowercased()
-            let found = try await session.journal.invitations(to: record)
+            let found = try await session.perform(.invitations(to: record))
                 .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
             guard let first = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such invitation; see: healthjournal caregiver invitations")
             }
-            let result = try await session.journal.withdrawInvitation(first.id, of: record)
+            let result = try await session.perform(.withdrawInvitation(first.id, of: record))
             session.output.result(result, "withdrawn")
         }
     }
@@ -131,16 +129,14 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let invitations = try await session.journal.invitations(to: record)
-            let now = session.journal.now
+            let record = try await record.id(in: session)
+            let invitations = try await session.perform(.invitations(to: record))
             if session.output.isJSON {
-                session.output.json(.array(invitations.map { NativeInvitation.write($0, now: now) }))
+                session.output.json(.array(invitations.map(\.json)))
                 return
             }
             var table = TextTable([
@@ -148,20 +144,14 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
                 .init("STATE"),
             ])
             for invitation in invitations {
-                let terms = invitation.invitation.terms
+                let terms = invitation.terms
                 table.add([
                     invitation.id.text, terms.sectionNames.joined(separator: ","),
-                    terms.verbNames.joined(separator: ","), invitation.made.recordedAt.description,
-                    invitation.invitation.expires.description, NativeInvitation.word(invitation, now),
+                    terms.verbNames.joined(separator: ","), invitation.madeAt.description,
+                    invitation.expires.description, invitation.status.rawValue,
                 ])
             }
             session.output.table(table, ifEmpty: "there are no invitations")
         }
     }
-}
-
-extension GrantTerms {
-    /// The names of the sections, in a fixed order.
-    var sectionNames: [String] { sections.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
-    var verbNames: [String] { verbs.sorted { $0.rawValue < $1.rawValue }.map(\.name) }
 }

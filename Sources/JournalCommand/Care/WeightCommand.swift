@@ -21,8 +21,7 @@ struct WeightLogCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Argument(help: "The weight with its unit: 72.5kg, 160lb, 4200g.")
     var weight: String
@@ -42,8 +41,8 @@ struct WeightLogCommand: AsyncParsableCommand {
             content.date = .instant(session.journal.now.wholeSeconds)
             if let date { try content.set("date", text: date) }
             try content.set("comment", text: comment)
-            let record = try await session.journal.record(record)
-            let result = try await session.journal.addEntry(content, to: record, id: nil)
+            let record = try await record.id(in: session)
+            let result = try await session.perform(.addEntry(content, to: record, id: nil))
             if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit is unknown") }
             session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")
         }

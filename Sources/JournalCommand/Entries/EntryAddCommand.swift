@@ -21,8 +21,7 @@ struct EntryAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Argument(help: "The kind of entry.")
     var kind: String
@@ -61,8 +60,8 @@ struct EntryAddCommand: AsyncParsableCommand {
             }
             try content.set(assignments)
             if let date { try content.set("date", text: date) }
-            let record = try await session.journal.record(record)
-            let result = try await session.journal.addEntry(content, to: record, id: identity)
+            let record = try await record.id(in: session)
+            let result = try await session.perform(.addEntry(content, to: record, id: identity))
             session.output.result(result, "added the \(kind.label.lowercased()) entry \(result.entry?.text ?? "")")
         }
     }

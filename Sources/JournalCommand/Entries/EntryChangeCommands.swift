@@ -22,9 +22,11 @@ struct EntryCorrectCommand: AsyncParsableCommand {
         let assignments = try assignments(values)
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
-            let result = try await session.journal.correctEntry(id) { content throws(ModelError) in
-                try content.set(assignments)
-            }
+            let result = try await session.perform(
+                .correctEntry(id) { content throws(ModelError) in
+                    try content.set(assignments)
+                }
+            )
             session.output.result(result, "corrected the entry")
         }
     }
@@ -46,7 +48,7 @@ struct EntryRetractCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
-            session.output.result(try await session.journal.retractEntry(id), "retracted the entry")
+            session.output.result(try await session.perform(.retractEntry(id)), "retracted the entry")
         }
     }
 }
@@ -67,7 +69,7 @@ struct EntryRestoreCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
-            session.output.result(try await session.journal.restoreEntry(id), "restored the entry")
+            session.output.result(try await session.perform(.restoreEntry(id)), "restored the entry")
         }
     }
 }

@@ -20,7 +20,7 @@ struct EntryHistoryCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
-            let events = try await session.journal.history(ofEntry: id)
+            let events = try await session.perform(.history(ofEntry: id))
             var before: EntryContent?
             var table = TextTable([
                 .init("POSITION", .right), .init("RECORDED"), .init("BY"), .init("WHAT"), .init("CHANGES"),

@@ -14,8 +14,7 @@ struct EntryListCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var moment: MomentOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Argument(help: "The kind of entry.")
     var kind: String?
@@ -33,8 +32,8 @@ struct EntryListCommand: AsyncParsableCommand {
             return kind
         }
         try await Session.run(options) { session in
-            let id = try await session.journal.record(record)
-            let entries = try await session.journal.entries(of: id, kind, moment.moment, retracted: retracted)
+            let id = try await record.id(in: session)
+            let entries = try await session.perform(.entries(of: id, kind, moment.moment, retracted: retracted))
                 .inTheirOrder
             if session.output.isJSON {
                 session.output.json(.array(entries.map(\.listed)))

@@ -71,12 +71,12 @@ struct AppendCommand: AsyncParsableCommand {
         _ events: [CloudEvent],
         _ session: Session
     ) async throws -> [Result<IngestResult, JournalError>] {
-        var results = try await session.journal.append(events, stream: stream)
+        var results = try await session.perform(.append(events, stream: stream))
         while true {
             let busy = results.indices.filter { results[$0].isBusy }
             if busy.isEmpty { return results }
             try await Task.sleep(for: .milliseconds(5))
-            let again = try await session.journal.append(busy.map { events[$0] }, stream: stream)
+            let again = try await session.perform(.append(busy.map { events[$0] }, stream: stream))
             for (index, result) in zip(busy, again) { results[index] = result }
         }
     }

@@ -23,8 +23,7 @@ struct ExportCommand: AsyncParsableCommand {
     @OptionGroup var place: PlaceOptions
     @OptionGroup var moment: MomentOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Option(
         name: .customLong("as"),
@@ -53,14 +52,14 @@ struct ExportCommand: AsyncParsableCommand {
         let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
         try await Session.run(work) { session in
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
-            let id = try await session.journal.record(record)
+            let id = try await record.id(in: session)
             if let file {
                 let writer = try file.writer()
-                try await session.journal.export(id, as: format, moment.moment) { try writer.write($0) }
+                try await session.perform(.export(id, as: format, moment.moment) { try writer.write($0) })
                 try writer.finish()
                 session.output.note("wrote \(file.path)")
             } else {
-                try await session.journal.export(id, as: format, moment.moment) { session.output.data($0) }
+                try await session.perform(.export(id, as: format, moment.moment) { session.output.data($0) })
             }
         }
     }

@@ -26,7 +26,7 @@ struct AcceptClockCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await FolderSession.run(options) { session in
-            if let problem = try session.journal.log.clockProblem { session.output.warn(problem.message) }
+            if let problem = try session.journal.clockProblem { session.output.warn(problem.message) }
             session.output.result(
                 try await session.journal.acceptClock(session.caller),
                 "accepted this machine's clock"

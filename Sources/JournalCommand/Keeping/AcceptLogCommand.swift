@@ -25,7 +25,7 @@ struct AcceptLogCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await FolderSession.run(options, onRollback: .report) { session in
-            if let rollback = session.journal.log.rollback { session.output.warn(rollback.message) }
+            if let rollback = session.journal.rollback { session.output.warn(rollback.message) }
             session.output.result(try await session.journal.acceptLog(session.caller), "accepted the log as it is")
         }
     }

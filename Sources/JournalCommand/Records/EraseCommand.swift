@@ -23,8 +23,7 @@ struct EraseCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Flag(name: .long, help: "Do not ask for confirmation.")
     var yes = false
@@ -43,18 +42,18 @@ struct EraseCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             // Opened before the erasure, so that an unusable destination of the receipt is reported first.
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
-            let id = try await session.journal.record(record)
+            let id = try await record.id(in: session)
             if !yes { try await confirm(id, session) }
-            let result = try await session.journal.eraseRecord(id)
+            let result = try await session.perform(.eraseRecord(id))
             try await ReceiptSheet(record: id, position: result.position, file: file)
                 .give(session) {
-                    try await session.journal.receipt(of: id)
+                    try await session.perform(.receipt(of: id))
                 }
         }
     }
 
     private func confirm(_ record: UUID, _ session: Session) async throws {
-        let preview = try await session.journal.previewErasure(record)
+        let preview = try await session.perform(.previewErasure(record))
         let name = TerminalText.escaped(preview.displayName)
         session.output.note(
             """

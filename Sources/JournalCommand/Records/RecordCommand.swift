@@ -1,4 +1,6 @@
 import ArgumentParser
+import HealthJournal
+import HealthModel
 
 /// Groups the commands on records of people and animals.
 struct RecordCommand: AsyncParsableCommand {
@@ -11,4 +13,55 @@ struct RecordCommand: AsyncParsableCommand {
             RecordTransferCommand.self,
         ]
     )
+}
+
+/// Closes a record.
+struct RecordCloseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "close",
+        abstract: "Close a record: it can still be read, but no longer be changed.",
+        discussion: "Example:  healthjournal record close 018f2c3a --reason \"moved to another practice\""
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @OptionGroup var record: RecordArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            session.output.result(try await session.perform(.closeRecord(id)), "closed the record")
+        }
+    }
+}
+
+/// Places a retention hold on a record, which prevents its erasure up to a date.
+struct RecordHoldCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hold",
+        abstract: "Prevent the erasure of a record up to a date, as a law may require.",
+        discussion: """
+            Example:  healthjournal record hold 018f2c3a --until 2036-12-31 --reason "records of treatment are kept ten years"
+            A hold can be extended, but never shortened.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @OptionGroup var record: RecordArgument
+
+    @Option(name: .long, help: "The last day on which it must not be erased.")
+    var until: Day
+
+    func validate() throws {
+        if options.reason.isEmpty { throw ValidationError("a hold requires a reason: --reason TEXT") }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let result = try await session.perform(.holdRecord(id, until: until))
+            session.output.result(result, "the record is held until \(until)")
+        }
+    }
 }

@@ -36,7 +36,7 @@ struct RecordCreateCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             var profile = RecordProfile(subject: subject)
             for (name, value) in values { try profile.set(name, text: value) }
-            let result = try await session.journal.createRecord(profile)
+            let result = try await session.perform(.createRecord(profile))
             session.output.result(result, "created the record \(result.record?.text ?? "")")
         }
     }

@@ -18,7 +18,7 @@ struct RecordListCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let records = try await session.journal.listRecords(asOf: asOf?.asOf)
+            let records = try await session.perform(.listRecords(asOf: asOf?.asOf))
             if session.output.isJSON {
                 session.output.json(.array(records.map(\.listed)))
             } else {

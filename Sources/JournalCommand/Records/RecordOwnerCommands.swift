@@ -24,17 +24,15 @@ struct RecordOwnerAddCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let account = try await session.journal.account(account)
-            let result = try await session.journal.addOwner(account, to: record)
+            let record = try await record.id(in: session)
+            let account = try await account.id(in: session)
+            let result = try await session.perform(.addOwner(account, to: record))
             session.output.result(result, "added the owner")
         }
     }
@@ -50,17 +48,15 @@ struct RecordOwnerRemoveCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let account = try await session.journal.account(account)
-            let result = try await session.journal.removeOwner(account, from: record)
+            let record = try await record.id(in: session)
+            let account = try await account.id(in: session)
+            let result = try await session.perform(.removeOwner(account, from: record))
             session.output.result(result, "removed the owner")
         }
     }
@@ -76,31 +72,21 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Option(name: .long, help: "As known at this position, time or date.")
     var asOf: When?
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let owners = try await session.journal.owners(of: record, asOf: asOf?.asOf)
+            let record = try await record.id(in: session)
+            let owners = try await session.perform(.owners(of: record, asOf: asOf?.asOf))
             if session.output.isJSON {
-                session.output.json(
-                    .array(
-                        owners.map {
-                            .object([
-                                .init("account", .string($0.text)),
-                                .init("name", .string(session.journal.name(of: $0))),
-                            ])
-                        }
-                    )
-                )
+                session.output.json(.array(owners.map(\.json)))
                 return
             }
             var table = TextTable([.init("ACCOUNT"), .init("NAME")])
-            for owner in owners { table.add([owner.text, session.journal.name(of: owner)]) }
+            for owner in owners { table.add([owner.account.text, owner.name ?? owner.account.beginning]) }
             session.output.table(table, ifEmpty: "nobody owns the record")
         }
     }
@@ -116,17 +102,15 @@ struct RecordTransferCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The account, by name or id.")
-    var account: String
+    @OptionGroup var account: AccountArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await session.journal.record(record)
-            let account = try await session.journal.account(account)
-            let result = try await session.journal.transfer(record, to: account)
+            let record = try await record.id(in: session)
+            let account = try await account.id(in: session)
+            let result = try await session.perform(.transfer(record, to: account))
             session.output.result(result, "transferred the record to \(session.journal.name(of: account))")
         }
     }

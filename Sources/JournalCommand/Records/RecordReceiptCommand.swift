@@ -12,8 +12,7 @@ struct RecordReceiptCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Option(name: .shortAndLong, help: "The file to write it to (default: standard output).")
     var output: String?
@@ -21,8 +20,8 @@ struct RecordReceiptCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
-            let id = try await session.journal.record(record)
-            let receipt = try await session.journal.receipt(of: id)
+            let id = try await record.id(in: session)
+            let receipt = try await session.perform(.receipt(of: id))
             try await ReceiptSheet(record: id, position: receipt.position, file: file).give(session) { receipt }
         }
     }

@@ -15,8 +15,7 @@ struct RecordSetCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     @Argument(help: ArgumentHelp("The fields and their new values.", valueName: "FIELD=VALUE"))
     var values: [String]
@@ -24,10 +23,12 @@ struct RecordSetCommand: AsyncParsableCommand {
     func run() async throws {
         let assignments = try assignments(values)
         try await Session.run(options) { session in
-            let id = try await session.journal.record(record)
-            let result = try await session.journal.changeRecord(id) { profile throws(ModelError) in
-                for (name, value) in assignments { try profile.set(name, text: value) }
-            }
+            let id = try await record.id(in: session)
+            let result = try await session.perform(
+                .changeRecord(id) { profile throws(ModelError) in
+                    for (name, value) in assignments { try profile.set(name, text: value) }
+                }
+            )
             session.output.result(result, "changed the record")
         }
     }

@@ -14,13 +14,12 @@ struct RecordShowCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var moment: MomentOptions
 
-    @Argument(help: "The record's id.")
-    var record: String
+    @OptionGroup var record: RecordArgument
 
     func run() async throws {
         try await Session.run(options) { session in
-            let id = try await session.journal.record(record)
-            let answer = try await session.journal.read(id, moment.moment)
+            let id = try await record.id(in: session)
+            let answer = try await session.perform(.read(id, moment.moment))
             if session.output.isJSON {
                 session.output.json(NativeDocument.write(answer.state, asOf: answer.asOf, scope: answer.scope))
             } else {

@@ -24,6 +24,10 @@ final class RemoteJournal: JournalAccess {
 
     var now: Instant { Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)) }
 
+    func perform<Result>(_ operation: JournalOperation<Result>) async throws -> Result {
+        try await operation.remote(self)
+    }
+
     func name(of account: UUID) -> String { cache.withLock { $0.names[account] } ?? account.beginning }
 
     func cacheName(_ name: String?, of account: UUID) {
@@ -73,9 +77,9 @@ extension RemoteJournal {
             .read { session throws(ModelError) in (id: try session.id("account"), name: try session.required("name")) }
         cacheName(own.name, of: own.id)
         if Journal.folded(own.name) == wanted { return own.id }
-        let all: [AccountState]
+        let all: [AccountDocument]
         do {
-            all = try await listAccounts()
+            all = try await accounts()
         } catch let error as JournalError where error.code == .refused {
             throw JournalError(
                 .refused,
@@ -85,12 +89,16 @@ extension RemoteJournal {
                 """
             )
         }
+        for account in all { cacheName(account.name, of: account.id) }
         if let named = all.first(where: { Journal.folded($0.name) == wanted }) { return named.id }
         return try Journal.resolve(text, "account") { _ in all.map(\.id) }
     }
 }
 
 extension RemoteJournal {
+    /// Returns the accounts of the journal, for callers who run it.
+    func accounts() async throws -> [AccountDocument] { try await list("accounts", .get("accounts")) }
+
     /// Sends a change, and returns its result.
     func write(_ request: ServiceRequest) async throws -> WriteResult {
         try await client.send(request)
@@ -102,6 +110,33 @@ extension RemoteJournal {
                     account: try answer.optionalID("account"),
                     isChanged: try answer.flag("changed")
                 )
+            }
+    }
+
+    /// Creates a POST request whose answer contains a secret, and which therefore must not be sent twice.
+    func once(_ path: String..., body: JSONValue) -> ServiceRequest {
+        var request = ServiceRequest.get(at: path, query: reasonQuery)
+        request.method = .post
+        request.body = .json(body)
+        return request
+    }
+
+    /// Returns a list of documents that the service sends without paging.
+    func list<Document: APIDocument>(_ name: String, _ request: ServiceRequest) async throws -> [Document] {
+        try await list(name, request) { item throws(ModelError) in try Document(item) }
+    }
+
+    /// Returns a list that the service sends without paging.
+    func list<Item>(
+        _ name: String,
+        _ request: ServiceRequest,
+        _ read: (NativeObject) throws(ModelError) -> Item
+    ) async throws -> [Item] {
+        try await client.send(request)
+            .read { document throws(ModelError) in
+                var items: [Item] = []
+                for item in try document.objects(name) { items.append(try read(item)) }
+                return items
             }
     }
 

@@ -32,6 +32,10 @@ struct ServiceRequest {
     }
 
     static func get(_ path: String..., query: [(name: String, value: String?)] = []) -> ServiceRequest {
+        get(at: path, query: query)
+    }
+
+    static func get(at path: [String], query: [(name: String, value: String?)] = []) -> ServiceRequest {
         ServiceRequest(method: .get, path: path, query: query.given)
     }
 
@@ -39,6 +43,15 @@ struct ServiceRequest {
     static func write(
         _ method: Method,
         _ path: String...,
+        query: [(name: String, value: String?)] = [],
+        body: JSONValue? = nil
+    ) -> ServiceRequest {
+        write(method, at: path, query: query, body: body)
+    }
+
+    static func write(
+        _ method: Method,
+        at path: [String],
         query: [(name: String, value: String?)] = [],
         body: JSONValue? = nil
     ) -> ServiceRequest {

@@ -87,3 +87,19 @@ enum Environment {
         variables[name].flatMap { $0.isEmpty ? nil : $0 }
     }
 }
+
+/// The argument RECORD of commands on a record.
+struct RecordArgument: ParsableArguments {
+    @Argument(help: "The record's id, or the first 8 or more characters of it.")
+    var record: String
+
+    func id(in session: Session) async throws -> UUID { try await session.journal.record(record) }
+}
+
+/// The argument ACCOUNT of commands on an account.
+struct AccountArgument: ParsableArguments {
+    @Argument(help: "The account, by name or id.")
+    var account: String
+
+    func id(in session: Session) async throws -> UUID { try await session.journal.account(account) }
+}

@@ -40,7 +40,7 @@ struct FolderSession {
             let journal = try open(id, work.place, masterKeyFile: path, onRollback)
             steps.log(
                 "opened the journal",
-                ["journal": "\(journal.log.description.id.text)", "head": "\(try journal.log.head())"]
+                ["journal": "\(journal.id.text)", "head": "\(try journal.head())"]
             )
             do {
                 let caller = try journal.caller(
@@ -55,9 +55,9 @@ struct FolderSession {
                 journal.close()
                 throw error
             }
-            steps.log("done", ["head": "\(try journal.log.head())"])
+            steps.log("done", ["head": "\(try journal.head())"])
             journal.close()
-            if let problem = journal.log.checkpointProblem { output.warn(problem.message) }
+            if let problem = journal.checkpointProblem { output.warn(problem.message) }
         }
     }
 

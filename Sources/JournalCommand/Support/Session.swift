@@ -8,6 +8,11 @@ struct Session {
     let journal: any JournalAccess
     let output: Output
 
+    /// Performs an operation on the journal.
+    func perform<Result>(_ operation: JournalOperation<Result>) async throws -> Result {
+        try await journal.perform(operation)
+    }
+
     /// Opens the journal, in its folder or through a service, and runs the command on it.
     ///
     /// An error is printed and determines the exit status.

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import HealthJournal
 
 /// The terminal of the user, if there is one.
 enum Terminal {
@@ -11,5 +12,17 @@ enum Terminal {
         try FileHandle.standardError.write(contentsOf: Data("\(question) [y/N] ".utf8))
         let answer = readLine(strippingNewline: true)?.lowercased() ?? ""
         return answer == "y" || answer == "yes"
+    }
+}
+
+extension Terminal {
+    /// Asks whether to replace a grant, unless an option decides it; throws the refusal where there is no terminal to
+    /// ask.
+    static func requireReplacing(_ isChosen: Bool, or refusal: JournalError) throws {
+        guard !isChosen else { return }
+        guard isInteractive else { throw refusal }
+        guard try confirms("Replace it?") else {
+            throw JournalError(.conflict, field: "grant", "nothing was changed")
+        }
     }
 }

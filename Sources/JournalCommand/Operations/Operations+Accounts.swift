@@ -1,0 +1,168 @@
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// The tokens and identities of an account, which work without its password.
+struct Credentials {
+    let tokens: [TokenDocument]
+    let identities: [IdentityDocument]
+}
+
+/// A newly issued token with its secret, which is stored nowhere.
+struct IssuedToken {
+    let secret: String
+    let id: UUID
+    let position: UInt64
+}
+
+extension JournalOperation where Result == WriteResult {
+    static func addAccount(_ profile: AccountProfile) -> Self {
+        Self {
+            try await $0.journal.addAccount(profile, $0.caller)
+        } remote: {
+            let body: JSONValue = [
+                "name": .string(profile.name), "email": .string(profile.email), "kind": .string(profile.kind.name),
+            ]
+            return try await $0.write(.write(.post, "accounts", query: $0.reasonQuery, body: body))
+        }
+    }
+
+    /// Sets a password; changing that of the caller's own account may require its `current` password.
+    static func setPassword(
+        of account: UUID,
+        to password: String,
+        current: String?,
+        revoking: Revocation
+    ) -> Self {
+        Self {
+            try await $0.journal.setPassword(of: account, to: password, current: current, revoking: revoking, $0.caller)
+        } remote: {
+            let body: JSONValue = .present([
+                "password": .string(password), "current": current.map { .string($0) }, "revoke": revoking.json,
+            ])
+            // Without a key, because the request must not be sent twice: the current password might be the new one.
+            var request = ServiceRequest.get("accounts", account.text, "password", query: $0.reasonQuery)
+            request.method = .put
+            request.body = .json(body)
+            return try await $0.write(request)
+        }
+    }
+
+    static func revokeToken(_ token: UUID, of account: UUID) -> Self {
+        Self {
+            try await $0.journal.revokeToken(token, of: account, $0.caller)
+        } remote: {
+            try await $0.write(.write(.delete, "accounts", account.text, "tokens", token.text, query: $0.reasonQuery))
+        }
+    }
+
+    static func linkIdentity(issuer: String, subject: String, to account: UUID, current: String?) -> Self {
+        Self {
+            try await $0.journal.linkIdentity(
+                issuer: issuer,
+                subject: subject,
+                to: account,
+                current: current,
+                $0.caller
+            )
+        } remote: {
+            let body: JSONValue = .present([
+                "issuer": .string(issuer), "subject": .string(subject), "current": current.map { .string($0) },
+            ])
+            return try await $0.write(
+                .write(.post, "accounts", account.text, "identities", query: $0.reasonQuery, body: body)
+            )
+        }
+    }
+
+    static func unlinkIdentity(_ identity: UUID, of account: UUID) -> Self {
+        Self {
+            try await $0.journal.unlinkIdentity(identity, of: account, $0.caller)
+        } remote: {
+            let path = ["accounts", account.text, "identities", identity.text]
+            return try await $0.write(.write(.delete, at: path, query: $0.reasonQuery))
+        }
+    }
+}
+
+extension JournalOperation where Result == [AccountDocument] {
+    static var accounts: Self {
+        Self {
+            let journal = $0.journal
+            return try await journal.accounts($0.caller).map { journal.document(of: $0) }
+        } remote: {
+            try await $0.accounts()
+        }
+    }
+}
+
+extension JournalOperation where Result == [IdentityDocument] {
+    static func identities(of account: UUID) -> Self {
+        Self {
+            try await $0.journal.identities(of: account, $0.caller).map { IdentityDocument($0) }
+        } remote: {
+            try await $0.list("identities", .get("accounts", account.text, "identities"))
+        }
+    }
+}
+
+extension JournalOperation where Result == Credentials {
+    /// Returns the valid tokens and the linked identities of an account.
+    static func credentials(of account: UUID) -> Self {
+        Self {
+            let journal = $0.journal
+            let (tokens, identities) = try await journal.credentials(of: account, $0.caller)
+            return Credentials(
+                tokens: tokens.map { journal.document(of: $0) },
+                identities: identities.map { IdentityDocument($0) }
+            )
+        } remote: { service in
+            let now = service.now
+            let tokens: [TokenDocument] = try await service.list("tokens", .get("accounts", account.text, "tokens"))
+            let identities: [IdentityDocument] =
+                try await service.list("identities", .get("accounts", account.text, "identities"))
+            return Credentials(tokens: tokens.filter { $0.isValid(at: now) }, identities: identities)
+        }
+    }
+}
+
+extension JournalOperation where Result == IssuedToken {
+    /// Issues a token that is valid until the end of a day in the journal's time zone.
+    static func issueToken(to account: UUID, scope: TokenScope, until: Day?, current: String?) -> Self {
+        Self {
+            let zone = $0.journal.zone
+            let issued = try await $0.journal.issueToken(
+                to: account,
+                scope: scope,
+                expires: until.map { $0.end(in: zone) },
+                current: current,
+                $0.caller
+            )
+            return IssuedToken(secret: issued.secret, id: issued.id, position: issued.position)
+        } remote: {
+            let body: JSONValue = .present([
+                "scope": .string(scope.description), "current": current.map { .string($0) },
+                "expires": until.map { .string($0.description) },
+            ])
+            return try await $0.client.send($0.once("accounts", account.text, "tokens", body: body))
+                .read { issued throws(ModelError) in
+                    IssuedToken(
+                        secret: try issued.required("token"),
+                        id: try issued.id("id"),
+                        position: try issued.number("position")
+                    )
+                }
+        }
+    }
+}
+
+extension Revocation {
+    fileprivate var json: JSONValue? {
+        switch self {
+        case .nothing: nil
+        case .everything: ["all"]
+        case .these(let ids): .array(ids.map { .string($0.text) })
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+extension JournalOperation where Result == WriteResult {
+    static func addEntry(_ content: EntryContent, to record: UUID, id: UUID?) -> Self {
+        Self {
+            try await $0.journal.addEntry(content, to: record, id: id, $0.caller)
+        } remote: {
+            let request = ServiceRequest.write(
+                .post,
+                at: ["records", record.text, "entries", content.kind.name],
+                query: $0.reasonQuery + [("id", id?.text)],
+                body: NativeDocument.write(content)
+            )
+            return try await $0.write(request)
+        }
+    }
+
+    static func correctEntry(
+        _ entry: UUID,
+        _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
+    ) -> Self {
+        Self {
+            try await $0.journal.correctEntry(entry, $0.caller, edit)
+        } remote: {
+            let seen = try await $0.found(entry)
+            var content = seen.content
+            try edit(&content)
+            return try await $0.change(.put, seen, body: NativeDocument.write(content))
+        }
+    }
+
+    static func retractEntry(_ entry: UUID) -> Self {
+        Self {
+            try await $0.journal.retractEntry(entry, $0.caller)
+        } remote: {
+            try await $0.change(.delete, $0.found(entry))
+        }
+    }
+
+    static func restoreEntry(_ entry: UUID) -> Self {
+        Self {
+            try await $0.journal.restoreEntry(entry, $0.caller)
+        } remote: {
+            try await $0.change(.post, $0.found(entry), "restore")
+        }
+    }
+
+    static func attachDocument(_ bytes: [UInt8], _ content: EntryContent, to record: UUID) -> Self {
+        Self {
+            try await $0.journal.attachDocument(bytes, content, to: record, $0.caller)
+        } remote: {
+            var request = ServiceRequest.write(.post, "records", record.text, "documents", query: $0.reasonQuery)
+            request.body = .form(file: bytes, NativeDocument.write(content))
+            return try await $0.write(request)
+        }
+    }
+}
+
+extension JournalOperation where Result == [EntryState] {
+    /// Returns the entries of one kind or of all kinds, those of each kind in the order in which they were added.
+    static func entries(of record: UUID, _ kind: Kind?, _ moment: Moment, retracted: Bool) -> Self {
+        Self {
+            let options = ReadOptions(
+                asOf: moment.asOf,
+                happenedBy: moment.happenedBy,
+                kinds: kind.map { [$0] },
+                includesRetracted: retracted
+            )
+            return try await $0.journal.read(record, options, $0.caller).state.entries
+        } remote: {
+            guard let kind else { return try await $0.read(record, moment, retracted: retracted).state.entries }
+            var query = moment.parameters
+            if retracted { query.append(("retracted", "true")) }
+            return try await $0.pages(of: "entries", ["records", record.text, "entries", kind.name], query: query) {
+                item throws(ModelError) in
+                try NativeDocument.decode(item, of: kind, in: record)
+            }
+        }
+    }
+}
+
+extension JournalOperation where Result == [RecordedEvent] {
+    static func history(ofEntry entry: UUID) -> Self {
+        Self {
+            try await $0.journal.history(ofEntry: entry, $0.caller)
+        } remote: { service in
+            let path = try await RemoteJournal.path(of: service.found(entry)) + ["history"]
+            return try await service.list("events", .get(at: path)) { item throws(ModelError) in
+                let event = try NativeEvent.decode(item)
+                service.cacheName(try item.text("actorName"), of: event.stamp.actor)
+                return event
+            }
+        }
+    }
+}
+
+extension JournalOperation where Result == [UInt8] {
+    /// Returns the bytes of the file that is attached as an entry.
+    static func document(_ entry: UUID) -> Self {
+        Self {
+            try await $0.journal.document(entry, $0.caller).bytes
+        } remote: {
+            let state = try await $0.found(entry)
+            guard state.kind == Document.kind else { throw JournalError.noFile }
+            return try await $0.client.send(.get(at: RemoteJournal.path(of: state) + ["content"])).bytes
+        }
+    }
+}
+
+extension JournalOperation where Result == [Swift.Result<IngestResult, JournalError>] {
+    /// Appends events from other tools in order, and returns a separate result for each.
+    static func append(_ events: [CloudEvent], stream: String?) -> Self {
+        Self {
+            await $0.journal.append(events, stream: stream, $0.caller)
+        } remote: {
+            try await $0.append(events, stream: stream)
+        }
+    }
+}

@@ -1,0 +1,258 @@
+import CostSummary
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+import JournalServer
+
+/// A record in a list.
+struct RecordSummary {
+    let id: UUID
+    let displayName: String
+    let subject: Subject
+    let createdAt: Instant
+    let updatedAt: Instant
+    let closedAt: Instant?
+}
+
+/// The position, time or date as of which a record is read, and the day up to which its entries had happened.
+struct Moment {
+    var asOf: AsOf?
+    var happenedBy: Day?
+}
+
+/// A query for costs.
+struct CostQuestion {
+    var year: Int64?
+    var currency: String?
+    var asOf: AsOf?
+}
+
+/// The costs of one record, line by line.
+struct CostAnswer {
+    let record: UUID
+    let displayName: String
+    let lines: [CostSheet.Line]
+}
+
+extension JournalOperation where Result == WriteResult {
+    static func createRecord(_ profile: RecordProfile) -> Self {
+        Self {
+            try await $0.journal.createRecord(profile, $0.caller)
+        } remote: {
+            let body = NativeProfile.creation(of: profile)
+            return try await $0.write(.write(.post, "records", query: $0.reasonQuery, body: body))
+        }
+    }
+
+    static func changeRecord(
+        _ record: UUID,
+        _ edit: @escaping (inout RecordProfile) throws(ModelError) -> Void
+    ) -> Self {
+        Self {
+            try await $0.journal.changeRecord(record, $0.caller, edit)
+        } remote: {
+            let seen = try await $0.read(record, Moment())
+            var profile = seen.state.profile
+            try edit(&profile)
+            let patch = NativeProfile.patch(from: seen.state.profile, to: profile)
+            var request = ServiceRequest.write(.patch, "records", record.text, query: $0.reasonQuery, body: patch)
+            request.expecting = seen.version
+            return try await $0.write(request)
+        }
+    }
+
+    static func closeRecord(_ record: UUID) -> Self {
+        Self {
+            try await $0.journal.closeRecord(record, $0.caller)
+        } remote: {
+            try await $0.write(.write(.delete, "records", record.text, query: $0.reasonQuery))
+        }
+    }
+
+    static func holdRecord(_ record: UUID, until: Day) -> Self {
+        Self {
+            try await $0.journal.holdRecord(record, until: until, $0.caller)
+        } remote: {
+            let body: JSONValue = ["until": .string(until.description), "reason": .string($0.reason ?? "")]
+            return try await $0.write(.write(.put, "records", record.text, "hold", body: body))
+        }
+    }
+
+    static func eraseRecord(_ record: UUID) -> Self {
+        Self {
+            try await $0.journal.eraseRecord(record, $0.caller)
+        } remote: {
+            let body: JSONValue = ["reason": .string($0.reason ?? "")]
+            return try await $0.write(.write(.post, "records", record.text, "erase", body: body))
+        }
+    }
+
+    static func addOwner(_ account: UUID, to record: UUID) -> Self {
+        Self {
+            try await $0.journal.addOwner(account, to: record, $0.caller)
+        } remote: {
+            try await $0.write(.write(.put, "records", record.text, "owners", account.text, query: $0.reasonQuery))
+        }
+    }
+
+    static func removeOwner(_ account: UUID, from record: UUID) -> Self {
+        Self {
+            try await $0.journal.removeOwner(account, from: record, $0.caller)
+        } remote: {
+            try await $0.write(.write(.delete, "records", record.text, "owners", account.text, query: $0.reasonQuery))
+        }
+    }
+
+    static func transfer(_ record: UUID, to account: UUID) -> Self {
+        Self {
+            try await $0.journal.transfer(record, to: account, $0.caller)
+        } remote: {
+            let body: JSONValue = ["to": .string(account.text)]
+            return try await $0.write(
+                .write(.post, "records", record.text, "transfer", query: $0.reasonQuery, body: body)
+            )
+        }
+    }
+}
+
+extension JournalOperation where Result == [RecordSummary] {
+    static func listRecords(asOf: AsOf?) -> Self {
+        Self {
+            try await $0.journal.listRecords(asOf: asOf, $0.caller).map { RecordSummary($0) }
+        } remote: {
+            try await $0.listRecords(asOf: asOf)
+        }
+    }
+}
+
+extension JournalOperation where Result == RecordAnswer {
+    static func read(_ record: UUID, _ moment: Moment) -> Self {
+        Self {
+            try await $0.journal.read(
+                record,
+                ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy),
+                $0.caller
+            )
+        } remote: {
+            try await $0.read(record, moment)
+        }
+    }
+}
+
+extension JournalOperation where Result == Void {
+    /// Passes the parts of a document to `sink` as they are produced; if it throws, the parts passed so far are not a
+    /// document.
+    static func export(
+        _ record: UUID,
+        as format: ExportFormat,
+        _ moment: Moment,
+        to sink: @escaping ExportedRecord.Sink
+    ) -> Self {
+        Self {
+            let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy)
+            try await $0.journal.export(record, options, by: $0.caller)
+                .write(as: format, happenedBy: moment.happenedBy, to: sink)
+        } remote: {
+            var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
+            request.query += moment.parameters
+            try await $0.client.send(request, to: sink)
+        }
+    }
+}
+
+extension JournalOperation where Result == [CostAnswer] {
+    /// Returns the costs of one record, or of all records whose costs the caller may see.
+    static func costs(of record: UUID?, _ question: CostQuestion) -> Self {
+        Self {
+            try await $0.journal.costs(of: record, asOf: question.asOf, $0.caller)
+                .map { costs in
+                    let sheet = CostSheet(costs.totals, year: question.year, currency: question.currency)
+                    return CostAnswer(record: costs.record, displayName: costs.displayName, lines: sheet.lines)
+                }
+        } remote: {
+            let path = record.map { ["records", $0.text, "costs"] } ?? ["costs"]
+            return try await $0.list("costs", .get(at: path, query: question.parameters)) { line throws(ModelError) in
+                CostAnswer(
+                    record: try line.id("record"),
+                    displayName: try line.required("displayName"),
+                    lines: [try CostSheet.Line(line)]
+                )
+            }
+        }
+    }
+}
+
+extension JournalOperation where Result == ErasurePreview {
+    static func previewErasure(_ record: UUID) -> Self {
+        Self {
+            try await $0.journal.previewErasure(record, $0.caller)
+        } remote: {
+            let state = try await $0.read(record, Moment(), retracted: true).state
+            return ErasurePreview(displayName: state.displayName, entryCount: state.entries.count)
+        }
+    }
+}
+
+extension JournalOperation where Result == Receipt {
+    static func receipt(of record: UUID) -> Self {
+        Self {
+            try await $0.journal.receipt(of: record, $0.caller)
+        } remote: {
+            let answer = try await $0.client.send(.get("records", record.text, "receipt"))
+            guard let position = answer.version else {
+                throw JournalError(.failed, "the service's answer cannot be read; it may be of another version (ETag)")
+            }
+            return Receipt(position: position, text: answer.text)
+        }
+    }
+}
+
+extension JournalOperation where Result == [OwnerDocument] {
+    static func owners(of record: UUID, asOf: AsOf?) -> Self {
+        Self {
+            let journal = $0.journal
+            return try await journal.owners(of: record, asOf: asOf, $0.caller)
+                .map { OwnerDocument(account: $0, name: journal.name(of: $0)) }
+        } remote: {
+            try await $0.list("owners", .get("records", record.text, "owners", query: [("asOf", asOf?.parameter)]))
+        }
+    }
+}
+
+extension RecordSummary {
+    fileprivate init(_ state: RecordState) {
+        self.init(
+            id: state.id,
+            displayName: state.displayName,
+            subject: state.profile.subject,
+            createdAt: state.createdAt,
+            updatedAt: state.updatedAt,
+            closedAt: state.closed?.recordedAt
+        )
+    }
+}
+
+extension CostQuestion {
+    fileprivate var parameters: [(name: String, value: String?)] {
+        [("year", year.map(String.init)), ("currency", currency), ("asOf", asOf?.parameter)]
+    }
+}
+
+extension CostSheet.Line {
+    fileprivate init(_ line: NativeObject) throws(ModelError) {
+        guard case .number(let year) = try line.member("year"), let year = Int64(year),
+            let sum = ExactSum(parsing: try line.required("amount"))
+        else { throw ModelError(.invalid, field: line.path.field, "is not a line of costs") }
+        let isSum = line.members.contains { $0.name == "sumOfCategories" }
+        self.init(
+            year: year,
+            currency: try line.text("currency"),
+            basis: try line.required("basis"),
+            category: isSum ? CostSheet.sumOfCategories : try line.text("category"),
+            isSum: isSum,
+            sum: sum,
+            count: Int(try line.number("entries"))
+        )
+    }
+}
