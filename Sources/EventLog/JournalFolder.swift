@@ -20,3 +20,10 @@ package struct JournalFolder: Hashable, Sendable {
     /// The file with the sealed data keys.
     package var keyFile: String { keys + "/subjects" }
 }
+
+extension JournalFolder {
+    /// The newest checkpoint of the log, a signed note.
+    package var checkpoint: String { path + "/checkpoint" }
+    /// The public key that verifies checkpoints, as text; readable without the master key.
+    package var verifierKey: String { keys + "/checkpoint.vkey" }
+}

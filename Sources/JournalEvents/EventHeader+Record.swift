@@ -1,6 +1,6 @@
 package import EventLog
 package import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 
 extension EventHeader {
     /// The record that the event is about, or nil.
@@ -23,5 +23,21 @@ private func recordOfEvent(_ type: UInt16, _ category: UInt16, subject: UUID, en
     // then contains the id of the erased record.
     case .access: entry == .zero ? subject : entry
     default: nil
+    }
+}
+
+/// The actor, source, correlation and reason of a request, stored in the header and payload of each of its events.
+package struct EventOrigin: Hashable, Sendable {
+    package var actor: UUID
+    package var source: EventSource
+    /// The id that all events of one request share.
+    package var correlation: UUID
+    package var reason: String
+
+    package init(actor: UUID, source: EventSource, correlation: UUID, reason: String = "") {
+        self.actor = actor
+        self.source = source
+        self.correlation = correlation
+        self.reason = reason
     }
 }

@@ -165,3 +165,8 @@ final class OpenTables: Sendable {
         return identifier
     }
 }
+
+/// A named table of an environment: rows of bytes in the order of their keys.
+package struct Table: Hashable, Sendable {
+    let identifier: UInt32
+}

@@ -28,3 +28,43 @@ struct AppendRequest: Sendable {
         byteCount = bytes
     }
 }
+
+/// An event to append: its header is stored in plaintext, its payload is sealed.
+package struct NewEvent: Hashable, Sendable {
+    package var header: EventHeader
+    package var payload: [UInt8]
+
+    package init(header: EventHeader, payload: [UInt8]) {
+        self.header = header
+        self.payload = payload
+    }
+}
+
+/// The positions and the recorded time of the events of one append.
+///
+/// No other event lies between the first and the last global position.
+package struct AppendResult: Hashable, Sendable {
+    package let first: UInt64
+    package let last: UInt64
+    /// When the log recorded them, in microseconds since 1970.
+    package let recordedAt: Int64
+    /// Whether the same append was committed before; if so, this is the result of the first one.
+    package let isRepeated: Bool
+}
+
+/// The limits of the writer.
+package enum AppendLimits {
+    /// Events in one append.
+    package static let eventsPerAppend = 200_000
+    /// Bytes of one append, payloads and headers.
+    package static let bytesPerAppend = 256 << 20
+    /// Appends that may be queued; a further one is refused as `.busy`.
+    package static let waitingAppends = 4_096
+    /// Bytes that may be queued.
+    package static let waitingBytes = 512 << 20
+    /// Disk space that a journal in use reserves for reads and erasures, in bytes.
+    package static let reserveBytes = 64 << 20
+    /// Events and bytes of one commit; a larger append is committed alone.
+    package static let eventsPerCommit = 16_384
+    package static let bytesPerCommit = 32 << 20
+}

@@ -1,6 +1,7 @@
 internal import FoundationEssentials
 internal import LMDB
 internal import Platform
+internal import Synchronization
 
 /// Checks the wall clock before each append, against the boot clock and the newest event.
 ///
@@ -137,5 +138,26 @@ extension Int64 {
     fileprivate func subtractingClamped(_ other: Int64) -> Int64 {
         let (difference, overflows) = subtractingReportingOverflow(other)
         return overflows ? (other < 0 ? .max : -.max) : Swift.max(difference, -.max)
+    }
+}
+
+/// The recorded time of the newest event that this process knows of, available without reading the log.
+package final class NewestRecordedAt: Sendable {
+    private let time = Atomic<Int64>(.min)
+
+    func note(_ microseconds: Int64) {
+        time.store(microseconds, ordering: .relaxed)
+    }
+
+    var microseconds: Int64 { time.load(ordering: .relaxed) }
+}
+
+extension LogTables {
+    /// Returns the recorded time of the newest event, or `Int64.min` for an empty log.
+    func newestRecordedAt(in environment: Environment) throws -> Int64 {
+        try environment.read { transaction in
+            let head = try head(transaction)
+            return head == 0 ? .min : try frame(at: head, transaction).recordedAt
+        }
     }
 }

@@ -1,3 +1,5 @@
+internal import LMDB
+
 /// The frontier of a growing Merkle tree: the roots of its complete subtrees, the largest first.
 package struct Frontier: Hashable, Sendable {
     /// The number of leaves of the tree.
@@ -58,4 +60,22 @@ package struct Frontier: Hashable, Sendable {
 
 extension UInt64 {
     fileprivate var trailingOnes: Int { (~self).trailingZeroBitCount }
+}
+
+/// The encoding of a row of the table `tree`: the hashes that the leaf of one position completes.
+enum TreeRow {
+    static func bytes(_ hashes: [MerkleHash]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(hashes.count * MerkleHash.length)
+        for hash in hashes { hash.append(to: &bytes) }
+        return bytes
+    }
+
+    static func hash(level: Int, in row: RawSpan, at position: UInt64) throws(EventLogError) -> MerkleHash {
+        let offset = level * MerkleHash.length
+        guard row.byteCount >= offset + MerkleHash.length else {
+            throw .damaged("the tree's row is too short", at: position)
+        }
+        return MerkleHash(row, at: offset)
+    }
 }

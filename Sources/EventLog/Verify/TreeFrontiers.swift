@@ -1,3 +1,5 @@
+internal import LMDB
+
 /// The frontier of the Merkle tree, kept twice: from the frames, and from the tree's rows once they differ.
 ///
 /// Therefore a changed frame is reported only at its own position, and so is a changed row.
@@ -76,5 +78,25 @@ extension MerkleHash {
         let start = level * MerkleHash.length
         guard start + MerkleHash.length <= row.count else { return nil }
         self.init(unsafe row.span.bytes, at: start)
+    }
+}
+
+/// The Merkle tree as stored in the rows of a table, read from the pages of a file.
+struct StoredTree {
+    let pages: SnapshotPages
+    let record: TableRecord
+
+    /// Returns the hash of the subtree of a level that ends at a position.
+    func hash(level: Int, endingAt position: UInt64) throws(EventLogError) -> MerkleHash {
+        let row: [UInt8]?
+        do throws(PageFault) {
+            row = try pages.value(of: RowStream.key(position), in: record)
+        } catch {
+            throw .damaged("the tree's row cannot be read: \(error)", at: position)
+        }
+        guard let row, let hash = MerkleHash(in: row[...], at: level) else {
+            throw .damaged("the tree has no hash", at: position)
+        }
+        return hash
     }
 }

@@ -37,3 +37,8 @@ package struct Stamp: Hashable, Sendable {
         self.clock = clock
     }
 }
+
+extension EntryState {
+    package var isRetracted: Bool { retracted != nil }
+    package var kind: Kind { content.kind }
+}

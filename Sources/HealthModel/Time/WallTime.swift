@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// A time of day on a clock, such as 08:00, without a date or a zone.
 package struct WallTime: Hashable, Comparable, Sendable {
     /// Minutes since midnight, in 0..<1440.
@@ -51,4 +53,21 @@ extension WallMoment: CustomStringConvertible {
     }
 
     package var description: String { time.map { "\(day)T\($0)" } ?? day.description }
+}
+
+extension Day {
+    /// Returns the moments at which the clocks of a zone show a time of this day, in ascending order.
+    ///
+    /// The time is given in seconds after midnight. There is usually one such moment. There is none if the clocks are
+    /// set forward over the time, and there are two if they are set back over it.
+    package func instants(atSecond second: Int64, in zone: TimeZone) -> [Instant] {
+        let wall = startInstant.microseconds / Instant.microsecondsPerSecond + second
+        func offset(_ seconds: Int64) -> Int64 {
+            Int64(zone.secondsFromGMT(for: Date(timeIntervalSince1970: TimeInterval(seconds))))
+        }
+        // UTC offsets range from -12 to +14 hours, so these two times are before and after any relevant change.
+        let offsets: Set<Int64> = [offset(wall - 26 * 3_600), offset(wall + 26 * 3_600)]
+        return offsets.map { wall - $0 }.filter { $0 + offset($0) == wall }.sorted()
+            .map { Instant(microseconds: $0 * Instant.microsecondsPerSecond) }
+    }
 }

@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// The values of a set of fields, sorted by field number.
 ///
 /// An empty text, group or list is the same as an absent field: it is not stored.
@@ -76,4 +78,19 @@ extension FieldValue {
     }
 
     fileprivate var ifNotEmpty: FieldValue? { isEmpty ? nil : self }
+}
+
+/// The value of one field.
+package enum FieldValue: Hashable, Sendable {
+    /// A text, or the word of a choice.
+    case text(String)
+    case decimal(ExactDecimal)
+    case integer(Int64)
+    case flag(Bool)
+    case day(Day)
+    case instant(Instant)
+    case id(UUID)
+    case bytes([UInt8])
+    case group(FieldValues)
+    case list([FieldValue])
 }

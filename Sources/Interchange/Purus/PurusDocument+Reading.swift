@@ -1,5 +1,5 @@
-package import HealthModel
 import FoundationEssentials
+package import HealthModel
 
 extension PurusDocument {
     /// Reads a record in any of the shapes; fails if any part of it is invalid.
@@ -80,4 +80,10 @@ extension PurusDocument {
         }
         return id
     }
+}
+
+/// Reads and writes documents of Purus Health.
+package enum PurusDocument {
+    /// The names under which a document gives an id to a record or an entry.
+    static let idNames: Set<String> = ["uuid", "id"]
 }

@@ -1,6 +1,6 @@
-import HTTPTypes
 import HealthJournal
 import HealthModel
+import HTTPTypes
 import Hummingbird
 
 /// Authenticates the caller of a request.
@@ -88,5 +88,18 @@ extension String {
         let parts = split(separator: " ", omittingEmptySubsequences: true)
         guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
         return String(parts[1])
+    }
+}
+
+/// Requires an authenticated caller before the request is processed, so that the body of an anonymous request is not
+/// read.
+struct CallerMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: ServerContext,
+        next: @concurrent (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        _ = try context.requireCaller()
+        return try await next(request, context)
     }
 }

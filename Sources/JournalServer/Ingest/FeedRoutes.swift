@@ -82,7 +82,7 @@ struct FeedRoutes: Routes {
     ) async throws -> Response {
         let caller = try context.requireCaller()
         let slot = try services.streams.acquire(for: caller.account)
-        let begin = try after ?? journal.log.head()
+        let begin = try after ?? journal.head()
         var query = asked
         query.limit = FeedRoutes.livePage
         let feed = try journal.follow(

@@ -44,18 +44,18 @@ struct LogRoutes: Routes {
 
     private func checkpoint(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
-        return Response(Array(try journal.log.checkpoint().text.utf8), type: .text)
+        return Response(Array(try journal.checkpoint().text.utf8), type: .text)
     }
 
     private func inclusion(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
         let position = try query.required(.position)
-        return Response(Array(try journal.log.proof(of: UInt64(position)).text.utf8), type: .text)
+        return Response(Array(try journal.proof(of: UInt64(position)).text.utf8), type: .text)
     }
 
     private func consistency(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         _ = try context.requireCaller()
         let from = try query.required(.from)
-        return Response(Array(try journal.log.proof(thatExtends: UInt64(from)).text.utf8), type: .text)
+        return Response(Array(try journal.proof(thatExtends: UInt64(from)).text.utf8), type: .text)
     }
 }

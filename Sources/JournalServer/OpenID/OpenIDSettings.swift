@@ -1,3 +1,5 @@
+import FoundationEssentials
+
 /// The OpenID Connect provider whose tokens the service accepts.
 package struct OpenIDSettings: Hashable, Sendable {
     /// The provider's issuer URL: the `iss` of its tokens, and the base of its discovery address.
@@ -23,5 +25,25 @@ package struct OpenIDSettings: Hashable, Sendable {
             return "the address of the provider must begin with https://, unless its keys are given with --oidc-keys"
         }
         return nil
+    }
+}
+
+/// A web address from which keys are requested.
+struct WebAddress {
+    let text: String
+    private let url: URL
+
+    init?(_ text: String) {
+        guard let url = URL(string: text), url.host()?.isEmpty == false else { return nil }
+        (self.text, self.url) = (text, url)
+    }
+
+    /// Whether the keys cannot be replaced in transit: HTTPS, or a loopback address.
+    var isTrusted: Bool {
+        switch url.scheme?.lowercased() {
+        case "https": true
+        case "http": ["127.0.0.1", "::1", "[::1]", "localhost"].contains(url.host()?.lowercased())
+        default: false
+        }
     }
 }

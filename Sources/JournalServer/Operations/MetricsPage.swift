@@ -7,7 +7,7 @@ struct MetricsPage {
 
     init(_ journal: Journal, _ meter: RequestMeter) {
         requests(meter)
-        if let appends = journal.log.appendStatistics { add(appends) }
+        if let appends = journal.appendStatistics { add(appends) }
         add(journal.readiness())
     }
 

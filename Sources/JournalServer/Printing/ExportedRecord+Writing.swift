@@ -43,7 +43,7 @@ extension ExportedRecord {
         let reader = Reader(renderer.words, locale: locale, zone: zone ?? journal.zone)
         // The checkpoint with which an owner can verify the log. Other readers do not get it, because it reveals the
         // log's size.
-        let signed = answer.right == .owner ? try journal.log.checkpoint().checkpoint : nil
+        let signed = answer.right == .owner ? try journal.checkpoint().checkpoint : nil
         var printed = PrintedRecord(
             answer.state,
             PrintedRecord.Extent(
