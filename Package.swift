@@ -110,8 +110,7 @@ let package = Package(
         .target(
             name: "JournalServer",
             dependencies: [
-                "HealthJournal", "EventLog", "LMDB", "Platform", "HealthModel", "CostSummary", "Interchange",
-                "JournalPages",
+                "HealthJournal", "EventLog", "Platform", "HealthModel", "CostSummary", "Interchange", "JournalPages",
                 .product(name: "AsyncAlgorithms", package: "swift-async-algorithms"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -138,8 +137,8 @@ let package = Package(
         .executableTarget(
             name: "JournalCommand",
             dependencies: [
-                "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange", "LMDB",
-                "Platform", "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                "HealthJournal", "JournalServer", "EventLog", "HealthModel", "CostSummary", "Interchange", "Platform",
+                "CommandRun", .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
@@ -261,9 +260,16 @@ let package = Package(
             path: "Tests/FuzzTargets"
         ),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], exclude: ["Cases"]),
+        // The program of the guide Embedding, which sees only the public interface
+        .executableTarget(
+            name: "Example",
+            dependencies: ["HealthJournal"],
+            path: "Tests/Example",
+            packageAccess: false
+        ),
         .testTarget(
             name: "JournalCommandTests",
-            dependencies: ["JournalCommand", "EventLog", "Interchange", "TestSupport"],
+            dependencies: ["JournalCommand", "Example", "EventLog", "Interchange", "TestSupport"],
             exclude: ["Remote/between.py"]
         ),
     ]

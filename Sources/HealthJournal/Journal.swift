@@ -1,7 +1,8 @@
 internal import CaregiverPermissions
 internal import CostSummary
 package import EventLog
-package import FoundationEssentials
+// The environment of the process needs the whole of Foundation.
+package import Foundation
 package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
@@ -39,6 +40,30 @@ package final class Journal: Sendable {
         } catch {
             throw JournalError(error)
         }
+    }
+
+    /// Opens the journal in a folder with the master key in a file; by default the first file that fits.
+    ///
+    /// Completes an interrupted change of the master key, and checks the log against the checkpoints beside the key.
+    package convenience init(
+        folder: JournalFolder,
+        masterKeyFile: String?,
+        options: EventLog.Options
+    ) throws(JournalError) {
+        var options = options
+        let key: MasterKey
+        do {
+            let id = try EventLog.description(of: folder, options: options).id
+            let path =
+                masterKeyFile
+                ?? MasterKeyFile.path(for: id, of: folder, environment: ProcessInfo.processInfo.environment)
+            try MasterKeyFile.settle(path, for: folder)
+            options.keep(try MasterKeyFile.witness(of: id, in: folder, besideKey: path))
+            key = try MasterKeyFile.open(path, for: folder)
+        } catch {
+            throw JournalError(error)
+        }
+        try self.init(folder: folder, masterKey: key, options: options)
     }
 
     /// Creates the journal of a log that is already open.
@@ -129,5 +154,19 @@ package final class Journal: Sendable {
         } catch {
             throw JournalError(error)
         }
+    }
+}
+
+extension EventLog.Options {
+    /// The options of programs that open a journal for their users: with a reserve on the disk.
+    ///
+    /// The environment variable `HEALTHJOURNAL_MAP_SIZE` limits the address space, in bytes.
+    package static var standard: EventLog.Options {
+        var options = EventLog.Options()
+        options.reserveBytes = AppendLimits.reserveBytes
+        if let size = ProcessInfo.processInfo.environment["HEALTHJOURNAL_MAP_SIZE"].flatMap(Int.init), size > 0 {
+            options.mapSize = size
+        }
+        return options
     }
 }

@@ -7,8 +7,8 @@ internal import ProjectionKit
 /// The reason why the journal refused a request or could not process it.
 ///
 /// Never contains data of a record.
-package struct JournalError: Error, Hashable, Sendable {
-    package enum Code: String, Sendable {
+public struct JournalError: Error, Hashable, Sendable {
+    public enum Code: String, Sendable {
         /// A given value is not valid.
         case invalid
         case notFound
@@ -37,13 +37,13 @@ package struct JournalError: Error, Hashable, Sendable {
         case notInstalled
     }
 
-    package let code: Code
+    public let code: Code
     /// The path of the invalid field, if there is one.
-    package let field: String?
+    public let field: String?
     /// What was wrong and what to do.
-    package let message: String
+    public let message: String
     /// The number of seconds after which the same request may succeed, if known.
-    package let retryAfter: Int?
+    public let retryAfter: Int?
     /// The view that lagged a little, if that is why the operation failed: it succeeds after `waitForView`.
     private(set) var laggingView: String?
 
@@ -66,7 +66,7 @@ extension JournalError {
 }
 
 extension JournalError: CustomStringConvertible {
-    package var description: String { field.map { "\($0): \(message)" } ?? message }
+    public var description: String { field.map { "\($0): \(message)" } ?? message }
 }
 
 extension JournalError {

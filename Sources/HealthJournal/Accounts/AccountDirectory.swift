@@ -3,7 +3,6 @@ internal import EventLog
 internal import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
-internal import LMDB
 internal import Platform
 
 /// The accounts with their tokens and sessions in memory, brought up to date with the log at each use.

@@ -1,6 +1,5 @@
 internal import FoundationEssentials
 internal import HealthModel
-internal import LMDB
 internal import Platform
 
 /// A ledger that prevents equal refusals from filling the log: the first one has an event of its own, later ones are

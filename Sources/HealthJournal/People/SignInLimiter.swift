@@ -1,5 +1,4 @@
 package import FoundationEssentials
-internal import LMDB
 internal import Platform
 
 /// A limiter of attempts to guess passwords, by account and network together, and by network.

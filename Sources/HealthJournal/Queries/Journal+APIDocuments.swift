@@ -31,3 +31,21 @@ extension Journal {
         return AccountDocument(account, tokens: tokens.map { document(of: $0) })
     }
 }
+
+extension RecordAnswer {
+    /// The record's document, with the caller's access right and its extent.
+    package func json(retracted: Bool = false) -> JSONValue {
+        var scope = scope
+        scope.includeRetracted = retracted
+        return .object(NativeDocument.members(of: state, scope: scope) + [.init("access", access)])
+    }
+
+    /// The right by which the record is shown, and the part that it covers.
+    package var access: JSONValue {
+        [
+            "right": right.json,
+            "sections": .array(Section.allCases.filter(sections.contains).map { .string($0.name) }),
+            "profile": .bool(showsProfile),
+        ]
+    }
+}

@@ -1,4 +1,3 @@
-internal import LMDB
 internal import Platform
 
 /// A watch of how long the oldest snapshot of the log has been held, from one health check to the next.

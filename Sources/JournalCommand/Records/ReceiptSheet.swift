@@ -2,7 +2,6 @@ import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
-import LMDB
 import Platform
 
 /// Writes a receipt to a file or to the standard output.

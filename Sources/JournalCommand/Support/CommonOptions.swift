@@ -53,14 +53,7 @@ struct PlaceOptions: ParsableArguments {
         namedMasterKeyFile ?? MasterKeyFile.path(for: journal, of: folder, environment: Environment.variables)
     }
 
-    var logOptions: EventLog.Options {
-        var options = EventLog.Options()
-        options.reserveBytes = AppendLimits.reserveBytes
-        if let size = Environment.variables["HEALTHJOURNAL_MAP_SIZE"].flatMap(Int.init), size > 0 {
-            options.mapSize = size
-        }
-        return options
-    }
+    var logOptions: EventLog.Options { .standard }
 }
 
 /// What a command works on: the journal, the acting account, the reason and the output format.

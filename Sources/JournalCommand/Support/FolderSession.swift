@@ -37,7 +37,9 @@ struct FolderSession {
         try await output.reporting {
             let id = try EventLog.description(of: work.place.folder, options: work.place.logOptions).id
             let path = work.place.masterKeyFile(of: id)
-            let journal = try open(id, work.place, masterKeyFile: path, onRollback)
+            var options = work.place.logOptions
+            options.onRollback = onRollback
+            let journal = try Journal(folder: work.place.folder, masterKeyFile: path, options: options)
             steps.log(
                 "opened the journal",
                 ["journal": "\(journal.id.text)", "head": "\(try journal.head())"]
@@ -59,19 +61,5 @@ struct FolderSession {
             journal.close()
             if let problem = journal.checkpointProblem { output.warn(problem.message) }
         }
-    }
-
-    private static func open(
-        _ id: UUID,
-        _ place: PlaceOptions,
-        masterKeyFile path: String,
-        _ onRollback: RollbackPolicy
-    ) throws -> Journal {
-        try MasterKeyFile.settle(path, for: place.folder)
-        var options = place.logOptions
-        options.keep(try MasterKeyFile.witness(of: id, in: place.folder, besideKey: path))
-        options.onRollback = onRollback
-        let key = try MasterKeyFile.open(path, for: place.folder)
-        return try Journal(folder: place.folder, masterKey: key, options: options)
     }
 }

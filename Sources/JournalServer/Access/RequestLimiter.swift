@@ -1,6 +1,5 @@
 import FoundationEssentials
 import HealthJournal
-import LMDB
 import Platform
 
 /// Limits on the requests of one account, and on the events that record its refusals.

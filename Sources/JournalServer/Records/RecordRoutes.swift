@@ -124,7 +124,7 @@ struct RecordRoutes: Routes {
             enter: { () throws(JournalError) in
                 if slot == nil { slot = try services.renders.data.acquire(for: caller.account) }
             },
-            render: { JSONWriter.bytes(.object($0.members(retracted: retracted))) }
+            render: { JSONWriter.bytes($0.json(retracted: retracted)) }
         )
         switch answer {
         case .rendered(let answer): return self.answer(answer, to: request)
@@ -216,23 +216,6 @@ extension RecordRoutes {
         ("change", ["profile": ["birthdate": "1986-04-03", "sex": "female"]]),
         ("takeAway", ["profile": ["sex": .null]]),
     ]
-}
-
-extension RecordAnswer {
-    /// The members of the record's document, with the caller's access right and its extent.
-    fileprivate func members(retracted: Bool) -> [JSONValue.Member] {
-        var scope = scope
-        scope.includeRetracted = retracted
-        return NativeDocument.members(of: state, scope: scope) + [.init("access", access)]
-    }
-
-    fileprivate var access: JSONValue {
-        [
-            "right": right.json,
-            "sections": .array(Section.allCases.filter(sections.contains).map { .string($0.name) }),
-            "profile": .bool(showsProfile),
-        ]
-    }
 }
 
 extension RecordState {

@@ -1,7 +1,6 @@
 import EventLog
 import Foundation
 import HealthModel
-import LMDB
 import Platform
 import Testing
 

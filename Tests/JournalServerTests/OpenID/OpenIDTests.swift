@@ -3,7 +3,6 @@ import HealthModel
 import Hummingbird
 import Interchange
 import JWTKit
-import LMDB
 import Logging
 import Platform
 import TestSupport

@@ -1,7 +1,6 @@
 import Foundation
 import HTTPTypes
 import HealthModel
-import LMDB
 import Platform
 import TestSupport
 import Testing
