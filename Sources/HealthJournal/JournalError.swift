@@ -8,6 +8,7 @@ internal import ProjectionKit
 ///
 /// Never contains data of a record.
 public struct JournalError: Error, Hashable, Sendable {
+    /// What kind of problem it is.
     public enum Code: String, Sendable {
         /// A given value is not valid.
         case invalid
@@ -37,6 +38,7 @@ public struct JournalError: Error, Hashable, Sendable {
         case notInstalled
     }
 
+    /// What kind of problem it is.
     public let code: Code
     /// The path of the invalid field, if there is one.
     public let field: String?
@@ -66,6 +68,7 @@ extension JournalError {
 }
 
 extension JournalError: CustomStringConvertible {
+    /// The field, if there is one, and the message.
     public var description: String { field.map { "\($0): \(message)" } ?? message }
 }
 

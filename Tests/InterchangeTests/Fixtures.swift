@@ -46,36 +46,11 @@ enum Fixtures {
         return items
     }
 
-    /// Returns a random seed, or the one in `TEST_SEED` to repeat a failure, and prints it.
-    static func seed(_ test: String = #function) -> UInt64 {
-        let given = ProcessInfo.processInfo.environment["TEST_SEED"].flatMap { UInt64($0) }
-        let seed = given ?? UInt64.random(in: 0...UInt64.max)
-        print("\(test): TEST_SEED=\(seed)")
-        return seed
-    }
-
     static let id = "3F1D7A52-8C0E-4B7B-9D53-6E0F4A1B2C3D"
 
     /// Returns a document of a person in the flat CloudKit shape, with the given fields.
     static func person(_ fields: String) -> String {
         #"{"uuid": "\#(id)", "isPet": false, "personalGivenName": "Ada", \#(fields)}"#
-    }
-}
-
-/// A small random number generator with a seed, so that a failure can be repeated.
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
 

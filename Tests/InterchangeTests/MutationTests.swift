@@ -1,4 +1,5 @@
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import Interchange
@@ -15,8 +16,8 @@ struct MutationTests {
 
     @Test("Mutated documents never crash a reader, and those it accepts survive an export and an import")
     func survivesMutations() throws {
-        let seed = Fixtures.seed()
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededGenerator()
+        let seed = generator.seed
         let flat = PurusDocument.write(
             Fixtures.state(try Fixtures.read(PurusTexts.models, Fixtures.options(.reference)))
         )

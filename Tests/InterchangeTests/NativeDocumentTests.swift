@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import Interchange
@@ -80,8 +81,8 @@ struct NativeDocumentTests {
 
     @Test("A random record is unchanged after an export and an import")
     func roundTrip() throws {
-        let seed = Fixtures.seed()
-        var generator = SeededGenerator(seed: seed)
+        var generator = SeededGenerator()
+        let seed = generator.seed
         for _ in 0..<60 {
             let state = RandomRecord.state(&generator)
             let bytes = JSONWriter.bytes(NativeDocument.write(state), .pretty)

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import TestSupport
 
 @testable import Interchange
 

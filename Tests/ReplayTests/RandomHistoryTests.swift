@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HealthModel
+import TestSupport
 import Testing
 
 @testable import replay
@@ -13,7 +14,7 @@ struct RandomHistoryTests {
     @Test("The views and the folded records match the events that were appended", arguments: [UInt64(1), 0xC0FFEE])
     func viewsAndFold(seed: UInt64) async throws {
         let house = try Household()
-        try await tell(house, seed: seed)
+        try await makeHistory(house, seed: seed)
 
         let report = try ViewCheck(house.opened).run()
         #expect(report.mismatches.map(\.what) == [], "seed \(seed)")
@@ -33,7 +34,7 @@ struct RandomHistoryTests {
     @Test("The changes of a correction are the difference between the contents before and after it")
     func changesOfCorrections() async throws {
         let house = try Household()
-        try await tell(house, seed: 7)
+        try await makeHistory(house, seed: 7)
         var reader = TrailReader(house.opened, names: Names())
         for event in house.recorded where event.type == EntryCorrected.type {
             let id = try #require(event.entry)
@@ -46,8 +47,8 @@ struct RandomHistoryTests {
 
     private func record(_ number: Int) -> UUID { Household.id(UInt8(100 + number)) }
 
-    private func tell(_ house: Household, seed: UInt64) async throws {
-        var random = Seeded(state: seed)
+    private func makeHistory(_ house: Household, seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
         var entries: [(id: UUID, record: UUID, content: EntryContent, isRetracted: Bool)] = []
         for number in 0..<4 {
             let profile = try Household.profile(.animal, [("name", "Pet \(number)")])
@@ -88,7 +89,7 @@ struct RandomHistoryTests {
     }
 
     /// Returns a random event about an owner, an emergency access or a notice.
-    private func people(_ random: inout Seeded) -> JournalEvent {
+    private func people(_ random: inout SeededGenerator) -> JournalEvent {
         let account = [Household.owner, Household.anna, Household.ada][random.below(3)]
         return switch random.below(5) {
         case 0: .recordOwnerAdded(account)
@@ -99,7 +100,7 @@ struct RandomHistoryTests {
         }
     }
 
-    private func content(_ random: inout Seeded) throws -> EntryContent {
+    private func content(_ random: inout SeededGenerator) throws -> EntryContent {
         guard random.below(2) == 0 else {
             return try Household.content(Weight.kind, [("value", "\(random.below(100)).25"), ("unit", "kg")])
         }
@@ -111,19 +112,4 @@ struct RandomHistoryTests {
             [("year", year), ("amount", amount), ("currency", "EUR"), ("basis", basis)]
         )
     }
-}
-
-/// A generator that repeats its random numbers for the same seed.
-private struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-
-    mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 }

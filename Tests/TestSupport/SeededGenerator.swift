@@ -3,12 +3,19 @@ internal import Foundation
 /// A generator that repeats its random numbers for the same seed, which it prints: HEALTHJOURNAL_SEED=… repeats a
 /// failure.
 package struct SeededGenerator: RandomNumberGenerator {
+    package let seed: UInt64
     private var state: UInt64
 
     package init(_ test: String = #function) {
         let given = ProcessInfo.processInfo.environment["HEALTHJOURNAL_SEED"].flatMap { UInt64($0) }
-        state = given ?? UInt64.random(in: 0...UInt64(UInt32.max))
-        print("\(test): HEALTHJOURNAL_SEED=\(state)")
+        self.init(seed: given ?? UInt64.random(in: 0...UInt64(UInt32.max)))
+        print("\(test): HEALTHJOURNAL_SEED=\(seed)")
+    }
+
+    /// Creates a generator whose numbers are always the same.
+    package init(seed: UInt64) {
+        self.seed = seed
+        state = seed
     }
 
     /// SplitMix64.
@@ -19,6 +26,9 @@ package struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+
+    /// Returns a number from 0 to `bound - 1`.
+    package mutating func below(_ bound: Int) -> Int { Int(next() % UInt64(bound)) }
 
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }

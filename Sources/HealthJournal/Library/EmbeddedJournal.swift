@@ -24,6 +24,8 @@ public final class EmbeddedJournal: Sendable {
     ///   - masterKeyFile: The file with the master key. By default it is found as the commands find it.
     ///   - account: The name or the id of the account that acts.
     ///   - reason: The reason of changes and the purpose of reads; stored with their events.
+    /// - Throws: `notFound` if there is no journal or no such account, `failed` if the key does not fit, `conflict` if the
+    ///   log does not extend a checkpoint that is kept outside it.
     public init(
         folder: String,
         masterKeyFile: String? = nil,
@@ -111,6 +113,7 @@ public final class EmbeddedJournal: Sendable {
 
     /// An event of the log, as far as the account may see it.
     public struct Event: Hashable, Sendable {
+        /// The position of the event in the log, from 1.
         public let position: UInt64
         /// The stable name of its type, such as `entry.added`.
         public let type: String
@@ -127,17 +130,21 @@ public final class EmbeddedJournal: Sendable {
         return Events(feed: journal.follow(after: position) { () throws(JournalError) in caller })
     }
 
+    /// Events of the log as they are appended.
     public struct Events: AsyncSequence, Sendable {
         fileprivate let feed: EventFeed
 
+        /// Begins at the position that the sequence was created with.
         public func makeAsyncIterator() -> Iterator { Iterator(pages: feed.makeAsyncIterator()) }
 
+        /// The state of one pass over the events.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
             fileprivate var pages: EventFeed.AsyncIterator
             private var waiting: ArraySlice<FeedEvent> = []
 
             fileprivate init(pages: EventFeed.AsyncIterator) { self.pages = pages }
 
+            /// Waits for the next event; nil once the task is cancelled.
             public mutating func next(isolation: isolated (any Actor)?) async throws(JournalError) -> Event? {
                 while waiting.isEmpty {
                     guard !Task.isCancelled, let page = try await pages.next(isolation: isolation) else { return nil }
@@ -159,11 +166,15 @@ public final class EmbeddedJournal: Sendable {
         public let size: UInt64
         /// The root of the Merkle tree over all events, in hexadecimal, to compare with a checkpoint kept elsewhere.
         public let root: String
-        /// What is not as it was written, with its position; empty for a sound log. At most 100 are listed.
+        /// What is not as it was written, with its position; empty for a sound log.
+        ///
+        /// At most 100 faults are listed.
         public let faults: [String]
     }
 
-    /// Verifies the whole log: every page, hash, seal and position. It uses all processors while it runs.
+    /// Verifies the whole log: every page, hash, seal and position.
+    ///
+    /// For accounts that oversee the journal. It uses all processors while it runs.
     public func verify() async throws(JournalError) -> Verification {
         let result = try await journal.verifyLog(caller)
         return Verification(

@@ -1,9 +1,10 @@
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import HealthModel
 
-extension Seeded {
+extension SeededGenerator {
     mutating func text(upTo count: Int) -> String {
         let alphabet: [Character] = [
             "a", "Z", "9", " ", "ß", "é", "名", "🐕", "👩‍👧", "\n", "\t", "\"", "\\", "<", "\u{202d}", "ع",
