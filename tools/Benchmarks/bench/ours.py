@@ -14,6 +14,8 @@ BENCHMARKS = (
     "build",
     "-c",
     "release",
+    # As .ci/run and tools/instructions build it; otherwise each would build everything again.
+    "--static-swift-stdlib",
     "--package-path",
     PROJECT / "tools/Benchmarks",
     "--scratch-path",
