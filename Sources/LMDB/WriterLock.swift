@@ -13,8 +13,8 @@ internal import Synchronization
     private static let threadBits: UInt32 = 0x3FFF_FFFF
     /// The offset of the writers' mutex, whose first member is the futex word.
     ///
-    /// Before it is a block that is padded to cache lines: a magic number, a format, the readers' mutex, a transaction's
-    /// number and a count of readers.
+    /// Before it is a block that is padded to cache lines: a magic number, a format, the readers' mutex, a
+    /// transaction's number and a count of readers.
     private static let offset: Int = {
         let block = unsafe 8 + MemoryLayout<pthread_mutex_t>.size + 8 + 4
         return (block + 63) / 64 * 64

@@ -27,6 +27,6 @@ enum Example {
         }
 
         let verified = try await journal.verify()
-        print("\(verified.size) events, \(verified.faults.count) faults, root \(verified.root)")
+        print("\(verified.size) events, \(verified.faultCount) faults, root \(verified.root)")
     }
 }

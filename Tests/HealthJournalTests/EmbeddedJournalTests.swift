@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HealthModel
+import Interchange
 import TestSupport
 import Testing
 
@@ -57,12 +58,20 @@ struct EmbeddedJournalTests {
         #expect(first.position == before + 1 && first.entry != nil && !first.isRepeated)
         let again = try await journal.append(weight("75.40", of: home.record, id: "a"))
         #expect(again.position == first.position && again.isRepeated)
-        #expect(try await journal.read(home.record).contains("75.40"))
+        let now = try await journal.read(home.record)
+        #expect(now.contains("75.40"))
+        let document = try NativeObject(JSONReader.read(Array(now.utf8)))
+        #expect(try document.object("asOf").number("position") == first.position)
+        #expect(try NativeDocument.decode(document).id == home.record)
         #expect(try await !journal.read(home.record, asOf: .position(before)).contains("75.40"))
         let early = await #expect(throws: JournalError.self) {
             try await journal.read(home.record, asOf: .time(Date(timeIntervalSince1970: 1e9)))
         }
         #expect(early?.code == .notFound)
+        let never = await #expect(throws: JournalError.self) {
+            try await journal.read(home.record, asOf: .time(Date(timeIntervalSince1970: .infinity)))
+        }
+        #expect(never?.code == .invalid)
     }
 
     @Test("Events are followed in order, also those that are appended meanwhile")
@@ -97,8 +106,31 @@ struct EmbeddedJournalTests {
             for try await _ in journal.events(after: end) { count += 1 }
             return count
         }
+        // By then, the task waits for an event.
+        try await Task.sleep(for: .milliseconds(100))
         following.cancel()
         #expect(try await following.value == 0)
+    }
+
+    @Test("Closing ends the sequences of events, and later calls fail")
+    func closes() async throws {
+        let home = try await Home()
+        do {
+            let journal = try EmbeddedJournal(folder: home.folder, masterKeyFile: home.key)
+            let events = journal.events(after: try journal.size)
+            let following = Task {
+                var count = 0
+                for try await _ in events { count += 1 }
+                return count
+            }
+            try await Task.sleep(for: .milliseconds(100))
+            journal.close()
+            #expect(try await following.value == 0)
+            let late = await #expect(throws: JournalError.self) { try await journal.read(home.record) }
+            #expect(late?.code == .failed && journal.checkpointProblem == nil)
+        }
+        // Nothing refers to the journal anymore, so it can be opened again; it closes itself when it is deallocated.
+        #expect(try EmbeddedJournal(folder: home.folder, masterKeyFile: home.key).size > 0)
     }
 
     @Test("A verification finds a sound log, with the root of its checkpoint")

@@ -20,7 +20,8 @@ package final class ChildProcess: @unchecked Sendable {
     /// How the program ended, once that is known.
     private let ending = Guarded<Ending?>(nil)
 
-    /// Starts a program with pipes to and from it; `variables` are its whole environment, or nil for that of this process.
+    /// Starts a program with pipes to and from it; `variables` are its whole environment, or nil for that of this
+    /// process.
     package init(
         program: String,
         _ arguments: [String],

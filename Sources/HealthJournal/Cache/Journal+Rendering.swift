@@ -26,8 +26,8 @@ extension Journal {
         }
     }
 
-    /// Reads a whole record in the form that `render` produces, or in parts if it has more than ``maximumEntriesInMemory``
-    /// entries.
+    /// Reads a whole record in the form that `render` produces, or in parts if it has more than
+    /// ``maximumEntriesInMemory`` entries.
     ///
     /// `enter` reserves a slot for an answer in parts. If it throws, nothing is shown and nothing is recorded.
     package func readWhole(

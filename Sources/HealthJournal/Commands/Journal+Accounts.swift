@@ -55,7 +55,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> (secret: String, id: UUID, position: UInt64) {
         do {
-            try await admit(caller, to: .account(.issueToken, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.issueToken, ofAccount: account, caller))
             try await confirm(caller, current, creatingAccessUntil: expires)
         } catch {
             throw JournalError(error)
@@ -78,7 +78,7 @@ extension Journal {
         -> WriteResult
     {
         try await once(caller) {
-            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.manageCredentials, ofAccount: account, caller))
             return try await changeAccount(account, .revokeToken(token), caller)
         }
     }
@@ -102,21 +102,23 @@ extension Journal {
         return WriteResult(position: result?.last ?? 0, account: id, isChanged: result != nil)
     }
 
-    /// Returns an account that an action concerns, as seen from the caller's.
-    package func account(_ id: UUID, asSeenBy caller: Caller) throws -> Action.Account {
-        if id == caller.account { return .own }
-        // Whoever may not run the journal is refused whatever the account is, and does not learn whether it exists.
+    /// Returns an action on an account, with what the gate needs to know about the account.
+    func action(_ action: AccountAction, ofAccount id: UUID, _ caller: Caller) throws -> Action {
+        if id == caller.account { return .account(action, .own) }
+        // Callers who may not run the journal are refused whatever the account is, and do not learn whether it exists.
         guard case .allowed = try decision(on: .administer(.manage), by: caller) else {
-            return .other(.person, isNew: false)
+            return .account(action, .other(.person, isNew: false))
         }
         let account = try account(id)
-        let hasCredentials =
-            account.password != nil || !account.tokens.isEmpty || !account.sessions.isEmpty
-            || !account.identities.isEmpty
-        return .other(
-            account.kind,
-            isNew: try !hasCredentials && !isOwner(id) && permissions.records(of: id, asOf: log.head()).isEmpty
-        )
+        return .account(action, .other(account.kind, isNew: try action == .setPassword && isNew(account)))
+    }
+
+    /// Reports whether an account belongs to a person who has no credentials yet and no access to any record.
+    private func isNew(_ account: AccountState) throws -> Bool {
+        guard account.kind == .person, account.password == nil, account.tokens.isEmpty, account.sessions.isEmpty,
+            account.identities.isEmpty, try !isOwner(account.id)
+        else { return false }
+        return try permissions.records(of: account.id, asOf: log.head()).isEmpty
     }
 
     /// Returns the normalized form by which names are compared.

@@ -85,7 +85,19 @@ package enum Action: Hashable, Sendable {
         case .read(let kinds, _), .readPast(let kinds, _):
             Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        default: []
+        case .manage, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append, .follow,
+            .see, .oversee, .administer, .acceptState, .account:
+            []
+        }
+    }
+
+    /// Whether the action is on a record, so that it is decided with the caller's permission on that record.
+    var concernsRecord: Bool {
+        switch self {
+        case .read, .readPast, .contribute, .manage, .erase, .emergency, .audit: true
+        case .createRecord, .importRecords, .acceptInvitation, .append, .follow, .see, .oversee, .administer,
+            .acceptState, .account:
+            false
         }
     }
 }

@@ -18,8 +18,9 @@ package enum Gate {
 
     /// Decides whether a caller may perform an action.
     ///
-    /// `permission` is the caller's permission on the record that the action concerns. For an action that concerns no
-    /// record, the permission is on the journal, which belongs to the account that the `init` command created. `today` is the day of `now` in the journal's time zone.
+    /// For an action on a record, `permission` is the caller's permission on that record. For any other action, it is
+    /// the permission on the journal itself, of which the account `owner` is the owner (`Journal.ownerName`). `today`
+    /// is the day of `now` in the journal's time zone.
     static func decide(
         _ action: Action,
         by caller: Caller,
@@ -116,7 +117,8 @@ package enum Gate {
             return .allowed(right, AccessScope([kind.section]))
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")
-        default:
+        case .manage, .erase, .emergency, .createRecord, .importRecords, .acceptInvitation, .append, .follow, .see,
+            .oversee, .administer, .acceptState, .account:
             return .denied("only an owner of the record may do that")
         }
     }
@@ -135,7 +137,7 @@ package enum Gate {
         case .account(let action, .other(let kind, let isNew)):
             refusal(ofAdministering: caller, isOwner)
                 ?? refusal(of: action, on: kind, isNew: isNew, by: caller, isOwner)
-        default: nil
+        case .read, .readPast, .contribute, .manage, .erase, .emergency, .audit, .append, .follow, .see, .oversee: nil
         }
     }
 

@@ -109,17 +109,23 @@ extension Journal {
         throw try await refusal(of: caller, Denial(action.access, action.sections, reason: why))
     }
 
-    /// Authorizes an action before anything is shown or read for it, such as a form; throws `refused` otherwise.
-    ///
-    /// `record` is nil for an action that concerns no record.
-    package func require(_ action: Action, on record: UUID? = nil, _ caller: Caller) async throws(JournalError) {
-        try await retrying {
-            if let record {
-                _ = try await admit(caller, to: action, on: record)
-            } else {
-                try await admit(caller, to: action)
-            }
-        }
+    /// Authorizes an action on a record before anything is shown for it, such as a form; throws `refused` otherwise.
+    package func require(_ action: Action, on record: UUID, _ caller: Caller) async throws(JournalError) {
+        try await retrying { _ = try await admit(caller, to: action, on: record) }
+    }
+
+    /// Authorizes an action that concerns no record, as `require(_:on:_:)` does for a record.
+    package func require(_ action: Action, _ caller: Caller) async throws(JournalError) {
+        try await retrying { try await admit(caller, to: action) }
+    }
+
+    /// Authorizes an action on an account, as `require(_:on:_:)` does for a record.
+    package func require(
+        _ action: AccountAction,
+        ofAccount account: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) {
+        try await retrying { try await admit(caller, to: self.action(action, ofAccount: account, caller)) }
     }
 
     /// Reports whether a caller may perform an action that concerns no record, for offering it in a user interface.
@@ -134,32 +140,26 @@ extension Journal {
         }
     }
 
-    /// Authorizes an action on an account, as `require(_:on:_:)` does for records.
-    package func require(
+    /// Reports whether a caller may perform an action on an account; nothing is recorded.
+    package func may(
         _ action: AccountAction,
         ofAccount account: UUID,
         _ caller: Caller
-    ) async throws(JournalError) {
-        try await retrying { try await admit(caller, to: .account(action, self.account(account, asSeenBy: caller))) }
+    ) async throws(JournalError) -> Bool {
+        try await retrying { try may(self.action(action, ofAccount: account, caller), caller) }
     }
 
-    /// Reports whether a caller may perform an action on an account; nothing is recorded.
-    package func may(_ action: AccountAction, ofAccount account: UUID, _ caller: Caller) throws(JournalError) -> Bool {
-        let seen: Action.Account
-        do { seen = try self.account(account, asSeenBy: caller) } catch { throw JournalError(error) }
-        return try may(.account(action, seen), caller)
-    }
-
-    /// Decides on an action that concerns no record.
+    /// Decides on an action that concerns no record; an action on a record is denied.
     func decision(on action: Action, by caller: Caller) throws -> Gate.Decision {
-        Gate.decide(action, by: caller, permission: try journalPermission(of: caller), now: now, today: today)
+        guard !action.concernsRecord else { return .denied("the request names no record") }
+        return Gate.decide(action, by: caller, permission: try journalPermission(of: caller), now: now, today: today)
     }
 
     /// The permission of a caller on the journal itself.
     func journalPermission(of caller: Caller) throws -> Permission { Permission(isOwner: try isOwner(caller.account)) }
 
     /// Reports whether an account is the one that the `init` command created.
-    func isOwner(_ account: UUID) throws -> Bool { try self.account(named: Journal.ownerName)?.id == account }
+    func isOwner(_ account: UUID) throws -> Bool { try holder(ofName: Journal.ownerName) == account }
 
     /// The decision on an action, before it is recorded.
     enum AdmissionDecision {
@@ -176,6 +176,9 @@ extension Journal {
         case .found(let found): access = found
         case .erased(let tombstone): return try decideAdmission(caller, action, of: tombstone)
         case .missing: return .answered(.noRecord)
+        }
+        guard action.concernsRecord else {
+            return .refused(Denial(action, on: record, reason: "that is not an action on a record"))
         }
         switch Gate.decide(action, by: caller, permission: access.permission, now: now, today: today) {
         case .allowed(let right, let scope):

@@ -2,6 +2,7 @@ internal import EventLog
 public import Foundation
 internal import HealthModel
 internal import Interchange
+internal import Synchronization
 
 /// A journal in a folder, opened inside a program and bound to one account.
 ///
@@ -16,6 +17,7 @@ internal import Interchange
 public final class EmbeddedJournal: Sendable {
     private let journal: Journal
     private let caller: Caller
+    private let isClosed = Atomic(false)
 
     /// Opens the journal in a folder.
     ///
@@ -24,8 +26,9 @@ public final class EmbeddedJournal: Sendable {
     ///   - masterKeyFile: The file with the master key. By default it is found as the commands find it.
     ///   - account: The name or the id of the account that acts.
     ///   - reason: The reason of changes and the purpose of reads; stored with their events.
-    /// - Throws: `notFound` if there is no journal or no such account, `failed` if the key does not fit, `conflict` if the
-    ///   log does not extend a checkpoint that is kept outside it.
+    /// - Throws: `notFound` if there is no journal or no such account, `invalid` if the reason is too long, `failed` if the
+    ///   key does not fit or this process has the journal open already, and `conflict` if the log does not extend a
+    ///   checkpoint that is kept outside it.
     public init(
         folder: String,
         masterKeyFile: String? = nil,
@@ -38,6 +41,12 @@ public final class EmbeddedJournal: Sendable {
             options: .standard
         )
         do throws(JournalError) {
+            do throws(ModelError) {
+                try JournalEvent.check(reason: reason, field: "reason")
+                try JournalEvent.check(purpose: reason)
+            } catch {
+                throw JournalError(error)
+            }
             caller = try journal.caller(account, source: .ingest, reason: reason, purpose: reason)
         } catch {
             journal.close()
@@ -45,16 +54,32 @@ public final class EmbeddedJournal: Sendable {
         }
     }
 
-    /// Waits for work in progress and closes the journal, which must not be used afterwards.
+    deinit { close() }
+
+    /// Ends all sequences of events, waits for work in progress, and closes the journal.
     ///
-    /// The same process can open the folder again as soon as this object is deallocated.
-    public func close() { journal.close() }
+    /// Every later call throws `failed`. The same process can open the folder again once this object, its sequences and
+    /// its running calls are gone.
+    public func close() {
+        guard !isClosed.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        journal.close()
+    }
+
+    /// Why the newest checkpoint could not be kept beside the master key, also after `close()`; nil if it was.
+    public var checkpointProblem: String? { journal.checkpointProblem?.message }
 
     /// The number of events in the log, which is the position of the newest one.
     public var size: UInt64 {
         get throws(JournalError) {
-            do { return try journal.head() } catch { throw JournalError(error) }
+            do { return try open().head() } catch { throw JournalError(error) }
         }
+    }
+
+    private func open() throws(JournalError) -> Journal {
+        guard !isClosed.load(ordering: .sequentiallyConsistent) else {
+            throw JournalError(.failed, "the program has closed the journal")
+        }
+        return journal
     }
 
     // MARK: - Appending
@@ -65,18 +90,20 @@ public final class EmbeddedJournal: Sendable {
         public let position: UInt64
         /// The entry that the event became; nil if events of its type do not become entries.
         public let entry: UUID?
-        /// Whether the same event, by its source and id, had been appended before; `position` is then that of the first.
+        /// Whether the same event, by its source and id, had been appended before; `position` is then that of the
+        /// first.
         public let isRepeated: Bool
     }
 
     /// Appends an event of a program: a CloudEvent 1.0 in the JSON format.
     ///
     /// An event of the type `org.healthjournal.KIND.logged` becomes an entry of the record in its `subject`. Any other
-    /// event is stored in a stream of its `source` and `type`.
+    /// event is stored in a stream of its `source` and `type`. An account stores an event once, however often it
+    /// appends it; so an append with an unknown outcome, after an error or a cancellation, can be repeated.
     public func append(_ cloudEvent: String) async throws(JournalError) -> Appended {
         let event: CloudEvent
         do { event = try CloudEvent.read(Array(cloudEvent.utf8)) } catch { throw JournalError(error) }
-        guard let result = await journal.append([event], stream: nil, caller).first else {
+        guard let result = try await open().append([event], stream: nil, caller).first else {
             throw JournalError(.failed, "the event has no result")
         }
         let appended = try result.get()
@@ -89,24 +116,34 @@ public final class EmbeddedJournal: Sendable {
     public enum Moment: Hashable, Sendable {
         /// After the event at a position.
         case position(UInt64)
-        /// At a recorded time.
+        /// After the last event that was recorded at a time or before it.
         case time(Date)
+
+        fileprivate func asOf() throws(JournalError) -> AsOf {
+            switch self {
+            case .position(let position): return .position(position)
+            case .time(let date):
+                let microseconds = (date.timeIntervalSince1970 * 1_000_000).rounded()
+                guard let microseconds = Int64(exactly: microseconds) else {
+                    throw JournalError(.invalid, "the time is out of range")
+                }
+                return .instant(Instant(microseconds: microseconds))
+            }
+        }
     }
 
     /// The ids of the records that the account may see, with their display names, in the order of their creation.
     public func records() async throws(JournalError) -> [(id: UUID, name: String)] {
-        try await journal.listRecords(caller).map { ($0.id, $0.displayName) }
+        try await open().listRecords(caller).map { ($0.id, $0.displayName) }
     }
 
     /// Returns a record as a JSON document, as it was known at a moment; by default, as it is known now.
+    ///
+    /// The member `asOf` of the document is the position of the last event that it includes.
     public func read(_ record: UUID, asOf moment: Moment? = nil) async throws(JournalError) -> String {
-        let asOf: AsOf? =
-            switch moment {
-            case .position(let position): .position(position)
-            case .time(let date): .instant(Instant(microseconds: Int64(date.timeIntervalSince1970 * 1_000_000)))
-            case nil: nil
-            }
-        return JSONWriter.text(try await journal.read(record, ReadOptions(asOf: asOf), caller).json(), .compact)
+        let answer = try await open().read(record, ReadOptions(asOf: moment?.asOf()), caller)
+        let opening = NativeDocument.opening(asOf: answer.asOf)
+        return JSONWriter.text(.object(opening + answer.json().members), .compact)
     }
 
     // MARK: - Following
@@ -121,39 +158,53 @@ public final class EmbeddedJournal: Sendable {
         public let json: String
     }
 
-    /// Returns the events after a position, and then those that any process appends, until the task is cancelled.
+    /// Returns the events after a position, and then those that any process appends.
     ///
-    /// What is shown of records is read for the account, and audited. The sequence ends with an error when the account
-    /// loses access to a record that it could see.
-    public func events(after position: UInt64 = 0) -> Events {
-        let caller = caller
-        return Events(feed: journal.follow(after: position) { () throws(JournalError) in caller })
-    }
+    /// What is shown of records is read for the account, and audited. The sequence ends when the task is cancelled or
+    /// the journal is closed, and with an error when the account loses access to a record that it could see.
+    public func events(after position: UInt64 = 0) -> Events { Events(journal: self, position: position) }
 
     /// Events of the log as they are appended.
     public struct Events: AsyncSequence, Sendable {
-        fileprivate let feed: EventFeed
+        fileprivate let journal: EmbeddedJournal
+        fileprivate let position: UInt64
 
         /// Begins at the position that the sequence was created with.
-        public func makeAsyncIterator() -> Iterator { Iterator(pages: feed.makeAsyncIterator()) }
+        public func makeAsyncIterator() -> Iterator { Iterator(self) }
 
         /// The state of one pass over the events.
         public struct Iterator: AsyncIteratorProtocol, Sendable {
-            fileprivate var pages: EventFeed.AsyncIterator
+            private let journal: EmbeddedJournal
+            private var pages: EventFeed.AsyncIterator
             private var waiting: ArraySlice<FeedEvent> = []
 
-            fileprivate init(pages: EventFeed.AsyncIterator) { self.pages = pages }
+            fileprivate init(_ events: Events) {
+                let caller = events.journal.caller
+                journal = events.journal
+                pages = journal.journal.follow(after: events.position) { () throws(JournalError) in caller }
+                    .makeAsyncIterator()
+            }
 
-            /// Waits for the next event; nil once the task is cancelled.
+            /// Waits for the next event; nil once the task is cancelled or the journal is closed.
             public mutating func next(isolation: isolated (any Actor)?) async throws(JournalError) -> Event? {
                 while waiting.isEmpty {
-                    guard !Task.isCancelled, let page = try await pages.next(isolation: isolation) else { return nil }
-                    waiting = page.events[...]
+                    guard !isOver else { return nil }
+                    do throws(JournalError) {
+                        guard let page = try await pages.next(isolation: isolation) else { return nil }
+                        waiting = page.events[...]
+                    } catch {
+                        guard !isOver else { return nil }
+                        throw error
+                    }
                 }
                 return waiting.popFirst()
                     .map {
                         Event(position: $0.position, type: $0.type.name, json: JSONWriter.text($0.json, .compact))
                     }
+            }
+
+            private var isOver: Bool {
+                Task.isCancelled || journal.isClosed.load(ordering: .sequentiallyConsistent)
             }
         }
     }
@@ -168,19 +219,22 @@ public final class EmbeddedJournal: Sendable {
         public let root: String
         /// What is not as it was written, with its position; empty for a sound log.
         ///
-        /// At most 100 faults are listed.
+        /// At most 100 faults are listed; `faultCount` counts all.
         public let faults: [String]
+        /// The number of faults; 0 for a sound log.
+        public let faultCount: Int
     }
 
     /// Verifies the whole log: every page, hash, seal and position.
     ///
     /// For accounts that oversee the journal. It uses all processors while it runs.
     public func verify() async throws(JournalError) -> Verification {
-        let result = try await journal.verifyLog(caller)
+        let result = try await open().verifyLog(caller)
         return Verification(
             size: result.head,
             root: result.root.hexadecimal,
-            faults: result.faults.map { "position \($0.position): \($0.what)" }
+            faults: result.faults.map { "position \($0.position): \($0.what)" },
+            faultCount: result.faultCount
         )
     }
 }

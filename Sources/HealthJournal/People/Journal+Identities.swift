@@ -18,8 +18,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let linked = try self.account(account, asSeenBy: caller)
-            try await admit(caller, to: .account(.linkIdentity(isProven: isProven), linked))
+            try await admit(caller, to: action(.linkIdentity(isProven: isProven), ofAccount: account, caller))
             try await confirm(caller, current, creatingAccessUntil: nil)
             let identity = AccountIdentity(id: UUID.timeOrdered(at: log.now()), issuer: issuer, subject: subject)
             return try await changeAccount(account, .linkIdentity(identity), caller) { change throws in
@@ -35,7 +34,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.manageCredentials, ofAccount: account, caller))
             let claimed = try self.account(account).identities[identity]?.identity.claimed
             return try await changeAccount(account, .unlinkIdentity(identity), caller) { change throws in
                 guard let claimed else { return }
@@ -49,7 +48,7 @@ extension Journal {
     /// They are in the order in which they were linked.
     package func identities(of account: UUID, _ caller: Caller) async throws(JournalError) -> [IdentityState] {
         do {
-            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.manageCredentials, ofAccount: account, caller))
             return try self.account(account).identities.values.sorted { $0.linked.position < $1.linked.position }
         } catch {
             throw JournalError(error)

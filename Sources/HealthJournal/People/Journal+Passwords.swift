@@ -17,7 +17,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            try await admit(caller, to: .account(.setPassword, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.setPassword, ofAccount: account, caller))
             let password = try Password(setting: password)
             try await confirm(caller, current, creatingAccessUntil: nil)
             let hash = try await signIns.worker.hash(password)

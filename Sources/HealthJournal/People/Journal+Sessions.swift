@@ -10,7 +10,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.manageCredentials, ofAccount: account, caller))
             return try await changeAccount(account, .endSession(session), caller)
         }
     }

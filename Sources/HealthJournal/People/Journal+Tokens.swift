@@ -9,7 +9,7 @@ extension Journal {
     /// They are in the order in which they were issued.
     package func tokens(of account: UUID, _ caller: Caller) async throws(JournalError) -> [TokenState] {
         do {
-            try await admit(caller, to: .account(.manageCredentials, self.account(account, asSeenBy: caller)))
+            try await admit(caller, to: action(.manageCredentials, ofAccount: account, caller))
             return try self.account(account).tokens.values.sorted { $0.issued.position < $1.issued.position }
         } catch {
             throw JournalError(error)

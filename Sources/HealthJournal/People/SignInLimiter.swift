@@ -11,7 +11,8 @@ internal import Platform
 package final class SignInLimiter: Sendable {
     /// The target of a guess.
     ///
-    /// A name without an account is limited like one with an account, so that the limits do not reveal which names exist.
+    /// A name without an account is limited like one with an account, so that the limits do not reveal which names
+    /// exist.
     package enum Target: Hashable, Sendable {
         case account(UUID)
         /// The digest of a name without an account.

@@ -33,7 +33,8 @@ extension Journal {
 }
 
 extension RecordAnswer {
-    /// The record's document, with the caller's access right and its extent.
+    /// The record's document without its opening (`NativeDocument.opening`), with the caller's access right and its
+    /// extent.
     package func json(retracted: Bool = false) -> JSONValue {
         var scope = scope
         scope.includeRetracted = retracted

@@ -23,11 +23,16 @@ extension Journal {
 
     /// Returns the account of a name; nil if there is none.
     package func account(named name: String) throws -> AccountState? {
+        try holder(ofName: name).map { try account($0) }
+    }
+
+    /// Returns the id of the account of a name; nil if there is none.
+    func holder(ofName name: String) throws -> UUID? {
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.accountName, Journal.folded(name))) {
             evolve(&claim, event)
         }
-        return try claim.holder.map { try account($0) }
+        return claim.holder
     }
 
     /// Returns all accounts, in the order in which they were added.

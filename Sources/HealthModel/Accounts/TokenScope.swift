@@ -1,7 +1,7 @@
 /// The most that a token permits; the rights of its account limit it further.
 ///
-/// A scope is one declaration here and its place in `all`: what is stored, parsed, permitted, offered in forms and described in schemas
-/// follows from it.
+/// A scope is one declaration here and its place in `all`: what is stored, parsed, permitted, offered in forms and
+/// described in schemas follows from it.
 package struct TokenScope: Hashable, Sendable {
     /// A group of actions that scopes permit or not.
     package enum Permission: Hashable, Sendable {
@@ -30,7 +30,7 @@ package struct TokenScope: Hashable, Sendable {
     package static let append = TokenScope("append", "only add", [.append], for: [.person, .tool], takesCategory: true)
     package static let audit = TokenScope("audit", "only read the audit trail", [.audit], for: [.person, .auditor])
     package static let read = TokenScope("read", "only read", [.read, .audit], for: [.person, .auditor])
-    /// The scope of sessions and of callers on the journal's own machine, besides tokens.
+    /// Sessions and commands on a local folder have this scope too.
     package static let full = TokenScope(
         "full",
         "everything that the account may do",

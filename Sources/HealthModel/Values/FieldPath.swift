@@ -45,8 +45,8 @@ extension Field {
 }
 
 extension FieldValues {
-    /// The paths to all values, and to the values that can be added: those of `leaves`, with the fields of each item of a
-    /// list of groups, and of one item more.
+    /// The paths to all values, and to the values that can be added: those of `leaves`, with the fields of each item of
+    /// a list of groups, and of one item more.
     package func inputs(of fields: [Field]) -> [FieldPath] {
         fields.leaves.flatMap { path -> [FieldPath] in
             guard let list = path.fields.last, case .list(.group, _) = list.type else { return [path] }

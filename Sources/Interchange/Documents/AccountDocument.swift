@@ -9,7 +9,7 @@ package struct AccountDocument: APIDocument, Hashable {
     package var email: String
     package var addedAt: Instant
     package var hasPassword: Bool
-    /// All its tokens, in the order in which they were issued.
+    /// All its tokens, also revoked and expired ones, in the order in which they were issued.
     package var tokens: [TokenDocument]
 
     package init(_ state: AccountState, tokens: [TokenDocument]) {

@@ -3,8 +3,8 @@ import HealthModel
 
 /// The journal of a command, in a local folder or reached through a service.
 ///
-/// The acting account and the reason were fixed when the journal was opened. What commands do with a journal is declared
-/// as `JournalOperation`s.
+/// The acting account and the reason were fixed when the journal was opened. What commands do with a journal is
+/// declared as `JournalOperation`s.
 protocol JournalAccess: Sendable {
     /// The current time, for dating new entries.
     var now: Instant { get }

@@ -27,14 +27,18 @@ struct AccountPages {
         let query = try Query(request, ["done"])
         let caller = try context.requireCaller()
         let accounts = try await journal.accounts(caller)
-        func permitting(_ action: AccountAction) throws -> Set<UUID> {
-            Set(try accounts.map(\.id).filter { try journal.may(action, ofAccount: $0, caller) })
+        func permitting(_ action: AccountAction) async throws -> Set<UUID> {
+            var permitted: Set<UUID> = []
+            for account in accounts where try await journal.may(action, ofAccount: account.id, caller) {
+                permitted.insert(account.id)
+            }
+            return permitted
         }
         let page = AccountsPage(
             accounts,
             own: caller.account,
-            mayLetIn: try permitting(.setPassword),
-            mayIssueTo: try permitting(.issueToken),
+            mayLetIn: try await permitting(.setPassword),
+            mayIssueTo: try await permitting(.issueToken),
             now: journal.now,
             pages.reader(request)
         )

@@ -22,8 +22,8 @@ extension Environment {
     /// Checks what LMDB trusts in a file: the meta pages, the main table and the right edge of each table, and the free
     /// list if the file is to be written.
     ///
-    /// A page size of zero, a root beyond the end or a node that reaches outside its page would kill the process, and so
-    /// would a page that is free twice.
+    /// A page size of zero, a root beyond the end or a node that reaches outside its page would kill the process, and
+    /// so would a page that is free twice.
     static func checkFile(_ path: String, isReadOnly: Bool) throws(StorageError) {
         let source = try PageSource(file: path)
         while true {

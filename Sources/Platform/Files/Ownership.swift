@@ -6,7 +6,8 @@ internal import Glibc
 /// Only root can give files away, so that for every other user these functions do nothing. A filesystem without owners
 /// refuses the change, which is ignored: there the file belongs to the same user anyway.
 package enum Ownership {
-    /// Gives a new file to the owner of the file that it will replace or, where there is none, to the owner of its folder.
+    /// Gives a new file to the owner of the file that it will replace or, where there is none, to the owner of its
+    /// folder.
     package static func adopt(_ descriptor: Int32, at path: String, replacing old: String? = nil) {
         guard geteuid() == 0, let model = model(path, old), let status = FileStatus(of: descriptor),
             model.owner != status.owner
