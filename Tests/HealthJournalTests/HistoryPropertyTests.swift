@@ -261,8 +261,10 @@ private struct RandomHistory {
             content.body[Cost.amount] = nil
             content.inferred = ["amount"]
         }
-        switch Int.random(in: 0..<3, using: &random) {
+        switch Int.random(in: 0..<5, using: &random) {
         case 0: break
+        case 3: content.date = try OccurredDate(parsing: String(day(&random).prefix(7)))
+        case 4: content.date = try OccurredDate(parsing: String(day(&random).prefix(4)))
         case 1: content.date = .day(try Day(parsing: day(&random)))
         default: content.date = .instant(try Instant(parsing: day(&random) + "T06:30:00Z"))
         }

@@ -99,18 +99,25 @@ struct PurusRoundTripTests {
         #expect(again.profile.hasSameContent(as: state.profile))
     }
 
-    @Test("A date is exported with all of its digits, and a day remains a day")
+    @Test("A date is exported with all of its digits, and a day, a month or a year remains one")
     func keepsDatePrecision() throws {
         let record = try Fixtures.read(
             Fixtures.person(
-                #""allergyEntries": [{"date": 1672639200.1234567, "name": "a"}, {"date": 1672617600, "name": "b"}]"#
+                #"""
+                "allergyEntries": [{"date": 1672639200.1234567, "name": "a"}, {"date": 1672617600, "name": "b"},
+                {"name": "c"}, {"name": "d"}]
+                """#
             )
         )
         var state = Fixtures.state(record)
         state.entries[1].content.date = .day(try Day(parsing: "2023-01-02"))
+        state.entries[2].content.date = .date(.month(year: 2010, month: 5))
+        state.entries[3].content.date = .date(.year(2010))
         let document = PurusDocument.write(state)
         let exported = try Fixtures.array("allergyEntries", of: document)
         #expect(exported[0]["date"] == .number("1672639200.1234567"))
+        #expect(exported[2]["date"] == .number("1272672000") && exported[2]["datePrecision"] == .string("month"))
+        #expect(exported[3]["date"] == .number("1262304000") && exported[3]["datePrecision"] == .string("year"))
         #expect(exported[1]["date"] == .number("1672617600") && exported[1]["datePrecision"] == .string("day"))
         let again = try PurusDocument.read(JSONWriter.bytes(document), options: Fixtures.options())
         #expect(again.entries.map(\.content.date) == state.entries.map(\.content.date))

@@ -29,7 +29,9 @@ enum RandomRecord {
             content.body[Document.content] = nil
             content.body[Document.missing] = .flag(true)
         }
-        switch Int.random(in: 0...2, using: &generator) {
+        switch Int.random(in: 0...5, using: &generator) {
+        case 3: content.date = .date(.month(year: .random(in: 1_950...2_030, using: &generator), month: 5))
+        case 4: content.date = .date(.year(.random(in: 1_950...2_030, using: &generator)))
         case 0: content.date = .day(Day(daysSince1970: .random(in: -20_000...20_000, using: &generator)))
         case 1:
             content.date = .instant(

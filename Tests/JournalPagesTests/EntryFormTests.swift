@@ -115,6 +115,35 @@ struct EntryFormTests {
         #expect(content == kept)
     }
 
+    @Test("A date that is known to the month or the year is shown, kept and entered as such")
+    func partialDates() throws {
+        let form = EntryForm(Illness.kind, reader)
+        for (typed, text) in [("month", "2010-05"), ("year", "2010")] {
+            var content = EntryContent(kind: Illness.kind)
+            try content.set("name", text: "Asthma")
+            let entered = ["name": "Asthma", "date": "2010-05-17", "time": "", "datePrecision": typed]
+            #expect(form.take(entered, into: &content) == [:])
+            #expect(content.date?.description == text)
+            let fields = form.fields(content)
+            let precision = fields.first { $0.name == "datePrecision" }
+            #expect(precision?.options?.first(where: \.isChosen)?.value == typed)
+
+            // Submitted as it was shown, the form changes nothing.
+            let shown = Dictionary(uniqueKeysWithValues: fields.map { ($0.name, $0.value) })
+                .merging(["datePrecision": typed]) { $1 }
+            let before = content
+            #expect(form.take(shown, into: &content) == [:])
+            #expect(content == before)
+
+            var timed = entered
+            timed["time"] = "08:00"
+            #expect(form.take(timed, into: &content).keys.sorted() == ["date"])
+            timed["datePrecision"] = "day"
+            #expect(form.take(timed, into: &content) == [:])
+            #expect(content.date?.description.count ?? 0 > 10)
+        }
+    }
+
     @Test("A time that does not exist because clocks were set forward is refused with the reason")
     func skippedTime() throws {
         let form = EntryForm(Weight.kind, reader)

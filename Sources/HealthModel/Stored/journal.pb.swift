@@ -391,6 +391,24 @@ nonisolated struct StoredEntryContent: Sendable {
     set {date = .occurredOn(newValue)}
   }
 
+  /// A month, in months since January of the year 0: 2010-05 is 24124.
+  var occurredInMonth: UInt32 {
+    get {
+      if case .occurredInMonth(let v)? = date {return v}
+      return 0
+    }
+    set {date = .occurredInMonth(newValue)}
+  }
+
+  /// A year.
+  var occurredInYear: UInt32 {
+    get {
+      if case .occurredInYear(let v)? = date {return v}
+      return 0
+    }
+    set {date = .occurredInYear(newValue)}
+  }
+
   var body: [StoredFieldValue] = []
 
   var comment: String = String()
@@ -409,6 +427,10 @@ nonisolated struct StoredEntryContent: Sendable {
     case occurredAt(Int64)
     /// Days since 1970-01-01.
     case occurredOn(Int32)
+    /// A month, in months since January of the year 0: 2010-05 is 24124.
+    case occurredInMonth(UInt32)
+    /// A year.
+    case occurredInYear(UInt32)
 
   }
 
@@ -948,7 +970,7 @@ nonisolated extension StoredExtra: SwiftProtobuf.Message, SwiftProtobuf._Message
 
 nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".EntryContent"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}occurred_at\0\u{3}occurred_on\0\u{1}body\0\u{1}comment\0\u{3}voice_entry_used\0\u{1}inferred\0\u{1}extra\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{3}occurred_at\0\u{3}occurred_on\0\u{1}body\0\u{1}comment\0\u{3}voice_entry_used\0\u{1}inferred\0\u{1}extra\0\u{3}occurred_in_month\0\u{3}occurred_in_year\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -977,6 +999,22 @@ nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._
       case 5: try { try decoder.decodeSingularBoolField(value: &self.voiceEntryUsed) }()
       case 6: try { try decoder.decodeRepeatedStringField(value: &self.inferred) }()
       case 7: try { try decoder.decodeRepeatedMessageField(value: &self.extra) }()
+      case 8: try {
+        var v: UInt32?
+        try decoder.decodeSingularUInt32Field(value: &v)
+        if let v = v {
+          if self.date != nil {try decoder.handleConflictingOneOf()}
+          self.date = .occurredInMonth(v)
+        }
+      }()
+      case 9: try {
+        var v: UInt32?
+        try decoder.decodeSingularUInt32Field(value: &v)
+        if let v = v {
+          if self.date != nil {try decoder.handleConflictingOneOf()}
+          self.date = .occurredInYear(v)
+        }
+      }()
       default: break
       }
     }
@@ -996,7 +1034,7 @@ nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._
       guard case .occurredOn(let v)? = self.date else { preconditionFailure() }
       try visitor.visitSingularSInt32Field(value: v, fieldNumber: 2)
     }()
-    case nil: break
+    default: break
     }
     if !self.body.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.body, fieldNumber: 3)
@@ -1012,6 +1050,17 @@ nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._
     }
     if !self.extra.isEmpty {
       try visitor.visitRepeatedMessageField(value: self.extra, fieldNumber: 7)
+    }
+    switch self.date {
+    case .occurredInMonth?: try {
+      guard case .occurredInMonth(let v)? = self.date else { preconditionFailure() }
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 8)
+    }()
+    case .occurredInYear?: try {
+      guard case .occurredInYear(let v)? = self.date else { preconditionFailure() }
+      try visitor.visitSingularUInt32Field(value: v, fieldNumber: 9)
+    }()
+    default: break
     }
     try unknownFields.traverse(visitor: &visitor)
   }

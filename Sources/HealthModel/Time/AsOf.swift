@@ -21,10 +21,8 @@ extension AsOf: CustomStringConvertible {
             return
         }
         do {
-            switch try OccurredDate(parsing: text) {
-            case .day(let day): self = .day(day)
-            case .instant(let instant): self = .instant(instant)
-            }
+            // A year or a month would not say which day is meant.
+            self = text.utf8.count <= 10 ? .day(try Day(parsing: text)) : .instant(try Instant(parsing: text))
         } catch {
             throw ModelError(.invalid, "not a position (42), a time (2024-02-16T07:30:00Z) or a date: \(error.message)")
         }

@@ -1,23 +1,26 @@
 /// The time at which something happened in the world, as precisely as the source states it.
 package enum OccurredDate: Hashable, Sendable {
-    case day(Day)
+    /// A day, a month or a year.
+    case date(PartialDate)
     case instant(Instant)
 
-    /// The day in UTC, which is used to index entries and to filter by `happenedBy`.
+    package static func day(_ day: Day) -> OccurredDate { .date(.day(day)) }
+
+    /// The day in UTC, or the first day of a month or a year; entries are indexed and filtered by it (`happenedBy`).
     package var day: Day {
         switch self {
-        case .day(let day): day
+        case .date(let date): date.firstDay
         case .instant(let instant): Day(of: instant)
         }
     }
 }
 
 extension OccurredDate: CustomStringConvertible {
-    /// Parses a day or an RFC 3339 time.
+    /// Parses a day, a month, a year or an RFC 3339 time.
     package init(parsing text: String) throws(ModelError) {
         // A day has ten characters, and no time is as short.
         if text.utf8.count <= 10 {
-            self = .day(try Day(parsing: text))
+            self = .date(try PartialDate(parsing: text))
         } else {
             self = .instant(try Instant(parsing: text))
         }
@@ -25,7 +28,7 @@ extension OccurredDate: CustomStringConvertible {
 
     package var description: String {
         switch self {
-        case .day(let day): day.description
+        case .date(let date): date.description
         case .instant(let instant): instant.description
         }
     }

@@ -4,6 +4,18 @@ package enum PartialDate: Hashable, Sendable {
     case month(year: Int, month: Int)
     case year(Int)
 
+    /// Creates a month, counted in months since January of the year 0; nil after the year 9999.
+    init?(monthsSinceYear0 months: UInt32) {
+        guard months < 120_000 else { return nil }
+        self = .month(year: Int(months / 12), month: Int(months % 12) + 1)
+    }
+
+    /// Creates a year; nil after 9999.
+    init?(year: UInt32) {
+        guard year <= 9_999 else { return nil }
+        self = .year(Int(year))
+    }
+
     package var firstDay: Day {
         switch self {
         case .day(let day): day

@@ -60,8 +60,8 @@ struct PurusFormReader {
         let isFree = filledBy[target] == nil
         switch key.slot {
         case .datePrecision:
-            if value == .string("day"), case .instant(let instant)? = form.date, instant.isMidnightUTC {
-                form.date = .day(Day(of: instant))
+            if case .string(let precision) = value, let date = form.date?.withPurusPrecision(precision) {
+                form.date = date
             }
             return
         case .birthdate:

@@ -7,7 +7,7 @@ extension PurusKeys {
         switch slot {
         case .field(let path): renderField(path, form)
         case .date: form.date.map(seconds)
-        case .datePrecision: if case .day? = form.date { .string("day") } else { nil }
+        case .datePrecision: form.date?.purusPrecision.map { .string($0) }
         case .comment: form.comment.isEmpty ? nil : .string(form.comment)
         case .voiceEntryUsed: form.voiceEntryUsed ? .bool(true) : nil
         case .isPet: .bool(form.isPet)
@@ -60,7 +60,7 @@ extension PurusKeys {
     private static func seconds(_ date: OccurredDate) -> JSONValue {
         switch date {
         case .instant(let instant): .number(instant.secondsSince1970.description)
-        case .day(let day): .number(day.startInstant.secondsSince1970.description)
+        case .date(let date): .number(date.firstDay.startInstant.secondsSince1970.description)
         }
     }
 }
@@ -92,6 +92,30 @@ enum PurusWords {
         case "kg": "kg"
         case "g": "g"
         case "lb", "lbs": "lb"
+        default: nil
+        }
+    }
+}
+
+extension OccurredDate {
+    /// The precision of a date, of which a Purus document contains only the first moment; nil for a time.
+    var purusPrecision: String? {
+        switch self {
+        case .date(.day): "day"
+        case .date(.month): "month"
+        case .date(.year): "year"
+        case .instant: nil
+        }
+    }
+
+    /// Returns the date with a precision, which must be given for the first moment of a day, a month or a year.
+    func withPurusPrecision(_ precision: String) -> OccurredDate? {
+        guard case .instant(let instant) = self, instant.isMidnightUTC else { return nil }
+        let day = Day(of: instant)
+        return switch precision {
+        case "day": .day(day)
+        case "month" where day.day == 1: .date(.month(year: day.year, month: day.month))
+        case "year" where day.day == 1 && day.month == 1: .date(.year(day.year))
         default: nil
         }
     }

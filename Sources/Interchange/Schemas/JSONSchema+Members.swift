@@ -3,7 +3,7 @@ import HealthModel
 /// The members that every entry has besides the fields of its kind.
 extension JSONSchema {
     static let commonMembers: [JSONValue.Member] = [
-        .init("date", occurred.noting("When it happened: a date, or a time with its offset (RFC 3339).")),
+        .init("date", occurred.noting("When it happened: a date, a month, a year, or a time with its offset (RFC 3339).")),
         .init("comment", text(maximum: Limits.paragraphs).noting("A comment.")),
         .init("voiceEntryUsed", .members(("type", types("boolean", "null")))),
         .init(
@@ -70,16 +70,16 @@ extension JSONSchema {
         ("pattern", .string("^\(dayPattern)$"))
     )
 
-    /// A day or a time; an empty text counts as absent.
+    /// A day, a month, a year or a time; an empty text counts as absent.
     private static let occurred = occurred("string", "null")
 
-    /// A day or a time in a form, which has no null.
+    /// A day, a month, a year or a time in a form, which has no null.
     package static let occurredText = occurred("string")
 
     private static func occurred(_ names: String...) -> JSONValue {
         .members(
             ("type", types(names)),
-            ("pattern", .string("^(?:\(dayPattern)(?:\(clockPattern))?)?$"))
+            ("pattern", .string("^(?:[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?|\(dayPattern)(?:\(clockPattern))?)?$"))
         )
     }
 

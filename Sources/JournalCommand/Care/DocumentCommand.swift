@@ -36,7 +36,7 @@ struct DocumentAttachCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Its media type, such as application/pdf.")
     var mediaType: String?
 
-    @Option(name: .long, help: "The date of the document.")
+    @Option(name: .long, help: "The date of the document: a date, a month (2010-05) or a year (2010).")
     var date: String?
 
     @Option(name: .long, help: "A comment.")

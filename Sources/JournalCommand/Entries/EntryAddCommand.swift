@@ -29,7 +29,7 @@ struct EntryAddCommand: AsyncParsableCommand {
     @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
     var values: [String] = []
 
-    @Option(name: .long, help: "When it happened: a date, or an RFC 3339 time.")
+    @Option(name: .long, help: "When it happened: a date, a month (2010-05), a year (2010), or an RFC 3339 time.")
     var date: String?
 
     @Option(name: .long, help: "The new entry's id (default: a new one).")

@@ -90,6 +90,11 @@ package struct EntryForm: Sendable {
         dateField.hint = nil
         var timeField = FormField("time", reader.words["time"], .time, value: typed?["time"] ?? time)
         timeField.hint = reader.words["hint.time", reader.zone.label]
+        let precision = typed?["datePrecision"] ?? EntryForm.precision(of: content.date)
+        var precisionField = FormField("datePrecision", reader.words["datePrecision"], .choice, value: precision)
+        precisionField.options = EntryForm.precisions.map { name in
+            FormOption(name, reader.words["datePrecision.\(name)"], isChosen: name == precision)
+        }
         let comment = FormField(
             "comment",
             reader.words["comment"],
@@ -102,7 +107,7 @@ package struct EntryForm: Sendable {
             chosen: typed?["whichTime"] ?? self.which(content.date),
             problems["whichTime"]
         )
-        return file + shown + [dateField, timeField] + which + [comment]
+        return file + shown + [dateField, timeField, precisionField] + which + [comment]
     }
 
     /// Returns a field that asks which of two moments is meant, if clocks that were set back showed the time twice.
@@ -119,6 +124,17 @@ package struct EntryForm: Sendable {
                 return FormOption(name, label, isChosen: name == chosen)
             }
         return [field]
+    }
+
+    /// How precisely a date is known; of a month or a year, the form shows the first day.
+    private static let precisions = ["day", "month", "year"]
+
+    private static func precision(of date: OccurredDate?) -> String {
+        switch date {
+        case .date(.month): "month"
+        case .date(.year): "year"
+        case .date(.day), .instant, nil: "day"
+        }
     }
 
     /// The form's names of the two moments of a time that occurred twice.
@@ -154,7 +170,7 @@ package struct EntryForm: Sendable {
     private func dateAndTime(_ date: OccurredDate?) -> (date: String, time: String) {
         switch date {
         case nil: return ("", "")
-        case .day(let day): return (day.description, "")
+        case .date(let date): return (date.firstDay.description, "")
         case .instant(let instant) where instant.isMidnightUTC: return (Day(of: instant).description, "")
         case .instant(let instant):
             let seconds = reader.zone.secondsFromGMT(for: instant.date)
@@ -199,9 +215,12 @@ package struct EntryForm: Sendable {
         content.body.removeEmptyItems(of: kind.fields)
         let (date, time) = (typed["date"] ?? "", typed["time"] ?? "")
         let which = typed["whichTime"] ?? ""
-        if (date, time) != dateAndTime(content.date) || !which.isEmpty && which != self.which(content.date) {
+        let precision = typed["datePrecision"] ?? EntryForm.precision(of: content.date)
+        if (date, time) != dateAndTime(content.date) || !which.isEmpty && which != self.which(content.date)
+            || precision != EntryForm.precision(of: content.date)
+        {
             do {
-                content.date = try occurred(date, time, which)
+                content.date = try occurred(date, time, which, precision)
             } catch {
                 problems[error.field ?? "date"] = Sentence(error.message).text
             }
@@ -213,13 +232,27 @@ package struct EntryForm: Sendable {
         return problems
     }
 
-    private func occurred(_ date: String, _ time: String, _ which: String) throws(ModelError) -> OccurredDate? {
+    private func occurred(
+        _ date: String,
+        _ time: String,
+        _ which: String,
+        _ precision: String
+    ) throws(ModelError) -> OccurredDate? {
         if date.isEmpty {
             guard time.isEmpty else { throw ModelError(.invalid, field: "date", "a time needs its date") }
             return nil
         }
         let day = try Day(parsing: date)
-        guard !time.isEmpty else { return .day(day) }
+        guard !time.isEmpty else {
+            return switch precision {
+            case "year": .date(.year(day.year))
+            case "month": .date(.month(year: day.year, month: day.month))
+            default: .day(day)
+            }
+        }
+        guard precision != "year", precision != "month" else {
+            throw ModelError(.invalid, field: "date", "with a time, the date must be exact to the day")
+        }
         guard let second = EntryForm.second(time) else {
             throw ModelError(.invalid, field: "date", "the time must read 14:05")
         }

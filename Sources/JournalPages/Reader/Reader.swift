@@ -29,13 +29,16 @@ package struct Reader: Sendable {
 
     /// Formats a day, a month or a year as precisely as it is known; returns any other text unchanged.
     func partialDate(_ text: String) -> String {
-        guard let date = try? PartialDate(parsing: text) else { return text }
+        (try? PartialDate(parsing: text)).map(partialDate) ?? text
+    }
+
+    func partialDate(_ date: PartialDate) -> String {
         switch date {
         case .day(let day): return self.day(day)
         case .month:
             let style = Date.FormatStyle(locale: locale, calendar: Reader.calendar, timeZone: .gmt).year().month()
             return date.firstDay.startInstant.date.formatted(style)
-        case .year: return text
+        case .year: return date.description
         }
     }
 
@@ -55,7 +58,7 @@ package struct Reader: Sendable {
     /// Formats when an entry happened; midnight in UTC is how imports represent a day, and is shown as one.
     package func occurred(_ date: OccurredDate) -> String {
         switch date {
-        case .day(let day): self.day(day)
+        case .date(let date): partialDate(date)
         case .instant(let instant) where instant.isMidnightUTC: day(Day(of: instant))
         case .instant(let instant): moment(instant)
         }

@@ -126,10 +126,10 @@ extension EntryState {
 }
 
 extension OccurredDate {
-    /// The sort key of a date in microseconds; a day sorts as its first moment.
+    /// The sort key of a date in microseconds; a day, a month or a year sorts as its first moment.
     var sortKey: Int64 {
         switch self {
-        case .day(let day): day.startInstant.microseconds
+        case .date(let date): date.firstDay.startInstant.microseconds
         case .instant(let instant): instant.microseconds
         }
     }

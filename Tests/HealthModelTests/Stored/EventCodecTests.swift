@@ -164,6 +164,20 @@ struct EventCodecTests {
         )
     }
 
+    @Test(
+        "Dates of entries are stored as precisely as they are known",
+        arguments: [
+            ("2010-05", "201e2a0f1a0908011205536d6f6b6540bcbc01"), ("2010", "201e2a0e1a0908011205536d6f6b6548da0f"),
+            ("0000-01", "201e2a0d1a0908011205536d6f6b654000"), ("9999-12", "201e2a0f1a0908011205536d6f6b6540bfa907"),
+        ]
+    )
+    func storesDates(text: String, hex: String) throws {
+        let event = JournalEvent.entryAdded(try Example.content(Risk.kind, date: text, [("name", "Smoke")]))
+        let bytes = try EventCodec.encode(event, reason: "")
+        #expect(bytes.hex == hex)
+        #expect(try decode(bytes, as: event) == event)
+    }
+
     @Test("Sections and account kinds match the cases of their stored form")
     func enumsMatchStoredForm() throws {
         // The stored form has one more case, for a value that is not set.

@@ -58,7 +58,11 @@ extension SeededGenerator {
     mutating func content() throws -> EntryContent {
         let kind = try pick(Kind.all)
         var content = EntryContent(kind: kind, body: try values(kind.fields))
-        content.date = [nil, .day(day()), .instant(instant())][int(0...2)]
+        content.date =
+            [
+                nil, .day(day()), .instant(instant()), .date(.month(year: int(0...9_999), month: int(1...12))),
+                .date(.year(int(0...9_999))),
+            ][int(0...4)]
         if bool() { content.comment = text(upTo: 200) }
         content.voiceEntryUsed = bool()
         if bool() { content.inferred = ["date", text(upTo: 5)] }

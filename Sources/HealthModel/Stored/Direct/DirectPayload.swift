@@ -65,6 +65,16 @@ extension EntryContent {
             case (2, .varint) where date == nil:
                 guard let days = reader.zigzag().flatMap({ Int32(exactly: $0) }) else { return nil }
                 date = .day(Day(daysSince1970: days))
+            case (8, .varint) where date == nil:
+                guard let months = reader.varint().flatMap({ UInt32(exactly: $0) }),
+                    let month = PartialDate(monthsSinceYear0: months)
+                else { return nil }
+                date = .date(month)
+            case (9, .varint) where date == nil:
+                guard let number = reader.varint().flatMap({ UInt32(exactly: $0) }),
+                    let year = PartialDate(year: number)
+                else { return nil }
+                date = .date(year)
             case (3, .delimited):
                 guard var item = reader.message(), body.append(&item, depth: 0) else { return nil }
             case (4, .delimited) where comment.isEmpty:
