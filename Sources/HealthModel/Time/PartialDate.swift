@@ -30,9 +30,14 @@ extension PartialDate: CustomStringConvertible {
     package init(parsing text: String) throws(ModelError) {
         switch text.utf8.count {
         case 4:
-            self = .year(try Day(parsing: text + "-01-01").year)
+            guard let first = try? Day(parsing: text + "-01-01") else {
+                throw ModelError(.invalid, "not a year: write it as 2024")
+            }
+            self = .year(first.year)
         case 7:
-            let first = try Day(parsing: text + "-01")
+            guard let first = try? Day(parsing: text + "-01") else {
+                throw ModelError(.invalid, "not a month: write it as 2024-02")
+            }
             self = .month(year: first.year, month: first.month)
         case 10:
             self = .day(try Day(parsing: text))

@@ -3,7 +3,10 @@ import HealthModel
 /// The members that every entry has besides the fields of its kind.
 extension JSONSchema {
     static let commonMembers: [JSONValue.Member] = [
-        .init("date", occurred.noting("When it happened: a date, a month, a year, or a time with its offset (RFC 3339).")),
+        .init(
+            "date",
+            occurred.noting("When it happened: a date, a month, a year, or a time with its offset (RFC 3339).")
+        ),
         .init("comment", text(maximum: Limits.paragraphs).noting("A comment.")),
         .init("voiceEntryUsed", .members(("type", types("boolean", "null")))),
         .init(

@@ -92,6 +92,7 @@ package struct EntryForm: Sendable {
         timeField.hint = reader.words["hint.time", reader.zone.label]
         let precision = typed?["datePrecision"] ?? EntryForm.precision(of: content.date)
         var precisionField = FormField("datePrecision", reader.words["datePrecision"], .choice, value: precision)
+        precisionField.hint = reader.words["hint.datePrecision"]
         precisionField.options = EntryForm.precisions.map { name in
             FormOption(name, reader.words["datePrecision.\(name)"], isChosen: name == precision)
         }
