@@ -17,8 +17,9 @@ struct HealthJournalCommand: AsyncParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            InitCommand.self, SampleCommand.self, RecordCommand.self, EntryCommand.self, WeightCommand.self,
-            DocumentCommand.self, CaregiverCommand.self, NoticesCommand.self, AccountCommand.self, TokenCommand.self,
+            InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, WeightCommand.self,
+            DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self, AccountCommands.self,
+            TokenCommands.self,
             CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,
             RestoreCommand.self, KeysCommand.self, ViewsCommand.self, DoctorCommand.self, AcceptLogCommand.self,

@@ -35,7 +35,7 @@ struct RandomHistoryTests {
     func changesOfCorrections() async throws {
         let house = try Household()
         try await makeHistory(house, seed: 7)
-        var reader = TrailReader(house.opened, names: Names())
+        var reader = TrailReader(house.opened, names: ShownNames())
         for event in house.recorded where event.type == EntryCorrected.type {
             let id = try #require(event.entry)
             let position = event.stamp.position

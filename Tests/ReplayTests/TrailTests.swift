@@ -67,7 +67,7 @@ struct TrailTests {
             let profile = JournalEvent.profileSet(email: "lea@example.org", displayName: name, pictureAddress: "")
             try await house.append(profile, about: account)
         }
-        var reader = TrailReader(house.opened, names: Names())
+        var reader = TrailReader(house.opened, names: ShownNames())
         let head = try house.log.head()
         let rows = try (head - 2...head).map { reader.row(of: try house.log.event(at: $0)) }
         #expect(rows[1].changes.map { $0.shown() } == ["email: – → lea@example.org", "displayName: – → Lea"])

@@ -3,7 +3,7 @@ import Glibc
 
 /// A subcommand whose errors are reported in one place.
 protocol ReplayCommand: AsyncParsableCommand {
-    func perform(_ output: Output) async throws
+    func perform(_ output: ReplayOutput) async throws
 }
 
 extension ReplayCommand {
@@ -11,11 +11,11 @@ extension ReplayCommand {
         // A reader that closes the output early, such as `head`, is no error: the write fails, and the process exits
         // with 0.
         _ = signal(SIGPIPE, SIG_IGN)
-        let output = Output()
+        let output = ReplayOutput()
         do {
             try await perform(output)
             try output.flush()
-        } catch is Output.Closed {
+        } catch is ReplayOutput.Closed {
             throw ExitCode.success
         } catch let error as ValidationError {
             throw error

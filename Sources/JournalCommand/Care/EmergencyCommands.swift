@@ -49,7 +49,7 @@ struct CaregiverEmergencyCommand: AsyncParsableCommand {
 }
 
 /// Groups the commands on notices to record owners.
-struct NoticesCommand: AsyncParsableCommand {
+struct NoticesCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "notices",
         abstract: "List and acknowledge notices of emergency access to your records.",

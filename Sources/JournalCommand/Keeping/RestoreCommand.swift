@@ -43,7 +43,7 @@ struct RestoreCommand: AsyncParsableCommand {
                 backup: folder,
                 folder: options.place.folder,
                 masterKeyFile: options.place.namedMasterKeyFile
-                    ?? MasterKeyFile.defaultPath(for: journal, environment: Environment.variables),
+                    ?? MasterKeyFile.defaultPath(for: journal, environment: ProcessEnvironment.variables),
                 account: options.account ?? Journal.ownerName,
                 reason: options.reason,
                 source: .commandLine

@@ -61,7 +61,7 @@ extension JournalOperation where Result == WriteResult {
 
 extension JournalOperation where Result == [EntryState] {
     /// Returns the entries of one kind or of all kinds, those of each kind in the order in which they were added.
-    static func entries(of record: UUID, _ kind: Kind?, _ moment: Moment, retracted: Bool) -> Self {
+    static func entries(of record: UUID, _ kind: Kind?, _ moment: ReadMoment, retracted: Bool) -> Self {
         Self {
             let options = ReadOptions(
                 asOf: moment.asOf,

@@ -16,7 +16,7 @@ struct RecordSummary {
 }
 
 /// The position, time or date as of which a record is read, and the day up to which its entries had happened.
-struct Moment {
+struct ReadMoment {
     var asOf: AsOf?
     var happenedBy: Day?
 }
@@ -52,7 +52,7 @@ extension JournalOperation where Result == WriteResult {
         Self {
             try await $0.journal.changeRecord(record, $0.caller, edit)
         } remote: {
-            let seen = try await $0.read(record, Moment())
+            let seen = try await $0.read(record, ReadMoment())
             var profile = seen.state.profile
             try edit(&profile)
             let patch = NativeProfile.patch(from: seen.state.profile, to: profile)
@@ -127,7 +127,7 @@ extension JournalOperation where Result == [RecordSummary] {
 }
 
 extension JournalOperation where Result == RecordAnswer {
-    static func read(_ record: UUID, _ moment: Moment) -> Self {
+    static func read(_ record: UUID, _ moment: ReadMoment) -> Self {
         Self {
             try await $0.journal.read(
                 record,
@@ -146,7 +146,7 @@ extension JournalOperation where Result == Void {
     static func export(
         _ record: UUID,
         as format: ExportFormat,
-        _ moment: Moment,
+        _ moment: ReadMoment,
         to sink: @escaping ExportedRecord.Sink
     ) -> Self {
         Self {
@@ -188,7 +188,7 @@ extension JournalOperation where Result == ErasurePreview {
         Self {
             try await $0.journal.previewErasure(record, $0.caller)
         } remote: {
-            let state = try await $0.read(record, Moment(), retracted: true).state
+            let state = try await $0.read(record, ReadMoment(), retracted: true).state
             return ErasurePreview(displayName: state.displayName, entryCount: state.entries.count)
         }
     }

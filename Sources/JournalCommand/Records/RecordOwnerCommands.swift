@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Groups the commands on the owners of a record.
-struct RecordOwnerCommand: AsyncParsableCommand {
+struct RecordOwnerCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "owner",
         abstract: "Manage the owners of a record, who all have the same rights.",

@@ -19,7 +19,7 @@ extension RemoteJournal {
     }
 
     /// Reads a record with everything that the caller may see of it.
-    func read(_ record: UUID, _ moment: Moment, retracted: Bool = false) async throws -> RecordAnswer {
+    func read(_ record: UUID, _ moment: ReadMoment, retracted: Bool = false) async throws -> RecordAnswer {
         var request = ServiceRequest(method: .get, path: ["records", record.text], query: moment.parameters)
         if retracted { request.query.append(("retracted", "true")) }
         let answer = try await client.send(request)
@@ -46,7 +46,7 @@ extension RemoteJournal {
     }
 }
 
-extension Moment {
+extension ReadMoment {
     /// The moment as query parameters.
     var parameters: [(name: String, value: String)] {
         (asOf.map { [("asOf", $0.parameter)] } ?? []) + (happenedBy.map { [("happenedBy", $0.description)] } ?? [])

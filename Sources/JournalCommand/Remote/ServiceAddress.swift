@@ -54,7 +54,8 @@ struct ServiceAddress {
             let bytes = try BoundedFile.read(file, atMost: longestFile)
             found = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
         }
-        let token = (found ?? Environment.value("HEALTHJOURNAL_TOKEN") ?? "").trimmingCharacters(in: .whitespaces)
+        let token = (found ?? ProcessEnvironment.value("HEALTHJOURNAL_TOKEN") ?? "")
+            .trimmingCharacters(in: .whitespaces)
         guard !token.isEmpty else {
             throw ValidationError(
                 """

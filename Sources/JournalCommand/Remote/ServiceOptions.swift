@@ -43,7 +43,7 @@ extension PlaceOptions {
             if service.url != nil, journal != nil {
                 throw ValidationError("give --url for a service or --journal for a folder, not both")
             }
-            let url = service.url ?? (journal == nil ? Environment.value("HEALTHJOURNAL_URL") : nil)
+            let url = service.url ?? (journal == nil ? ProcessEnvironment.value("HEALTHJOURNAL_URL") : nil)
             if url == nil, service.isGiven {
                 throw ValidationError("--token, --token-file, --ca and --insecure-http go with --url")
             }

@@ -129,8 +129,12 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let settings = try await ServeConfiguration(flags: flags, file: config, environment: Environment.variables)
-            .settings()
+        let settings = try await ServeConfiguration(
+            flags: flags,
+            file: config,
+            environment: ProcessEnvironment.variables
+        )
+        .settings()
         try await FolderSession.run(options, source: .system) { session in
             try await session.journal.require(.administer(.manage), session.caller)
             var logger = Logger(label: "healthjournal", factory: { StreamLogHandler.standardError(label: $0) })

@@ -32,7 +32,7 @@ struct MomentOptions: ParsableArguments {
     @Option(name: .long, help: "Only what had happened by this date.")
     var happenedBy: Day?
 
-    var moment: Moment { Moment(asOf: asOf?.asOf, happenedBy: happenedBy) }
+    var moment: ReadMoment { ReadMoment(asOf: asOf?.asOf, happenedBy: happenedBy) }
 }
 
 /// Splits `FIELD=VALUE` arguments; each field may be given once.

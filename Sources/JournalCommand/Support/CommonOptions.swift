@@ -41,16 +41,16 @@ struct PlaceOptions: ParsableArguments {
     var verbose = false
 
     var folder: JournalFolder {
-        JournalFolder(journal ?? Environment.value("HEALTHJOURNAL_DIR") ?? "./journal")
+        JournalFolder(journal ?? ProcessEnvironment.value("HEALTHJOURNAL_DIR") ?? "./journal")
     }
 
     var namedMasterKeyFile: String? {
-        masterKeyFile ?? Environment.value("HEALTHJOURNAL_MASTER_KEY_FILE")
+        masterKeyFile ?? ProcessEnvironment.value("HEALTHJOURNAL_MASTER_KEY_FILE")
     }
 
     /// Returns the path of the master key of a journal.
     func masterKeyFile(of journal: UUID) -> String {
-        namedMasterKeyFile ?? MasterKeyFile.path(for: journal, of: folder, environment: Environment.variables)
+        namedMasterKeyFile ?? MasterKeyFile.path(for: journal, of: folder, environment: ProcessEnvironment.variables)
     }
 
     var logOptions: EventLog.Options { .standard }
@@ -72,7 +72,7 @@ enum OutputFormat: String, ExpressibleByArgument, CaseIterable {
 }
 
 /// The process's environment.
-enum Environment {
+enum ProcessEnvironment {
     static let variables = ProcessInfo.processInfo.environment
 
     /// Returns a variable that is set and not empty.

@@ -39,7 +39,7 @@ struct Output {
     func table(_ table: TextTable, ifEmpty remark: String) {
         if table.rows.isEmpty { return note(remark) }
         let isTerminal = isatty(STDOUT_FILENO) != 0
-        data(table.text(TextStyle(environment: Environment.variables, isTerminal: isTerminal)))
+        data(table.text(TextStyle(environment: ProcessEnvironment.variables, isTerminal: isTerminal)))
     }
 
     /// Prints a message to the user.

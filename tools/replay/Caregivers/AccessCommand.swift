@@ -41,7 +41,7 @@ struct AccessCommand: ReplayCommand {
         guard record != nil || entry != nil else { throw ValidationError("name a record or an entry") }
     }
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let (from, to) = (try from.map(OpenJournal.moment), try to.map(OpenJournal.moment))
         let journal = try journal.open()
         if entry != nil { try journal.requireKey(to: "read which entries were shown") }
@@ -59,7 +59,7 @@ struct AccessCommand: ReplayCommand {
         let names = try journal.names(through: head)
         var writer = try AccessWriter(output, format, hasEntry: history != nil)
         var unreadable = 0
-        let progress = Progress("reading")
+        let progress = ReplayProgress("reading")
         try journal.log.forEachEvent(
             after: start,
             through: end,
@@ -109,7 +109,7 @@ struct AccessRow {
     ]
 
     /// The cells of a CSV line, in the order of `columns`.
-    func csvCells(_ names: Names) -> [String] {
+    func csvCells(_ names: ShownNames) -> [String] {
         let head = [
             String(event.position), Instant(microseconds: event.recordedAt).description,
             names.shown(event.header.actor), outcome,
@@ -151,7 +151,7 @@ struct AccessRow {
 
     private var outcome: String { isDenied ? "denied" : "shown" }
 
-    func cells(_ names: Names) -> [String] {
+    func cells(_ names: ShownNames) -> [String] {
         let head = [
             String(event.position), Instant(microseconds: event.recordedAt).description,
             names.shown(event.header.actor), outcome,
@@ -165,7 +165,7 @@ struct AccessRow {
         ] + (disclosure.map { [$0.rawValue] } ?? [])
     }
 
-    func json(_ names: Names) -> JSONValue {
+    func json(_ names: ShownNames) -> JSONValue {
         .members(
             ("position", .integer(event.position)),
             ("recordedAt", .string(Instant(microseconds: event.recordedAt).description)),

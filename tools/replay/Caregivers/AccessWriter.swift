@@ -10,12 +10,12 @@ enum AccessFormat: String, ExpressibleByArgument, CaseIterable {
 
 /// Writes reads of a record as they are found where the format permits it, otherwise all at the end.
 struct AccessWriter {
-    private let output: Output
+    private let output: ReplayOutput
     private let format: AccessFormat
     private var table: TextTable
     private var rows: [JSONValue] = []
 
-    init(_ output: Output, _ format: AccessFormat, hasEntry: Bool) throws {
+    init(_ output: ReplayOutput, _ format: AccessFormat, hasEntry: Bool) throws {
         self.output = output
         self.format = format
         table = TextTable(
@@ -27,7 +27,7 @@ struct AccessWriter {
         if format == .csv { try output.write(CSVTable.line(AccessRow.columns)) }
     }
 
-    mutating func add(_ row: AccessRow, _ names: Names) throws {
+    mutating func add(_ row: AccessRow, _ names: ShownNames) throws {
         switch format {
         case .table: table.add(row.cells(names))
         case .json: rows.append(row.json(names))

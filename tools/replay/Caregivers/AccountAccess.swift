@@ -120,7 +120,7 @@ enum AccountAccess {
         }
     }
 
-    func why(_ names: Names) -> String {
+    func why(_ names: ShownNames) -> String {
         switch self {
         case .owner: "owns the record, and may do everything"
         case .auditor: "is an auditor, who may read the history of any entry and the list of accesses, and nothing else"
@@ -145,7 +145,7 @@ enum AccountAccess {
 extension Grant {
     /// The grant in words, such as `at position 12 by owner on 2024-05-03T10:00:00Z`; for an invitation, by the
     /// inviter.
-    func shown(_ names: Names) -> String {
+    func shown(_ names: ShownNames) -> String {
         guard let invitedBy else { return given.shown(names) }
         return
             "at position \(given.position) by \(names.shown(invitedBy)) on \(given.recordedAt), by an invitation that "
@@ -155,7 +155,7 @@ extension Grant {
 
 extension Stamp {
     /// The stamp in words, such as `at position 12 by anna on 2024-05-03T10:00:00Z`.
-    func shown(_ names: Names) -> String {
+    func shown(_ names: ShownNames) -> String {
         "at position \(position) by \(names.shown(actor)) on \(recordedAt)"
     }
 }

@@ -39,7 +39,7 @@ struct CouldCommand: ReplayCommand {
         guard record != nil || entry != nil else { throw ValidationError("name a record or an entry") }
     }
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let moment = try asOf.map(OpenJournal.moment)
         let journal = try journal.open()
         try journal.requireKey(to: "read who had access to a record")
@@ -101,7 +101,7 @@ struct CouldCommand: ReplayCommand {
 
     private func rows(
         _ access: AccountAccess,
-        _ names: Names,
+        _ names: ShownNames,
         _ account: UUID,
         _ record: UUID,
         _ day: Day,
@@ -152,7 +152,7 @@ extension OpenJournal {
 }
 
 extension Grant {
-    fileprivate func json(_ names: Names) -> JSONValue {
+    fileprivate func json(_ names: ShownNames) -> JSONValue {
         .members(
             ("sections", .array(terms.sections.names.map { .string($0) })),
             ("verbs", .array(terms.verbs.names.map { .string($0) })),
@@ -168,7 +168,7 @@ extension Grant {
 }
 
 extension Stamp {
-    fileprivate func json(_ names: Names) -> JSONValue {
+    fileprivate func json(_ names: ShownNames) -> JSONValue {
         .members(
             ("position", .integer(position)),
             ("recordedAt", .string(recordedAt.description)),

@@ -29,7 +29,7 @@ struct FollowCommand: ReplayCommand {
     @Option(help: "The output format.")
     var format: ListFormat = .table
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let journal = try journal.open()
         let record = try record.map(journal.record)
         let head = try journal.log.head()
@@ -39,7 +39,7 @@ struct FollowCommand: ReplayCommand {
         }
         journal.sayWhatIsSealed("only unencrypted data is shown")
         let follower = Task { [format] in
-            try await FollowCommand.follow(journal, record, after: start, format, Output())
+            try await FollowCommand.follow(journal, record, after: start, format, ReplayOutput())
         }
         let signals = [SIGINT, SIGTERM]
             .map { number in
@@ -63,7 +63,7 @@ struct FollowCommand: ReplayCommand {
         _ record: UUID?,
         after start: UInt64,
         _ format: ListFormat,
-        _ output: Output
+        _ output: ReplayOutput
     ) async throws {
         var reader = TrailReader(journal, names: try journal.names(through: start))
         var done = start
@@ -73,7 +73,7 @@ struct FollowCommand: ReplayCommand {
             try journal.log.forEachEvent(
                 after: done,
                 through: head,
-                where: { filter.admits($0) || Names.matter(in: $0.type) },
+                where: { filter.admits($0) || ShownNames.matter(in: $0.type) },
                 { event in
                     try Task.checkCancellation()
                     guard filter.admits(event) else {

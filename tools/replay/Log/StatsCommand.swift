@@ -21,7 +21,7 @@ struct StatsCommand: ReplayCommand {
     @Option(help: "The output format.")
     var format: ListFormat = .table
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let journal = try journal.open()
         let stats = try LogStatistics(of: journal.log)
         switch format {
@@ -44,7 +44,7 @@ struct LogStatistics {
 
     init(of log: EventLog) throws {
         let head = try log.head()
-        let progress = Progress("counting")
+        let progress = ReplayProgress("counting")
         try log.forEachFrame(through: head) { frame in
             take(frame)
             progress.report(frame.position, of: head)

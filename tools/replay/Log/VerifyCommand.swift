@@ -34,10 +34,10 @@ struct VerifyCommand: ReplayCommand {
     @Option(help: "The output format.")
     var format: ListFormat = .table
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let place = try journal.place()
         let since = try sinceCheckpoint.map { try CheckpointFile.read($0, in: place) }
-        let progress = Progress("verifying")
+        let progress = ReplayProgress("verifying")
         let start = ContinuousClock.now
         // Verified before anything is read through LMDB, which trusts its file.
         var verification = try EventLog.verify(

@@ -76,7 +76,7 @@ struct ViewCheck {
 
     private consuming func once() throws -> ViewReport {
         var check = self
-        let progress = Progress("comparing")
+        let progress = ReplayProgress("comparing")
         try check.compareErasures()
         var position: UInt64 = 0
         while position < check.head {

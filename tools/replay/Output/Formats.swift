@@ -16,7 +16,7 @@ enum TrailFormat: String, ExpressibleByArgument, CaseIterable {
     case html
 }
 
-extension Output {
+extension ReplayOutput {
     var style: TextStyle {
         TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
     }

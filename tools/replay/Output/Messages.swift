@@ -10,14 +10,14 @@ enum Messages {
     static var isTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     static func put(_ text: String) {
-        let output = Output(descriptor: STDERR_FILENO)
+        let output = ReplayOutput(descriptor: STDERR_FILENO)
         try? output.write(text)
         try? output.flush()
     }
 }
 
 /// Shows the progress of a long operation, only on a terminal and only after it has taken a second.
-final class Progress {
+final class ReplayProgress {
     private static let quietTime = Duration.seconds(1)
     private static let interval = Duration.milliseconds(100)
 
@@ -38,7 +38,9 @@ final class Progress {
     func report(_ done: UInt64, of all: UInt64) {
         guard isShown, all > 0 else { return }
         let now = ContinuousClock.now
-        guard now - start > Progress.quietTime, last.map({ now - $0 > Progress.interval }) ?? true else { return }
+        guard now - start > ReplayProgress.quietTime, last.map({ now - $0 > ReplayProgress.interval }) ?? true else {
+            return
+        }
         last = now
         Messages.put("\r\(what) \(done * 100 / all) %")
     }

@@ -39,7 +39,7 @@ struct CheckProofCommand: ReplayCommand {
         if hash != nil, frame != nil { throw ValidationError("give either --hash or --frame") }
     }
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let key = try ProofFile.key(key)
         let bytes = try ProofFile.read(file)
         let finding: ProofFinding

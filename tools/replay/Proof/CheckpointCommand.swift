@@ -20,7 +20,7 @@ struct CheckpointCommand: ReplayCommand {
     @Flag(help: "Print the public key that checks checkpoints and proofs instead.")
     var key = false
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let journal = try journal.open()
         try output.write(key ? journal.verifier().text + "\n" : journal.signedCheckpoint().text)
     }

@@ -37,7 +37,7 @@ struct ProveCommand: ReplayCommand {
         if frame != nil, position == nil { throw ValidationError("--frame requires a position") }
     }
 
-    func perform(_ standardOutput: Output) async throws {
+    func perform(_ standardOutput: ReplayOutput) async throws {
         let file = try output.map { (path) throws(StorageError) in try OutputFile(path) }
         let frameFile = try frame.map { (path) throws(StorageError) in try OutputFile(path) }
         let journal = try journal.open()

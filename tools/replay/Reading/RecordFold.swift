@@ -33,7 +33,7 @@ extension OpenJournal {
     ) throws {
         try requireKey(to: "read a record")
         try requireUnerased(record)
-        let progress = Progress("folding")
+        let progress = ReplayProgress("folding")
         try log.forEachEvent(
             through: end,
             where: { $0.subject == record && RecordFold.matters($0.category, $0.type) },

@@ -33,7 +33,7 @@ struct AsOfCommand: ReplayCommand {
     @Option(help: "The output format.")
     var format: Format = .json
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let moment = try OpenJournal.moment(when)
         let day = try happenedBy.map(AsOfCommand.day)
         let journal = try journal.open()

@@ -32,7 +32,7 @@ struct DiffCommand: ReplayCommand {
     @Option(help: "The output format.")
     var format: ListFormat = .table
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let moments = (from: try OpenJournal.moment(from), to: try OpenJournal.moment(to))
         let journal = try journal.open()
         try journal.requireKey(to: "compare versions of a record")

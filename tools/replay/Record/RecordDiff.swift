@@ -82,7 +82,7 @@ struct RecordDiff {
 }
 
 extension RecordDiff.Item {
-    func json(_ names: Names) -> JSONValue {
+    func json(_ names: ShownNames) -> JSONValue {
         .members(
             ("what", .string(what.rawValue)),
             ("entry", entry.map { .string($0.text) }),
@@ -93,7 +93,7 @@ extension RecordDiff.Item {
         )
     }
 
-    func cells(_ names: Names, longest: Int) -> [String] {
+    func cells(_ names: ShownNames, longest: Int) -> [String] {
         [
             what == .addedAndRetracted ? "added and retracted" : what.rawValue,
             [kind?.label ?? "Record", label].joined(separator: " "),
@@ -105,11 +105,11 @@ extension RecordDiff.Item {
 
 extension RecordedEvent {
     /// The event in words, such as `#12 anna: read off the wrong scale`.
-    fileprivate func shown(_ names: Names) -> String {
+    fileprivate func shown(_ names: ShownNames) -> String {
         "#\(stamp.position) \(names.shown(stamp.actor))" + (reason.isEmpty ? "" : ": \(reason)")
     }
 
-    fileprivate func json(_ names: Names) -> JSONValue {
+    fileprivate func json(_ names: ShownNames) -> JSONValue {
         .members(
             ("position", .integer(stamp.position)),
             ("recordedAt", .string(stamp.recordedAt.description)),

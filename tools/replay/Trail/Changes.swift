@@ -9,7 +9,7 @@ import JournalEvents
 /// earlier states.
 struct Changes {
     let log: EventLog
-    let names: Names
+    let names: ShownNames
 
     func changes(of recorded: RecordedEvent, _ event: StoredEvent) throws -> [FieldChange] {
         switch recorded.event.data {

@@ -3,7 +3,7 @@ import HealthModel
 
 /// Describes in words what an event is about.
 struct EventDescription {
-    let names: Names
+    let names: ShownNames
 
     func entry(_ content: EntryContent?, of record: UUID, code: UInt16) -> String {
         let kind = content?.kind.label ?? Kind.coded(code)?.label ?? "Entry"

@@ -45,15 +45,15 @@ struct TrailCommand: ReplayCommand {
         if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
     }
 
-    func perform(_ output: Output) async throws {
+    func perform(_ output: ReplayOutput) async throws {
         let journal = try journal.open()
         let filter = try filter(in: journal)
-        var reader = TrailReader(journal, names: Names())
+        var reader = TrailReader(journal, names: ShownNames())
         var writer = try TrailWriter(output, format, title: "Audit trail")
-        let progress = Progress("reading")
+        let progress = ReplayProgress("reading")
         try journal.log.forEachEvent(
             through: filter.through,
-            where: { filter.admits($0) || Names.matter(in: $0.type) },
+            where: { filter.admits($0) || ShownNames.matter(in: $0.type) },
             { event in
                 if filter.admits(event) { try writer.add(reader.row(of: event)) } else { reader.note(event) }
                 progress.report(event.position, of: filter.through)

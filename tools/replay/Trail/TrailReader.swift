@@ -6,18 +6,20 @@ import JournalEvents
 /// Converts events to rows of the trail, with the names that were known when each event was recorded.
 struct TrailReader {
     let log: EventLog
-    var names: Names
+    var names: ShownNames
     /// The number of events that could not be read, without those that are known to be erased.
     private(set) var unreadable = 0
 
-    init(_ journal: OpenJournal, names: Names) {
+    init(_ journal: OpenJournal, names: ShownNames) {
         log = journal.log
         self.names = names
     }
 
     /// Applies the names that an event sets, if any.
     mutating func note(_ event: StoredEvent) {
-        guard Names.matter(in: event.header.type), case .read(let recorded) = log.content(of: event) else { return }
+        guard ShownNames.matter(in: event.header.type), case .read(let recorded) = log.content(of: event) else {
+            return
+        }
         names.take(recorded)
     }
 

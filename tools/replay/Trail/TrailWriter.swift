@@ -7,12 +7,12 @@ struct TrailWriter {
     /// The maximum length of a value in a table.
     private static let longestValue = 60
 
-    private let output: Output
+    private let output: ReplayOutput
     private let format: TrailFormat
     private var table = TextTable(TrailRow.columns)
     private var page: HTMLTable
 
-    init(_ output: Output, _ format: TrailFormat, title: String) throws {
+    init(_ output: ReplayOutput, _ format: TrailFormat, title: String) throws {
         self.output = output
         self.format = format
         page = HTMLTable(title: title, columns: TrailRow.columns)

@@ -9,7 +9,7 @@ struct Hot: ParsableCommand {
     )
 
     @Argument(help: "The path.") var path: HotPath
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: WorkFolderOption
     @Option(help: "The number of runs.") var times = 4_000
 
     func run() throws {

@@ -8,12 +8,12 @@ struct Measure: ParsableCommand {
         abstract: "Measure one workload of a health journal, and print one line of JSON.",
         subcommands: [
             Append.self, Fill.self, Scan.self, Fold.self, Rebuild.self, Verify.self, Primitives.self, Open.self,
-            AsOf.self, Hot.self,
+            AsOfReads.self, Hot.self,
         ]
     )
 }
 
-struct Folder: ParsableArguments {
+struct WorkFolderOption: ParsableArguments {
     @Argument(help: "The folder of the journal, existing or new.")
     var folder: String
 

@@ -4,7 +4,7 @@ import JournalWork
 struct Append: ParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Append durably to a new journal.")
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: WorkFolderOption
     @Option(help: "The number of concurrent writers, each waiting for its answer.") var writers = 1
     @Option(help: "The number of events per append.") var batch = 1
     @Option(help: "The number of streams; events are spread over them at random.") var streams = 10_000
@@ -24,7 +24,7 @@ struct Fill: ParsableCommand {
         abstract: "Create a journal of health events for the workloads that read."
     )
 
-    @OptionGroup var folder: Folder
+    @OptionGroup var folder: WorkFolderOption
     @Option(help: "The number of events.") var events = 100_000
     @Option(help: "The number of records over which they are spread.") var records = 100
 

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Groups the commands on the caregivers of a record.
-struct CaregiverCommand: AsyncParsableCommand {
+struct CaregiverCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "caregiver",
         abstract: "Grant others access to sections of a record, and revoke it.",

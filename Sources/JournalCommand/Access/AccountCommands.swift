@@ -4,7 +4,7 @@ import HealthModel
 import Interchange
 
 /// Groups the commands on accounts.
-struct AccountCommand: AsyncParsableCommand {
+struct AccountCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
         abstract: "Manage accounts, their passwords and their linked identities.",

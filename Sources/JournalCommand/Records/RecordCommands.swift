@@ -3,13 +3,13 @@ import HealthJournal
 import HealthModel
 
 /// Groups the commands on records of people and animals.
-struct RecordCommand: AsyncParsableCommand {
+struct RecordCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "record",
         abstract: "Manage records of people and animals.",
         subcommands: [
             RecordCreateCommand.self, RecordListCommand.self, RecordShowCommand.self, RecordSetCommand.self,
-            RecordCloseCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self, RecordOwnerCommand.self,
+            RecordCloseCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self, RecordOwnerCommands.self,
             RecordTransferCommand.self,
         ]
     )

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Buffered output, by default to the standard output, written in large pieces.
-final class Output {
+final class ReplayOutput {
     /// The reader has closed the output.
     struct Closed: Error {}
 
@@ -18,7 +18,7 @@ final class Output {
 
     func write(_ text: String) throws {
         waiting += text.utf8
-        if waiting.count >= Output.pieceLength { try flush() }
+        if waiting.count >= ReplayOutput.pieceLength { try flush() }
     }
 
     func line(_ text: String) throws {

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 
 /// Groups the commands on tokens of accounts.
-struct TokenCommand: AsyncParsableCommand {
+struct TokenCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Issue and revoke tokens for access over HTTP.",

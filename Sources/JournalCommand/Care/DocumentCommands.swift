@@ -7,7 +7,7 @@ import Interchange
 import Platform
 
 /// Groups the commands on attached files.
-struct DocumentCommand: AsyncParsableCommand {
+struct DocumentCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
         abstract: "Attach files to a record, and save attached files.",

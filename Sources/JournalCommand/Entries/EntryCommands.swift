@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// Groups the commands on entries of records.
-struct EntryCommand: AsyncParsableCommand {
+struct EntryCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entry",
         abstract: "Add, list, correct, retract and restore entries of a record, and show their history.",

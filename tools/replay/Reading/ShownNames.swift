@@ -3,7 +3,7 @@ import Foundation
 import HealthModel
 
 /// The names of accounts and records, as known at the last event that was read.
-struct Names {
+struct ShownNames {
     private var accounts: [UUID: String] = [:]
     private var records: [UUID: String] = [:]
 
@@ -34,12 +34,12 @@ struct Names {
 
 extension OpenJournal {
     /// Returns the names that were set up to a position.
-    func names(through position: UInt64) throws -> Names {
-        var names = Names()
+    func names(through position: UInt64) throws -> ShownNames {
+        var names = ShownNames()
         guard log.keys.hasMasterKey else { return names }
         try log.forEachEvent(
             through: position,
-            where: { Names.matter(in: $0.type) },
+            where: { ShownNames.matter(in: $0.type) },
             { event in
                 if case .read(let recorded) = log.content(of: event) { names.take(recorded) }
                 return true
