@@ -24,9 +24,8 @@ protocol LogState: ~Copyable, ~Escapable {
 /// Decides the appends of one commit, each against the log and against the appends accepted before it.
 ///
 /// It performs no input or output of its own. For each append, the caller calls `decide` and, if the append is
-/// accepted,
-/// `stamp` for each of its frames, and writes the frame before it stamps the next one. If the append erases a subject, it
-/// calls `noteErasure`.
+/// accepted, `stamp` for each of its frames, and writes the frame before it stamps the next one. If the append erases a
+/// subject, it calls `noteErasure`.
 struct Decider {
     /// The log's head, including the events that were stamped.
     private(set) var head: UInt64

@@ -7,8 +7,7 @@ package enum ErasedSubjects {
     /// Returns the subjects that the key file or the log of a journal marks as erased.
     ///
     /// At least one of the two must be readable. Throws `.differentHistory` if the folder is that of another journal
-    /// than
-    /// `id`.
+    /// than `id`.
     package static func known(
         to folder: JournalFolder,
         of id: UUID,

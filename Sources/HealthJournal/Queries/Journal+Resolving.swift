@@ -52,7 +52,7 @@ extension Journal {
     /// Returns the kinds of entries that the caller may see today, for each record of which it may see anything.
     private func seenKinds(by caller: Caller) throws -> [UUID: Set<Kind>] {
         let head = try log.head()
-        // Whoever may read histories without a permission on the record may read those of all records.
+        // An account that may read histories without a permission on the record may read those of all records.
         if case .allowed = Gate.decide(.audit(.list), by: caller, permission: .none, now: now, today: today) {
             return Dictionary(uniqueKeysWithValues: try records.records(asOf: head).map { ($0, Set(Kind.all)) })
         }

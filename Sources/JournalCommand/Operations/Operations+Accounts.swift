@@ -41,11 +41,7 @@ extension JournalOperation where Result == WriteResult {
             let body: JSONValue = .present([
                 "password": .string(password), "current": current.map { .string($0) }, "revoke": revoking.json,
             ])
-            // Without a key, because the request must not be sent twice: the current password might be the new one.
-            var request = ServiceRequest.get("accounts", account.text, "password", query: $0.reasonQuery)
-            request.method = .put
-            request.body = .json(body)
-            return try await $0.write(request)
+            return try await $0.write($0.once(.put, "accounts", account.text, "password", body: body))
         }
     }
 
@@ -120,9 +116,10 @@ extension JournalOperation where Result == Credentials {
         } remote: { service in
             let now = service.now
             let tokens: [TokenDocument] = try await service.list("tokens", .get("accounts", account.text, "tokens"))
-            let identities: [IdentityDocument] =
-                try await service.list("identities", .get("accounts", account.text, "identities"))
-            return Credentials(tokens: tokens.filter { $0.isValid(at: now) }, identities: identities)
+            return Credentials(
+                tokens: tokens.filter { $0.isValid(at: now) },
+                identities: try await service.perform(.identities(of: account))
+            )
         }
     }
 }
@@ -145,7 +142,7 @@ extension JournalOperation where Result == IssuedToken {
                 "scope": .string(scope.description), "current": current.map { .string($0) },
                 "expires": until.map { .string($0.description) },
             ])
-            return try await $0.client.send($0.once("accounts", account.text, "tokens", body: body))
+            return try await $0.client.send($0.once(.post, "accounts", account.text, "tokens", body: body))
                 .read { issued throws(ModelError) in
                     IssuedToken(
                         secret: try issued.required("token"),

@@ -89,7 +89,7 @@ extension JournalOperation where Result == NewInvitation {
         } remote: {
             let body = JSONValue.object(terms.json.members + [.init("days", .integer(days))])
             // The service returns the code only once: the answer to a repeated request would not contain it.
-            return try await $0.client.send($0.once("records", record.text, "invitations", body: body))
+            return try await $0.client.send($0.once(.post, "records", record.text, "invitations", body: body))
                 .read { made throws(ModelError) in
                     NewInvitation(
                         code: try made.required("code"),

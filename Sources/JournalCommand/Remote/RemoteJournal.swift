@@ -113,10 +113,10 @@ extension RemoteJournal {
             }
     }
 
-    /// Creates a POST request whose answer contains a secret, and which therefore must not be sent twice.
-    func once(_ path: String..., body: JSONValue) -> ServiceRequest {
+    /// Creates a request with a secret in it or in its answer, which therefore must not be sent twice.
+    func once(_ method: ServiceRequest.Method, _ path: String..., body: JSONValue) -> ServiceRequest {
         var request = ServiceRequest.get(at: path, query: reasonQuery)
-        request.method = .post
+        request.method = method
         request.body = .json(body)
         return request
     }
