@@ -25,17 +25,17 @@ package struct EntryVersion: Hashable, Sendable {
     }
 
     /// Returns the version that results from a later event.
-    func after(_ type: EventType, _ frame: Frame) -> EntryVersion {
+    func after(_ effect: EntryEffect, _ frame: Frame) -> EntryVersion {
         var version = self
-        switch type {
-        case EntryCorrected.type:
+        switch effect {
+        case .replaces:
             version.content = frame.position
             version.occurredDay = frame.occurred?.daysSince1970
-        case EntryRetracted.type:
+        case .retracts:
             version.isRetracted = true
-        case EntryRestored.type:
+        case .restores:
             version.isRetracted = false
-        default:
+        case .adds:
             break
         }
         return version

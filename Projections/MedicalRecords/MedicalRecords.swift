@@ -57,23 +57,27 @@ package struct MedicalRecords: Projection {
         guard try transaction.reading.get(record, in: tables[Rows.erasures]) == nil else { return }
         let at = record.appending(frame.position)
         try transaction.put(at, Key(frame.entry), in: tables[Rows.changes])
-        switch type {
-        case EntryAdded.type:
+        switch type.entryEffect {
+        case .adds:
             try transaction.put(
                 record.appending(frame.kind).appending(frame.position),
                 Key(frame.entry),
                 in: tables[Rows.entries]
             )
-            try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
-        case EntryCorrected.type, EntryRetracted.type, EntryRestored.type:
+            return try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
+        case .replaces?, .retracts?, .restores?:
             let before = try TemporalIndex.newest(
                 Key(frame.entry),
                 asOf: frame.position,
                 in: tables[Rows.versions],
                 transaction.reading
             ) { _, value in EntryVersion(value) }
-            guard let before, let version = before?.after(type, frame) else { return }
-            try putVersion(version, frame, tables, transaction)
+            guard let before, let effect = type.entryEffect, let version = before?.after(effect, frame) else { return }
+            return try putVersion(version, frame, tables, transaction)
+        case nil:
+            break
+        }
+        switch type {
         case RecordCreated.type:
             try transaction.put(Key(frame.position), Key(frame.subject), in: tables[Rows.records])
             try putProfile(created: frame.position, at, tables, transaction)

@@ -19,6 +19,8 @@ public struct JournalError: Error, Hashable, Sendable {
         case refused
         /// The request conflicts with what the journal holds.
         case conflict
+        /// The rules of a plan contradict each other, or a change of it reaches into the past.
+        case scheduleConflict
         /// The entity has changed since the caller last read it.
         case stale
         /// The queue is full; the same request may succeed in a moment.
@@ -100,6 +102,7 @@ extension JournalError {
         switch error.code {
         case .invalid: self.init(.invalid, field: error.field, error.message)
         case .conflict: self.init(.conflict, field: error.field, error.message)
+        case .scheduleConflict: self.init(.scheduleConflict, field: error.field, error.message)
         case .notFound: self.init(.notFound, field: error.field, error.message)
         }
     }

@@ -4,6 +4,10 @@ package enum Limits {
     package static let line = 1_000
     /// The maximum length of comments and other long texts, in UTF-8 bytes.
     package static let paragraphs = 100_000
+    /// The maximum length of the name of a unit, in UTF-8 bytes.
+    package static let unit = 50
+    /// The maximum length of the name of a planned dose, in UTF-8 bytes.
+    package static let slot = 100
     package static let email = 254
     package static let phone = 100
     package static let reason = 10_000

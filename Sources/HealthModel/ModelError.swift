@@ -5,6 +5,8 @@ package struct ModelError: Error, Hashable, Sendable {
     package enum Code: String, Sendable {
         case invalid
         case conflict
+        /// The rules of a plan contradict each other, or a change reaches into the past.
+        case scheduleConflict
         case notFound
     }
 

@@ -118,7 +118,7 @@ extension Frame {
     fileprivate var effect: Effect {
         switch EventType(rawValue: type) {
         case RecordRead.type, AccessDenied.type, AccessSummarised.type: .none
-        case EntryAdded.type, EntryCorrected.type, EntryRetracted.type, EntryRestored.type: .onEntries
+        case let type? where type.entryEffect != nil: .onEntries
         // This includes event types of a newer program, whose effect is unknown here.
         default: .onAll
         }

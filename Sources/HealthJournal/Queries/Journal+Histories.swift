@@ -190,7 +190,11 @@ extension Admission {
 extension JournalEvent {
     /// Whether the event follows an earlier value of the same fact.
     fileprivate var followsOn: Bool {
-        [EntryCorrected.type, EntryRetracted.type, EntryRestored.type, RecordChanged.type].contains(type)
+        switch type.entryEffect {
+        case .replaces, .retracts, .restores: true
+        case .adds: false
+        case nil: type == RecordChanged.type
+        }
     }
 
     fileprivate var saysWhatIs: Bool { content != nil || profile != nil }

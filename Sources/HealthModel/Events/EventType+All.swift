@@ -31,6 +31,7 @@ extension EventType {
         EntryCorrected.self,
         EntryRetracted.self,
         EntryRestored.self,
+        PlanChanged.self,
 
         CaregiverGranted.self,
         CaregiverRevoked.self,

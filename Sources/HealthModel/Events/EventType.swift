@@ -27,6 +27,8 @@ package struct EventType: Hashable, Sendable {
     package var name: String { definition.name }
     package var category: EventCategory { definition.category }
     package var label: String { definition.label }
+    /// How events of the type change their entry; nil if they are not about an entry.
+    package var entryEffect: EntryEffect? { definition.entryEffect }
 
     /// The schema version in which this program writes events of the type.
     package var schemaVersion: UInt16 { 1 }

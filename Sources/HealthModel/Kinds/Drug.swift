@@ -12,8 +12,9 @@ package enum Drug {
         label: "Medication",
         plural: "Medication",
         section: .myhealth,
-        fields: [name, dosage, information, rawText, SharedFields.ended, SharedFields.codes],
+        fields: [name, dosage, information, rawText] + PlanFields.all + [SharedFields.ended, SharedFields.codes],
         isUrgent: true,
+        check: PlanCheck.check,
         example: ["date": "2024-02-16", "name": "Amoxicillin", "dosage": "500 mg", "information": "for seven days"]
     )
 }

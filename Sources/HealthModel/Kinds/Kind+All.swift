@@ -3,6 +3,11 @@ extension Kind {
     package static let all: [Kind] = [
         Blood.kind,
         Drug.kind,
+        Supplement.kind,
+        Dose.kind,
+        Supply.kind,
+        Meal.kind,
+        Interaction.kind,
         Vaccination.kind,
         Allergy.kind,
         Illness.kind,
@@ -13,6 +18,7 @@ extension Kind {
         Weight.kind,
         Cost.kind,
         EmergencyContact.kind,
+        Zone.kind,
     ]
 
     /// Returns the kind with a name from JSON or the command line, or nil.

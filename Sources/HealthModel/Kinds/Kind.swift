@@ -15,8 +15,10 @@ package final class Kind: Sendable {
     package let section: Section
     /// The fields of an entry's body, in display order.
     package let fields: [Field]
-    /// The rules between fields, in addition to the rules of each field.
+    /// The rules between two fields, in addition to the rules of each field.
     package let exclusions: [Exclusion]
+    /// Further rules between the fields of an entry; throws an error that names the field.
+    let check: @Sendable (EntryContent) throws(ModelError) -> Void
     /// The fields that identify an entry in a list, in display order.
     package let summary: [Field]
     /// Whether the emergency view shows the entries, because they are needed to treat an unknown patient.
@@ -38,6 +40,7 @@ package final class Kind: Sendable {
         exclusions: [Exclusion] = [],
         isUrgent: Bool = false,
         isTimeless: Bool = false,
+        check: @escaping @Sendable (EntryContent) throws(ModelError) -> Void = { _ in },
         example: KeyValuePairs<String, String>
     ) {
         self.code = code
@@ -50,6 +53,7 @@ package final class Kind: Sendable {
         self.exclusions = exclusions
         self.isUrgent = isUrgent
         self.isTimeless = isTimeless
+        self.check = check
         self.example = example
     }
 

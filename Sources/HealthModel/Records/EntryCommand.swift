@@ -3,6 +3,8 @@ package enum EntryCommand: Hashable, Sendable {
     case add(EntryContent)
     /// Replaces the content by a better one for the same fact; contains the complete new content.
     case correct(EntryContent)
+    /// Changes the plan of a medication or a supplement from a moment on; contains the complete new content.
+    case change(EntryContent)
     /// Withdraws an entry that was never true.
     case retract
     case restore
@@ -40,6 +42,16 @@ package func decide(
         }
         try content.validate(now: now)
         return content == state.content ? [] : [.entryCorrected(content)]
+    case .change(let content):
+        if state.isRetracted {
+            throw ModelError(.conflict, "the entry is retracted: restore it before you change it")
+        }
+        guard content.kind == state.content.kind, Plan.kinds.contains(content.kind) else {
+            throw ModelError(.invalid, field: "kind", "only a medication or a supplement has a plan to change")
+        }
+        try content.validate(now: now)
+        try PlanChange.check(from: state.content, to: content)
+        return content == state.content ? [] : [.planChanged(content)]
     case .retract:
         if state.isRetracted { throw ModelError(.conflict, "the entry is retracted already") }
         return [.entryRetracted]

@@ -5,7 +5,7 @@ package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
         return
     }
     if let state, let entry = event.entry, entry != state.id { return }
-    if event.type == EntryAdded.type, let content = event.event.content {
+    if event.type.entryEffect == .adds, let content = event.event.content {
         // An entry is added once; further additions of the same entry are ignored.
         guard state == nil, let entry = event.entry else { return }
         state = EntryState(id: entry, record: event.subject, content: content, added: event.stamp)
@@ -15,18 +15,18 @@ package func evolve(_ state: inout EntryState?, _ event: RecordedEvent) {
 }
 
 extension EntryState {
-    /// Applies a correction, retraction or restoration to the entry; returns false for any other event.
+    /// Applies a change of the entry after its addition; returns false for any other event.
     mutating func apply(_ event: RecordedEvent) -> Bool {
-        switch event.type {
-        case EntryCorrected.type:
+        switch event.type.entryEffect {
+        case .replaces:
             guard let content = event.event.content else { return false }
             self.content = content
             corrected = event.stamp
-        case EntryRetracted.type:
+        case .retracts:
             retracted = event.stamp
-        case EntryRestored.type:
+        case .restores:
             retracted = nil
-        default:
+        case .adds, nil:
             return false
         }
         latest = event.stamp

@@ -6,7 +6,7 @@ package struct EntryState: Hashable, Sendable {
     package var record: UUID
     package var content: EntryContent
     package var added: Stamp
-    /// The last correction, if there was one.
+    /// The last event that replaced the content: a correction or, of a plan, a change.
     package var corrected: Stamp?
     /// Set while the entry is retracted.
     package var retracted: Stamp?

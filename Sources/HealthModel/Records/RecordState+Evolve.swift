@@ -2,16 +2,16 @@
 ///
 /// Events of grants and of accesses concern the record but do not change its state.
 package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
-    switch event.type {
+    switch event.type.entryEffect {
     // Most events are those of entries, which need no cast.
-    case EntryAdded.type:
+    case .adds:
         guard let id = event.entry, let content = event.event.content else { return }
         let entry = EntryState(id: id, record: event.subject, content: content, added: event.stamp)
         if state?.append(entry) == true { state?.updated = event.stamp }
-    case EntryCorrected.type, EntryRetracted.type, EntryRestored.type:
+    case .replaces, .retracts, .restores:
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
-    default:
+    case nil:
         evolve(&state, ofRecord: event)
     }
 }

@@ -21,6 +21,7 @@ extension NativeEvent {
         switch EventType(named: try event.required("type")) {
         case EntryAdded.type: return .entryAdded(try content(event))
         case EntryCorrected.type: return .entryCorrected(try content(event))
+        case PlanChanged.type: return .planChanged(try content(event))
         case EntryRetracted.type: return .entryRetracted
         case EntryRestored.type: return .entryRestored
         default: throw ModelError(.invalid, field: event.path.appending("type").field, "is not a change of an entry")

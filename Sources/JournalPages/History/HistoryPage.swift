@@ -63,7 +63,7 @@ package struct ShownEvent: Sendable {
         var changes: [ShownChange] = []
         var isDenied = false
         switch event.event.data {
-        case is EntryAdded, is EntryCorrected, is EntryRetracted, is EntryRestored:
+        case is EntryAdded, is EntryCorrected, is PlanChanged, is EntryRetracted, is EntryRestored:
             let description = event.type.label
             if let content = event.event.content ?? predecessor?.content {
                 what = words["eventOf", description, content.kind.label]

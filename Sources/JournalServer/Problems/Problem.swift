@@ -64,6 +64,7 @@ extension Problem {
         case .refused: self.init("refused", .forbidden, error.message, field: error.field)
         case .notFound: self.init("not-found", .notFound, error.message, field: error.field)
         case .conflict: self.init("conflict", .conflict, error.message, field: error.field)
+        case .scheduleConflict: self.init("schedule-conflict", .conflict, error.message, field: error.field)
         case .stale: self.init("stale", .preconditionFailed, error.message, field: "If-Match")
         case .erased: self.init("erased", .gone, error.message)
         case .busy:

@@ -11,6 +11,7 @@ enum ProblemType: String, CaseIterable {
     case method
     case slow
     case conflict
+    case scheduleConflict = "schedule-conflict"
     case erased
     case stale
     case tooLarge = "too-large"
@@ -29,7 +30,7 @@ enum ProblemType: String, CaseIterable {
         case .notFound: .notFound
         case .method: .methodNotAllowed
         case .slow: .requestTimeout
-        case .conflict: .conflict
+        case .conflict, .scheduleConflict: .conflict
         case .erased: .gone
         case .stale: .preconditionFailed
         case .tooLarge: .contentTooLarge
@@ -54,6 +55,9 @@ enum ProblemType: String, CaseIterable {
             "The address exists, but does not support this method; `Allow` lists those that it supports."
         case .slow: "The request's body did not arrive in time."
         case .conflict: "The request conflicts with the state of the journal; `detail` gives the reason."
+        case .scheduleConflict:
+            "The rules of a plan contradict each other, or a change of it reaches before its own moment; `field` names "
+                + "the rule, `detail` gives the reason."
         case .erased: "The requested data was erased, and nobody can restore it."
         case .stale: "It was changed after the state that `If-Match` names: read it again, then retry."
         case .tooLarge: "The request's body is too large."

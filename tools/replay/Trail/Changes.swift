@@ -17,6 +17,8 @@ struct Changes {
             return added.content.changes(from: nil)
         case let corrected as EntryCorrected:
             return corrected.content.changes(from: try contentBefore(event))
+        case let changed as PlanChanged:
+            return changed.content.changes(from: try contentBefore(event))
         case is EntryRetracted:
             return [.now("retracted", "true")]
         case is EntryRestored:

@@ -16,6 +16,8 @@ package final class EventDefinition: Sendable {
     let form: Form
     /// Whether the event sets the content of an entry.
     let setsContent: Bool
+    /// How the event changes its entry; nil for an event that is not about an entry.
+    package let entryEffect: EntryEffect?
 
     enum Form: Sendable {
         /// As the content of an entry.
@@ -43,6 +45,7 @@ package final class EventDefinition: Sendable {
         _ label: String,
         formerNames: [String] = [],
         replacesPrevious: Bool = false,
+        effect: EntryEffect? = nil,
         _ make: @escaping @Sendable (repeat each Value) -> Event,
         _ field: repeat EventField<Event, each Value>
     ) {
@@ -54,6 +57,7 @@ package final class EventDefinition: Sendable {
         self.label = label
         self.replacesPrevious = replacesPrevious
         self.fields = fields
+        entryEffect = effect
         setsContent = false
         form = .fields(
             write: { event in
@@ -67,8 +71,14 @@ package final class EventDefinition: Sendable {
     }
 
     /// Defines an event that sets the content of an entry.
-    init(_ name: String, _ label: String, content make: @escaping @Sendable (EntryContent) -> any EventData) {
+    init(
+        _ name: String,
+        _ label: String,
+        effect: EntryEffect,
+        content make: @escaping @Sendable (EntryContent) -> any EventData
+    ) {
         (self.name, self.label, category) = (name, label, .entry)
+        entryEffect = effect
         (formerNames, replacesPrevious, fields) = ([], false, [])
         setsContent = true
         form = .content(make: make)
@@ -77,6 +87,7 @@ package final class EventDefinition: Sendable {
     /// Defines an event that records an access.
     init(_ name: String, _ label: String, access make: @escaping @Sendable (Access) -> any EventData) {
         (self.name, self.label, category) = (name, label, .access)
+        entryEffect = nil
         (formerNames, replacesPrevious, fields) = ([], false, [])
         setsContent = false
         form = .access(make: make)

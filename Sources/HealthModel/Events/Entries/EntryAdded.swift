@@ -4,7 +4,12 @@ package struct EntryAdded: EntryContentEvent {
 
     package static var type: EventType { EventType(code: 30) }
 
-    package static let definition = EventDefinition("entry.added", "Added", content: EntryAdded.init)
+    package static let definition = EventDefinition(
+        "entry.added",
+        "Added",
+        effect: .adds,
+        content: EntryAdded.init
+    )
 
     package var summary: EventSummary { "entry of \(.record)" }
 }

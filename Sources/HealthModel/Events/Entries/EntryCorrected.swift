@@ -8,6 +8,7 @@ package struct EntryCorrected: EntryContentEvent {
     package static let definition = EventDefinition(
         "entry.corrected",
         "Corrected",
+        effect: .replaces,
         content: EntryCorrected.init
     )
 

@@ -6,6 +6,7 @@ package struct EntryRestored: EventData {
         "entry.restored",
         .entry,
         "Restored",
+        effect: .restores,
         EntryRestored.init
     )
 

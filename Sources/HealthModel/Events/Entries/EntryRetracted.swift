@@ -6,6 +6,7 @@ package struct EntryRetracted: EventData {
         "entry.retracted",
         .entry,
         "Retracted",
+        effect: .retracts,
         EntryRetracted.init
     )
 

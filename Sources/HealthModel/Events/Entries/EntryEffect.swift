@@ -1,0 +1,9 @@
+/// How an event changes the entry that it is about.
+package enum EntryEffect: Hashable, Sendable {
+    /// Adds the entry with its content.
+    case adds
+    /// Replaces the content.
+    case replaces
+    case retracts
+    case restores
+}

@@ -1,0 +1,30 @@
+/// A change of the stock of a medication or a supplement, or a count of it.
+package enum Supply {
+    /// The medication or the supplement.
+    package static let of = Field(1, "of", "Of", .entry(kinds: ["drug", "supplement"]), isRequired: true)
+    package static let what = Field(2, "what", "What", .choice([received, counted, discarded]), isRequired: true)
+    /// In the unit of the plan.
+    package static let amount = Field(3, "amount", "Amount", .decimal(0...1_000_000), isRequired: true)
+    package static let unit = Field(4, "unit", "Unit", .text(maximum: Limits.unit))
+    package static let lot = Field(5, "lot", "Lot", .text(maximum: Limits.line))
+    package static let expires = Field(6, "expires", "Expires", .day)
+    package static let pharmacy = Field(7, "pharmacy", "Pharmacy", .text(maximum: Limits.line))
+
+    package static let received = "received"
+    package static let counted = "counted"
+    package static let discarded = "discarded"
+
+    package static let kind = Kind(
+        code: 24,
+        name: "supply",
+        label: "Stock",
+        plural: "Stock",
+        section: .myhealth,
+        fields: [of, what, amount, unit, lot, expires, pharmacy],
+        summary: [what, amount, unit],
+        example: [
+            "date": "2026-03-01T09:00:00Z", "of": "0f8fad5b-d9cb-469f-a165-70867728950e", "what": "received",
+            "amount": "30", "unit": "tablet",
+        ]
+    )
+}
