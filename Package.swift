@@ -80,6 +80,11 @@ let package = Package(
             dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/CostSummary"
         ),
+        .target(
+            name: "PlanCalendar",
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/PlanCalendar"
+        ),
 
         // Import and export formats
         .target(name: "Interchange", dependencies: ["HealthModel"]),
@@ -89,7 +94,8 @@ let package = Package(
             name: "HealthJournal",
             dependencies: [
                 "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", "Interchange", .product(name: "Crypto", package: "swift-crypto"),
+                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interchange",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
         ),
@@ -155,8 +161,7 @@ let package = Package(
             name: "replay",
             dependencies: [
                 "EventLog", "HealthModel", "JournalEvents", "Interchange", "Platform", "ProjectionKit",
-                "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", "CommandRun",
+                "MedicalRecords", "CaregiverPermissions", "CostSummary", "PlanCalendar", "CommandRun",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
@@ -215,7 +220,7 @@ let package = Package(
                 "replay", "TestSupport", "EventLog", "Platform", "HealthModel", "JournalEvents", "Interchange",
                 "ProjectionKit",
                 "MedicalRecords",
-                "CaregiverPermissions", "CostSummary",
+                "CaregiverPermissions", "CostSummary", "PlanCalendar",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["check_proof.py"]
@@ -228,7 +233,8 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "Interchange", "LMDB", "Platform", "TestSupport", "JournalReader", "LogWriter",
+                "CostSummary", "PlanCalendar", "Interchange", "LMDB", "Platform", "ProjectionKit", "TestSupport",
+                "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

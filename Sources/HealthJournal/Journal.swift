@@ -6,6 +6,7 @@ package import Foundation
 package import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
+internal import PlanCalendar
 internal import ProjectionKit
 
 /// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
@@ -18,6 +19,7 @@ package final class Journal: Sendable {
     let records: MedicalRecordsView
     let permissions: CaregiverPermissionsView
     let costs: CostSummaryView
+    let planCalendar: PlanCalendarView
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()
@@ -79,6 +81,7 @@ package final class Journal: Sendable {
         records = MedicalRecordsView(views: views, log: log)
         permissions = CaregiverPermissionsView(views: views, log: log)
         costs = CostSummaryView(views: views, log: log)
+        planCalendar = PlanCalendarView(views: views, log: log)
     }
 
     /// Creates a new journal and its owner's account.

@@ -3,12 +3,15 @@ internal import CostSummary
 internal import EventLog
 internal import HealthModel
 internal import MedicalRecords
+internal import PlanCalendar
 internal import Platform
 internal import ProjectionKit
 
 extension Journal {
     /// All views; the only list of them.
-    private static let projections: [any Projection] = [MedicalRecords(), CaregiverPermissions(), CostSummary()]
+    private static let projections: [any Projection] = [
+        MedicalRecords(), CaregiverPermissions(), CostSummary(), PlanCalendar(),
+    ]
 
     /// The names of the views.
     package static let viewNames = projections.map { type(of: $0).name }

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The rule that a change of a plan leaves its past as it was.
 ///

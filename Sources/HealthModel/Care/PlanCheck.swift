@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 
 /// The rules between the fields of a plan, in addition to the rules of each field.
 enum PlanCheck {
@@ -8,7 +8,7 @@ enum PlanCheck {
     static let openRules = 16
 
     /// Throws an error that names the field if the plan of a medication or a supplement is inconsistent.
-    static func check(_ content: EntryContent) throws(ModelError) {
+    static func check(_ content: EntryContent, now: Instant) throws(ModelError) {
         let body = content.body
         let rules = body.groups(PlanFields.rules)
         if !rules.isEmpty, body[Drug.name] == nil, body[Drug.rawText] == nil {

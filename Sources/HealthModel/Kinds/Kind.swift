@@ -18,7 +18,7 @@ package final class Kind: Sendable {
     /// The rules between two fields, in addition to the rules of each field.
     package let exclusions: [Exclusion]
     /// Further rules between the fields of an entry; throws an error that names the field.
-    let check: @Sendable (EntryContent) throws(ModelError) -> Void
+    let check: @Sendable (EntryContent, _ now: Instant) throws(ModelError) -> Void
     /// The fields that identify an entry in a list, in display order.
     package let summary: [Field]
     /// Whether the emergency view shows the entries, because they are needed to treat an unknown patient.
@@ -40,7 +40,7 @@ package final class Kind: Sendable {
         exclusions: [Exclusion] = [],
         isUrgent: Bool = false,
         isTimeless: Bool = false,
-        check: @escaping @Sendable (EntryContent) throws(ModelError) -> Void = { _ in },
+        check: @escaping @Sendable (EntryContent, _ now: Instant) throws(ModelError) -> Void = { _, _ in },
         example: KeyValuePairs<String, String>
     ) {
         self.code = code

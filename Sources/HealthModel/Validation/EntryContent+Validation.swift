@@ -6,7 +6,7 @@ extension EntryContent {
         for rule in kind.exclusions where body.flag(rule.flag) == true && body[rule.other] != nil {
             throw ModelError(.invalid, field: rule.flag.name, rule.message)
         }
-        try kind.check(self)
+        try kind.check(self, now)
         try TextCheck.check(comment, field: "comment", maximum: Limits.paragraphs)
         try Extra.validate(extra, inferred: inferred)
     }

@@ -5,6 +5,7 @@ import Foundation
 import HealthModel
 import JournalEvents
 import MedicalRecords
+import PlanCalendar
 import ProjectionKit
 
 /// Folds the log again and compares all views with it, at the head and at many past positions.
@@ -21,6 +22,7 @@ struct ViewCheck {
     private let records: MedicalRecordsView
     private let permissions: CaregiverPermissionsView
     private let costs: CostSummaryView
+    private let planCalendar: PlanCalendarView
 
     private var folds: [UUID: RecordFold] = [:]
     /// The records in the order of their creation.
@@ -39,6 +41,7 @@ struct ViewCheck {
         records = MedicalRecordsView(views: views, log: log)
         permissions = CaregiverPermissionsView(views: views, log: log)
         costs = CostSummaryView(views: views, log: log)
+        planCalendar = PlanCalendarView(views: views, log: log)
         var erased: [UUID: UInt64] = [:]
         try log.forEachFrame(through: head) { frame in
             if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
@@ -164,6 +167,7 @@ struct ViewCheck {
         try compareState(fold.state, of: record, at: position)
         try compareGrants(fold, of: record, at: position)
         try compareCosts(fold.state, of: record, at: position)
+        try comparePlans(fold.state, of: record, at: position)
     }
 
     private mutating func compareErased(_ record: UUID, at position: UInt64) throws {
@@ -177,6 +181,9 @@ struct ViewCheck {
         }
         if try !costs.totals(of: record, asOf: position).isEmpty {
             report.report("CostSummary still has the erased record \(record.text)", at: position)
+        }
+        if try planCalendar.hasRows(of: record) {
+            report.report("PlanCalendar still has the erased record \(record.text)", at: position)
         }
     }
 
@@ -258,6 +265,23 @@ struct ViewCheck {
         for bucket in Set(shown.keys).union(totals.keys).sorted(by: { ($0.year, $0.basis) < ($1.year, $1.basis) })
         where shown[bucket] != totals[bucket] {
             report.report("CostSummary: record \(record.text), a total differs", at: position)
+        }
+    }
+
+    private mutating func comparePlans(_ folded: RecordState?, of record: UUID, at position: UInt64) throws {
+        let always = Day(daysSince1970: .min)...Day(daysSince1970: .max)
+        let active = folded?.activeEntries ?? []
+        for (kind, field) in [(Dose.kind, Dose.of), (Supply.kind, Supply.of)] {
+            let listed = active.filter { $0.kind == kind && $0.content.date != nil && $0.content.body.id(field) != nil }
+            let expected = Dictionary(grouping: listed) { $0.content.body.id(field) ?? record }
+            let plans = Set(active.filter { Plan.kinds.contains($0.kind) }.map(\.id)).union(expected.keys)
+            let shown = try planCalendar.items(of: kind, plans: plans, in: record, days: always, asOf: position)
+            for plan in plans.sorted(by: { $0.text < $1.text }) {
+                let entries = Dictionary((shown[plan] ?? []).map { ($0.entry, $0.content) }) { first, _ in first }
+                let folded = Dictionary((expected[plan] ?? []).map { ($0.id, $0.content) }) { first, _ in first }
+                guard entries != folded else { continue }
+                report.report("PlanCalendar: record \(record.text), plan \(plan.text) differs", at: position)
+            }
         }
     }
 }

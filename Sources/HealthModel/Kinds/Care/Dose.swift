@@ -32,6 +32,7 @@ package enum Dose {
         section: .myhealth,
         fields: [of, slot, planned, plannedAmount, status, amount, reason, reasonText, site, zone],
         summary: [status, amount],
+        check: DoseCheck.check,
         example: [
             "date": "2026-03-02T07:05:00Z", "of": "0f8fad5b-d9cb-469f-a165-70867728950e", "status": "taken",
             "amount": "1",
