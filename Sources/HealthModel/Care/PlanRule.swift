@@ -9,7 +9,9 @@ package struct PlanRule: Hashable, Sendable {
     package var until: WallMoment?
     package var clock: Clock
     package var pattern: Pattern
-    /// When an event of the log first contained the rule. Doses due before it cannot be missed.
+    /// When an event of the log first contained the rule.
+    ///
+    /// Doses due before it cannot be missed.
     package var recordedAt: Instant
 
     package init(
@@ -55,7 +57,9 @@ package struct DayFilter: Hashable, Sendable {
     package var everyDays: Int?
     /// Nil for every day of the week.
     package var weekdays: Set<Weekday>?
-    /// Days of the month. A day that a month does not have is its last day. Nil for every day of the month.
+    /// Nil for every day of the month.
+    ///
+    /// A day that a month does not have is its last day.
     package var monthDays: Set<MonthDay>?
     /// Days on and days off, in turn, counted from `anchor`.
     package var cycle: Cycle?
