@@ -179,6 +179,7 @@ let package = Package(
 
         // Tests, their shared code, and processes that they start and kill
         .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
+        .target(name: "RandomCare", dependencies: ["HealthModel", "TestSupport"], path: "Tests/RandomCare"),
         .target(name: "Workload", dependencies: ["EventLog", "LMDB", "ProjectionKit"], path: "Tests/Workload"),
         .executableTarget(
             name: "LogWriter",
@@ -211,7 +212,7 @@ let package = Package(
         .testTarget(name: "HealthModelTests", dependencies: ["HealthModel", "TestSupport"]),
         .testTarget(
             name: "InterchangeTests",
-            dependencies: ["Interchange", "HealthModel", "TestSupport"],
+            dependencies: ["Interchange", "HealthModel", "RandomCare", "TestSupport"],
             exclude: ["Schemas/check_schemas.py"]
         ),
         .testTarget(
@@ -233,8 +234,8 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "PlanCalendar", "Interchange", "LMDB", "Platform", "ProjectionKit", "TestSupport",
-                "JournalReader", "LogWriter",
+                "CostSummary", "PlanCalendar", "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",
+                "TestSupport", "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

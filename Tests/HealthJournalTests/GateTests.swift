@@ -11,7 +11,7 @@ enum Relation: String, CaseIterable, Sendable {
     case owner, readsDoctors, readsHealth, readsAll, contributesDoctors, readsAndContributesHealth
     case notYet, ended, revoked, stranger, ownerOfAnother, tool, toolForHealth, auditor, administrator
 
-    private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
+    private static let health = Set(Kind.all.filter { $0.section == .myhealth }.map(\.name))
 
     private static func each(_ verb: String, _ kinds: some Sequence<String>) -> Set<String> {
         Set(kinds.map { "\(verb) \($0)" })
@@ -21,8 +21,8 @@ enum Relation: String, CaseIterable, Sendable {
     var allowed: Set<String> {
         switch self {
         case .owner:
-            return Self.each("read", Self.health.union(["doctor"]))
-                .union(Self.each("add", Self.health.union(["doctor"])))
+            return Self.each("read", Kind.all.map(\.name))
+                .union(Self.each("add", Kind.all.map(\.name)))
                 .union([
                     "read", "list", "history doctor", "history weight", "grants", "costs", "document", "export",
                     "correct other's doctor", "correct other's weight", "correct own doctor", "correct own weight",
@@ -36,7 +36,7 @@ enum Relation: String, CaseIterable, Sendable {
             return Self.each("read", Self.health)
                 .union(["read", "list", "history weight", "costs", "document", "export", "create record"])
         case .readsAll:
-            return Relation.readsHealth.allowed.union(Relation.readsDoctors.allowed)
+            return Relation.readsHealth.allowed.union(Relation.readsDoctors.allowed).union(["read interaction"])
         case .contributesDoctors:
             return ["add doctor", "correct own doctor", "create record"]
         case .readsAndContributesHealth:

@@ -5,6 +5,7 @@ import Foundation
 import HealthModel
 import JournalEvents
 import MedicalRecords
+import RandomCare
 import TestSupport
 import Testing
 
@@ -268,6 +269,7 @@ private struct RandomHistory {
         case 1: content.date = .day(try Day(parsing: day(&random)))
         default: content.date = .instant(try Instant(parsing: day(&random) + "T06:30:00Z"))
         }
+        random.makeConsistent(&content)
         if Bool.random(using: &random) { content.comment = "comment \(UInt16.random(in: 0...999, using: &random))" }
         return content
     }
@@ -283,11 +285,13 @@ private struct RandomHistory {
                     scale: UInt8.random(in: 0...3, using: &random)
                 )
             )
-        case .integer: .integer(Int64.random(in: 2023...2025, using: &random))
+        case .integer(let range): .integer(Int64.random(in: (2023...2025).clamped(to: range), using: &random))
         case .flag: .flag(Bool.random(using: &random))
         case .day: .day(try Day(parsing: day(&random)))
         case .choice(let words): words.randomElement(using: &random).map { .text($0) }
-        case .instant, .wallTime, .wallMoment, .partialDate, .zone, .id, .entry, .bytes, .group, .list: nil
+        case .zone: .text("Asia/Kathmandu")
+        case .id, .entry: .id(entries.randomElement(using: &random) ?? UUID())
+        case .instant, .wallTime, .wallMoment, .partialDate, .bytes, .group, .list: nil
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import RandomCare
 import TestSupport
 
 @testable import Interchange
@@ -39,6 +40,7 @@ enum RandomRecord {
             )
         default: break
         }
+        generator.makeConsistent(&content)
         content.comment = Bool.random(using: &generator) ? text(&generator) : ""
         content.voiceEntryUsed = Bool.random(using: &generator)
         if Bool.random(using: &generator) { content.extra = [Extra(name: "x-unknown", json: "[1.50,null]")] }

@@ -158,7 +158,7 @@ struct CouldTests {
             let json = try answer.json
             #expect(json["access"]?.string == access, "\(when)")
             #expect(json["sections"]?.items.compactMap(\.string) == ["doctorlist"])
-            let kinds = access == "emergency" ? ["drug", "allergy", "emergencyContact"] : []
+            let kinds = access == "emergency" ? ["drug", "supplement", "allergy", "emergencyContact"] : []
             #expect((json["kinds"]?.items ?? []).compactMap(\.string) == kinds)
             #expect(
                 json["verbs"]?.items.compactMap(\.string)

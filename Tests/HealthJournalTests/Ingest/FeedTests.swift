@@ -33,7 +33,8 @@ struct FeedTests {
         return (types, events.map { JSONWriter.text($0.json) }.joined(separator: "\n"))
     }
 
-    private static let health = Set(Kind.all.map(\.name)).subtracting(["doctor"])
+    private static let everything = Set(Kind.all.map(\.name))
+    private static let health = Set(Kind.all.filter { $0.section == .myhealth }.map(\.name))
     private static let record: Set<String> = ["record.created", "caregiver.granted"]
     private static let journal: Set<String> = ["journal.created", "account.added"]
 
@@ -50,14 +51,14 @@ struct FeedTests {
         let (types, text) = try await seen(scene)
         let expected: Set<String> =
             switch relation {
-            case .owner: Self.health.union(["doctor", "external.received"]).union(Self.record).union(Self.journal)
+            case .owner: Self.everything.union(["external.received"]).union(Self.record).union(Self.journal)
             case .readsDoctors: ["doctor"]
             case .readsHealth, .readsAndContributesHealth: Self.health
-            case .readsAll: Self.health.union(["doctor"])
+            case .readsAll: Self.everything
             case .contributesDoctors, .notYet, .ended, .revoked, .stranger, .tool, .toolForHealth: []
             case .ownerOfAnother: ["record.created"]
             case .administrator: Self.journal
-            case .auditor: Self.health.union(["doctor"]).union(Self.record).union(Self.journal)
+            case .auditor: Self.everything.union(Self.record).union(Self.journal)
             }
         #expect(types == expected)
         if !types.contains("weight"), relation != .ownerOfAnother {

@@ -139,6 +139,7 @@ struct EventCodecTests {
                 "23 record.held 3 1", "24 record.erased 3 1",
                 "25 record.ownerAdded 3 1", "26 record.ownerRemoved 3 1", "27 record.transferred 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
+                "34 plan.changed 4 1",
                 "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1",
                 "42 caregiver.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
                 "50 access.read 6 1", "51 access.denied 6 1",

@@ -29,6 +29,15 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             date: "2024-02-16T07:30:00Z",
             [("value", "75.50"), ("unit", "kg")]
         )
+        let plan = try Example.content(
+            Drug.kind,
+            [
+                ("name", "Lisinopril"), ("unit", "tablet"), ("rules.0.id", Example.id(30).text),
+                ("rules.0.from", "2026-04-01"), ("rules.0.pattern", "days"), ("rules.0.weekdays.0", "mon"),
+                ("rules.0.times.0.id", Example.id(31).text), ("rules.0.times.0.at", "09:00"),
+                ("rules.0.times.0.amount", "2"), ("lastChange.effective", "2026-04-01"), ("lastChange.what", "dose"),
+            ]
+        )
         let animal = try Example.profile(
             .animal,
             [("name", "Rex"), ("birthdate", "2019-05-06"), ("vet.email", "vet@example.org")]
@@ -135,6 +144,13 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             (.entryCorrected(weight), "201f2a1c0880b8bde2d6de88061a0908011a0508fc7510021a06080212026b67"),
             (.entryRetracted, "2020"),
             (.entryRestored, "2021"),
+            (
+                .planChanged(plan),
+                "20222ab6011a0e0801120a4c6973696e6f7072696c1a0a080c12067461626c65741a7808145a740a723a700a1408014a"
+                    + "101e00000000004000800000000000001e0a0e0802120a323032362d30342d30310a0808051204646179730a0b08075a"
+                    + "070a0512036d6f6e0a31080c5a2d0a2b3a290a0608011a0208040a14080a4a101f00000000004000800000000000001f"
+                    + "0a09080b120530393a30301a1e081f3a1a0a0e0801120a323032362d30342d30310a0808021204646f7365"
+            ),
             (
                 .caregiverGranted(account: Example.anna, terms: terms),
                 "20283a600a1408014a10030000000000400080000000000000030a1e08025a1a0a0a12086d796865616c74680a0c120a"

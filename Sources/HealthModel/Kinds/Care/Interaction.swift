@@ -75,8 +75,8 @@ package enum Interaction {
         ],
         summary: [queryText, severity],
         example: [
-            "date": "2026-03-02T09:00:00Z", "queryText": "May I take ibuprofen?", "found": "false",
-            "source": "manual_entry",
+            "date": "2026-03-02T09:00:00Z", "queryText": "May I take ibuprofen?", "found": "true",
+            "severity": "high", "source": "manual_entry",
         ]
     )
 }

@@ -122,8 +122,8 @@ extension FieldValues {
 }
 
 extension FieldValue {
-    /// The depth to which groups and lists are decoded here: a group in a list of an entry.
-    private static let deepest = 2
+    /// The depth to which groups and lists are decoded here: a group in a list of a group in a list, as in a plan.
+    private static let deepest = 4
 
     fileprivate init?(_ reader: inout WireReader, depth: Int) {
         guard let field = reader.field() else { return nil }
