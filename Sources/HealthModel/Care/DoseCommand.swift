@@ -69,6 +69,13 @@ enum DoseCheck {
         guard case .instant(let at)? = content.date else {
             throw ModelError(.invalid, field: "date", "is required, as a date and time")
         }
+        if let slot = content.body.text(Dose.slot) {
+            do {
+                _ = try Slot(parsing: slot)
+            } catch {
+                throw ModelError(error.code, field: "slot", error.message)
+            }
+        }
         let amount = content.body.decimal(Dose.amount)
         if content.body.text(Dose.status) == LoggedDose.Status.skipped.rawValue {
             if amount != nil { throw ModelError(.invalid, field: "amount", "a skipped dose has no amount") }

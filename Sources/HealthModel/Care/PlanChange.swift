@@ -13,7 +13,6 @@ enum PlanChange {
         else { throw ModelError(.invalid, field: "lastChange.effective", "is required for a change of a plan") }
         try checkRules(old.body, new.body, effective)
         try checkPauses(old.body.groups(PlanFields.pauses), new.body.groups(PlanFields.pauses), effective)
-        try checkStop(old.body, new.body, effective)
     }
 
     private static func checkRules(
@@ -35,7 +34,7 @@ enum PlanChange {
             guard unended == laterUnended else {
                 throw conflict("rules.\(index)", "a rule that applied before the change can only be ended by it")
             }
-            let (end, laterEnd) = (rule.moment(Names.until), later.moment(Names.until))
+            let (end, laterEnd) = (end(of: rule, in: old), end(of: later, in: new))
             if end == laterEnd { continue }
             if let end, end < effective { throw conflict("rules.\(index)", "ended before the change takes effect") }
             if let laterEnd, laterEnd < effective {
@@ -48,6 +47,12 @@ enum PlanChange {
                 throw conflict("rules.\(index)", "a new rule must begin when the change takes effect, or later")
             }
         }
+    }
+
+    /// Returns when a rule ends, by itself or because the plan was stopped.
+    private static func end(of rule: FieldValues, in plan: FieldValues) -> WallMoment? {
+        let stop = plan.group(PlanFields.stopped)?.moment(PlanFields.Stop.at)
+        return [rule.moment(Names.until), stop].compactMap(\.self).min()
     }
 
     private static func hasNotBegun(_ rule: FieldValues, by effective: WallMoment) -> Bool {
@@ -80,27 +85,6 @@ enum PlanChange {
             }
             throw conflict("pauses.\(index)", "a new pause must begin when the change takes effect, or later")
         }
-    }
-
-    private static func checkStop(
-        _ old: FieldValues,
-        _ new: FieldValues,
-        _ effective: WallMoment
-    ) throws(ModelError) {
-        let before = old.group(PlanFields.stopped)?.moment(PlanFields.Stop.at)
-        let after = new.group(PlanFields.stopped)?.moment(PlanFields.Stop.at)
-        if before == after { return }
-        if let after, after < effective {
-            throw conflict("stopped", "must not be before the change takes effect")
-        }
-        guard let before, before < effective else { return }
-        // Without the stop, its rules must still end where it ended them.
-        let continues = new.groups(PlanFields.rules)
-            .contains { rule in
-                (rule.moment(Names.from).map { $0 < before } ?? true)
-                    && (rule.moment(Names.until).map { $0 > before } ?? true)
-            }
-        if continues { throw conflict("stopped", "the rules that it ended must end at the same moment") }
     }
 
     private static func conflict(_ field: String, _ message: String) -> ModelError {

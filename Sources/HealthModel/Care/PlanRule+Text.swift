@@ -108,6 +108,39 @@ extension PlanRule.Pattern {
     }
 }
 
+extension PlanRule.Pattern {
+    /// A moment that is not after the first dose, if the pattern alone determines it.
+    package var earliest: WallMoment? {
+        switch self {
+        case .once(let at, _): at
+        // By some clock, the first dose may be on the day before.
+        case .interval(_, let start, _), .afterLast(_, let start, _): WallMoment(day: Day(of: start).adding(days: -1))
+        case .days, .asNeeded: nil
+        }
+    }
+
+    /// Edits how each dose is to be taken.
+    package mutating func describe(_ edit: (inout Intake) -> Void) {
+        switch self {
+        case .days(let filter, var times):
+            for index in times.indices { edit(&times[index].intake) }
+            self = .days(filter, times: times)
+        case .interval(let seconds, let start, var intake):
+            edit(&intake)
+            self = .interval(seconds: seconds, start: start, intake)
+        case .afterLast(let seconds, let start, var intake):
+            edit(&intake)
+            self = .afterLast(seconds: seconds, start: start, intake)
+        case .once(let at, var intake):
+            edit(&intake)
+            self = .once(at, intake)
+        case .asNeeded(var intake):
+            edit(&intake)
+            self = .asNeeded(intake)
+        }
+    }
+}
+
 extension PlanRule.Pattern: CustomStringConvertible {
     /// The pattern as a person writes it on the command line, such as `daily 08:00=1`.
     package var description: String {

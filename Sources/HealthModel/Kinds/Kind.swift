@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// A kind of entry: all that is specific to it, except the reading and writing of foreign formats.
 ///
 /// Each kind is defined in its own file; ``all`` lists them.
@@ -19,6 +21,8 @@ package final class Kind: Sendable {
     package let exclusions: [Exclusion]
     /// Further rules between the fields of an entry; throws an error that names the field.
     let check: @Sendable (EntryContent, _ now: Instant) throws(ModelError) -> Void
+    /// Returns the id that an entry must have because its content determines it; nil if any id will do.
+    package let derivedID: @Sendable (EntryContent) -> UUID?
     /// The fields that identify an entry in a list, in display order.
     package let summary: [Field]
     /// Whether the emergency view shows the entries, because they are needed to treat an unknown patient.
@@ -41,6 +45,7 @@ package final class Kind: Sendable {
         isUrgent: Bool = false,
         isTimeless: Bool = false,
         check: @escaping @Sendable (EntryContent, _ now: Instant) throws(ModelError) -> Void = { _, _ in },
+        derivedID: @escaping @Sendable (EntryContent) -> UUID? = { _ in nil },
         example: KeyValuePairs<String, String>
     ) {
         self.code = code
@@ -54,6 +59,7 @@ package final class Kind: Sendable {
         self.isUrgent = isUrgent
         self.isTimeless = isTimeless
         self.check = check
+        self.derivedID = derivedID
         self.example = example
     }
 

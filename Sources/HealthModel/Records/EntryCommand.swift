@@ -8,6 +8,14 @@ package enum EntryCommand: Hashable, Sendable {
     /// Withdraws an entry that was never true.
     case retract
     case restore
+
+    /// The new content, if the command contains one.
+    package var content: EntryContent? {
+        switch self {
+        case .add(let content), .correct(let content), .change(let content): content
+        case .retract, .restore: nil
+        }
+    }
 }
 
 /// Returns the events that a command on an entry produces; throws if the command is refused.

@@ -2,6 +2,9 @@ extension RecordProfile {
     package static let birthdate = Field(1, "birthdate", "Date of birth", .day)
     package static let sex = Field(2, "sex", "Sex", .choice(["male", "female", "other", "notApplicable"]))
 
+    /// The time zone in which the subject lives; absent for the journal's own.
+    package static let zone = Field(3, "zone", "Time zone", .zone)
+
     // The fields of a human.
     package static let familyName = Field(10, "familyName", "Family name", .text(maximum: Limits.line))
     package static let givenName = Field(11, "givenName", "Given name", .text(maximum: Limits.line))
@@ -75,9 +78,9 @@ extension RecordProfile {
     private static let humanFields =
         [
             familyName, givenName, nickName, birthdate, sex, socialSecurityNumber, address, healthInsurance,
-            healthInsuranceNumber, employer,
+            healthInsuranceNumber, employer, zone,
         ] + kept
-    private static let animalFields = [name, species, breed, color, animalID, birthdate, sex, owner, vet] + kept
+    private static let animalFields = [name, species, breed, color, animalID, birthdate, sex, owner, vet, zone] + kept
     private static let kept = [isCloudEnabled, isSharingEnabled, cloudShareRecordName, recordLocation]
 }
 

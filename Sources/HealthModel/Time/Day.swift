@@ -38,6 +38,9 @@ extension Day {
     package var month: Int { civil.month }
     package var day: Int { civil.day }
 
+    /// Returns the day that is so many days later, or earlier for a negative number.
+    package func adding(days: Int) -> Day { Day(daysSince1970: Int32(clamping: Int(daysSince1970) + days)) }
+
     /// Returns the same day of another year; 29 February becomes 28 February in a common year.
     package func adding(years: Int) -> Day {
         let civil = civil

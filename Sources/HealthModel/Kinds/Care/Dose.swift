@@ -33,6 +33,10 @@ package enum Dose {
         fields: [of, slot, planned, plannedAmount, status, amount, reason, reasonText, site, zone],
         summary: [status, amount],
         check: DoseCheck.check,
+        derivedID: { content in
+            guard let plan = content.body.id(of), let slot = content.body.text(slot) else { return nil }
+            return (try? Slot(parsing: slot))?.entryID(of: plan)
+        },
         example: [
             "date": "2026-03-02T07:05:00Z", "of": "0f8fad5b-d9cb-469f-a165-70867728950e", "status": "taken",
             "amount": "1",

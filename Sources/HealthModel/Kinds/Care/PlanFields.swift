@@ -176,7 +176,7 @@ extension PlanFields {
             2,
             "why",
             "Why",
-            .choice(["finished", "sideEffect", "noEffect", "replaced", "advised", "other"])
+            .choice(StopReason.allCases.map(\.rawValue))
         )
 
         static let all = [at, why]
@@ -198,7 +198,7 @@ extension PlanFields {
             2,
             "what",
             "What",
-            .choice(["dose", "schedule", "pause", "resume", "stop", "restart", "other"]),
+            .choice(PlanChangeReason.allCases.map(\.rawValue)),
             isRequired: true
         )
 

@@ -1,0 +1,172 @@
+package import FoundationEssentials
+
+/// A change of the stock of a plan, or a count of it: the typed form of an entry of the kind `supply`.
+package struct StockChange: Hashable, Sendable {
+    package var id: UUID
+    package var what: Supply.What
+    package var amount: ExactDecimal
+    package var at: Instant
+    /// The last day on which it may be used.
+    package var expires: Day?
+
+    package init(id: UUID, what: Supply.What, amount: ExactDecimal, at: Instant, expires: Day? = nil) {
+        self.id = id
+        self.what = what
+        self.amount = amount
+        self.at = at
+        self.expires = expires
+    }
+}
+
+/// The stock of a plan at one moment, computed from when things happened and not from when they were recorded.
+package struct Stock: Hashable, Sendable {
+    /// Nil if it is not known: nothing was ever recorded, or more was taken than there was.
+    package var level: ExactDecimal?
+    /// When more had been taken than there was.
+    package var unknownSince: Instant?
+    /// The last count.
+    package var counted: Instant?
+    /// The counts that differ from what was computed.
+    package var differences: [Difference]
+    /// What is left of packs with an expiry date, the first to expire first.
+    package var packs: [Pack]
+
+    package init(
+        level: ExactDecimal?,
+        unknownSince: Instant?,
+        counted: Instant?,
+        differences: [Difference],
+        packs: [Pack]
+    ) {
+        self.level = level
+        self.unknownSince = unknownSince
+        self.counted = counted
+        self.differences = differences
+        self.packs = packs
+    }
+
+    package struct Difference: Hashable, Sendable {
+        package var at: Instant
+        package var computed: ExactDecimal
+        package var counted: ExactDecimal
+
+        package init(at: Instant, computed: ExactDecimal, counted: ExactDecimal) {
+            self.at = at
+            self.computed = computed
+            self.counted = counted
+        }
+    }
+
+    package struct Pack: Hashable, Sendable {
+        package var amount: ExactDecimal
+        /// Nil if no date was recorded.
+        package var expires: Day?
+
+        package init(amount: ExactDecimal, expires: Day? = nil) {
+            self.amount = amount
+            self.expires = expires
+        }
+    }
+}
+
+extension Stock {
+    /// Computes the stock at a moment; `doses` contains those of the plan since its last count.
+    package init(_ changes: [StockChange], doses: [LoggedDose], at moment: Instant) {
+        var steps = changes.filter { $0.at <= moment }
+            .map { change in Step(at: change.at, id: change.id, effect: .change(change)) }
+        steps += doses.filter { $0.status == .taken && $0.at <= moment }
+            .compactMap { dose in dose.amount.map { Step(at: dose.at, id: dose.id, effect: .taken($0)) } }
+        // What happened at the moment of a count is part of the count.
+        steps.sort { ($0.at, $0.isCount ? 1 : 0, $0.id.text) < ($1.at, $1.isCount ? 1 : 0, $1.id.text) }
+        self.init(level: nil, unknownSince: nil, counted: nil, differences: [], packs: [])
+        for step in steps { take(step) }
+        if let level {
+            packs = Stock.packs(changes.filter { $0.what == .received && $0.at <= moment }, level: level)
+        }
+    }
+
+    private struct Step {
+        let at: Instant
+        let id: UUID
+        let effect: Effect
+
+        enum Effect {
+            case change(StockChange)
+            case taken(ExactDecimal)
+        }
+
+        var isCount: Bool { if case .change(let change) = effect { change.what == .counted } else { false } }
+    }
+
+    private mutating func take(_ step: Step) {
+        switch step.effect {
+        case .change(let change) where change.what == .counted:
+            if let level, level != change.amount {
+                differences.append(Difference(at: change.at, computed: level, counted: change.amount))
+            }
+            (level, unknownSince, counted) = (change.amount, nil, change.at)
+        case .change(let change) where change.what == .received:
+            guard unknownSince == nil else { return }
+            add(change.amount, step.at, to: level ?? .zero)
+        case .change(let change):
+            if let level { add(-change.amount, step.at, to: level) }
+        case .taken(let amount):
+            // Before anything was received, the stock is not counted.
+            if let level { add(-amount, step.at, to: level) }
+        }
+    }
+
+    private mutating func add(_ amount: ExactDecimal, _ at: Instant, to current: ExactDecimal) {
+        level = current.adding(amount).flatMap { $0 < .zero ? nil : $0 }
+        if level == nil { unknownSince = at }
+    }
+
+    /// Returns of what the stock consists, if the packs that expire first were used first.
+    private static func packs(_ received: [StockChange], level: ExactDecimal) -> [Pack] {
+        var packs: [Pack] = []
+        var rest = level
+        for change in received.sorted(by: { ($0.expires ?? .never) > ($1.expires ?? .never) }) where rest > .zero {
+            let amount = min(change.amount, rest)
+            packs.append(Pack(amount: amount, expires: change.expires))
+            rest = rest.adding(-amount) ?? .zero
+        }
+        if rest > .zero { packs.append(Pack(amount: rest)) }
+        return packs.sorted { ($0.expires ?? .never) < ($1.expires ?? .never) }
+    }
+
+    /// Returns the first dose that the stock does not cover; nil if it covers all of them.
+    ///
+    /// Doses without an amount need nothing. Packs are used in the order of their expiry, and not after it.
+    package func firstUncovered(of doses: some Sequence<Due>) -> Due? {
+        guard level != nil else { return nil }
+        var packs = packs
+        for dose in doses {
+            guard var needed = dose.intake.amount else { continue }
+            packs.removeAll { $0.expires.map { $0 < dose.wall.day } ?? false }
+            while needed > .zero, !packs.isEmpty {
+                let used = min(needed, packs[0].amount)
+                needed = needed.adding(-used) ?? .zero
+                packs[0].amount = packs[0].amount.adding(-used) ?? .zero
+                if packs[0].amount <= .zero { packs.removeFirst() }
+            }
+            if needed > .zero { return dose }
+        }
+        return nil
+    }
+}
+
+extension Day {
+    /// A day after all others, for what does not expire.
+    fileprivate static let never = Day(daysSince1970: .max)
+}
+
+extension StockChange {
+    /// Decodes an entry of the kind `supply`; nil if a required value is missing.
+    package init?(id: UUID, _ content: EntryContent) {
+        let body = content.body
+        guard content.kind == Supply.kind, let what = body.text(Supply.what).flatMap(Supply.What.init),
+            let amount = body.decimal(Supply.amount), case .instant(let at)? = content.date
+        else { return nil }
+        self.init(id: id, what: what, amount: amount, at: at, expires: body.day(Supply.expires))
+    }
+}

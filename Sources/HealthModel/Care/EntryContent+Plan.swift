@@ -1,0 +1,81 @@
+/// What a change of a plan is about.
+package enum PlanChangeReason: String, CaseIterable, Sendable {
+    case dose, schedule, pause, resume, stop, restart, other
+}
+
+/// Why a plan was stopped.
+package enum StopReason: String, CaseIterable, Sendable {
+    case finished, sideEffect, noEffect, replaced, advised, other
+}
+
+/// Edits of the plan of a medication or a supplement, each from a moment on.
+///
+/// They prepare the content for ``EntryCommand/change(_:)``, which checks that the past stays as it was.
+extension EntryContent {
+    /// Adds a rule.
+    package mutating func addRule(_ rule: PlanRule) {
+        body[PlanFields.rules] = .list(body.values(PlanFields.rules) + [.group(rule.fieldValues)])
+    }
+
+    /// Replaces what applies from a moment on; a plan that was stopped before then starts again.
+    package mutating func changeSchedule(to rules: [PlanRule], from effective: WallMoment) {
+        let stopped = body.group(PlanFields.stopped)?.moment(PlanFields.Stop.at)
+        let restarts = stopped.map { $0 <= effective } ?? false
+        let before = body.groups(PlanFields.rules)
+        let kept = before.compactMap { $0.ended(at: stopped.map { min($0, effective) } ?? effective) }
+        body[PlanFields.rules] = .list(kept.map { .group($0) } + rules.map { .group($0.fieldValues) })
+        body[PlanFields.stopped] = nil
+        mark(restarts ? .restart : .schedule, effective)
+    }
+
+    /// Pauses the plan; without `until`, it is paused until it is resumed.
+    package mutating func pause(from: WallMoment, until: WallMoment?, why: String?) {
+        var pause = FieldValues()
+        pause[PlanFields.Pause.from] = .text(from.description)
+        pause[PlanFields.Pause.until] = until.map { .text($0.description) }
+        pause[PlanFields.Pause.why] = why.map { .text($0) }
+        body[PlanFields.pauses] = .list(body.values(PlanFields.pauses) + [.group(pause)])
+        mark(.pause, from)
+    }
+
+    /// Ends the pause that applies at a moment.
+    package mutating func resume(at moment: WallMoment) throws(ModelError) {
+        var pauses = body.groups(PlanFields.pauses)
+        let index = pauses.firstIndex { pause in
+            let until = pause.moment(PlanFields.Pause.until)
+            return (pause.moment(PlanFields.Pause.from).map { $0 < moment } ?? false)
+                && until.map { moment < $0 } ?? true
+        }
+        guard let index else { throw ModelError(.conflict, "the plan is not paused then") }
+        pauses[index][PlanFields.Pause.until] = .text(moment.description)
+        body[PlanFields.pauses] = .list(pauses.map { .group($0) })
+        mark(.resume, moment)
+    }
+
+    /// Ends the plan.
+    package mutating func stop(at moment: WallMoment, why: StopReason) {
+        var stop = FieldValues()
+        stop[PlanFields.Stop.at] = .text(moment.description)
+        stop[PlanFields.Stop.why] = .text(why.rawValue)
+        body[PlanFields.stopped] = .group(stop)
+        mark(.stop, moment)
+    }
+
+    private mutating func mark(_ what: PlanChangeReason, _ effective: WallMoment) {
+        var change = FieldValues()
+        change[PlanFields.Change.effective] = .text(effective.description)
+        change[PlanFields.Change.what] = .text(what.rawValue)
+        body[PlanFields.lastChange] = .group(change)
+    }
+}
+
+extension FieldValues {
+    /// Returns a rule that ends at a moment at the latest; nil if it begins only then, or later.
+    fileprivate func ended(at moment: WallMoment) -> FieldValues? {
+        if let from = self.moment(PlanFields.Rule.from), from >= moment { return nil }
+        if let until = self.moment(PlanFields.Rule.until), until <= moment { return self }
+        var rule = self
+        rule[PlanFields.Rule.until] = .text(moment.description)
+        return rule
+    }
+}
