@@ -105,8 +105,12 @@ struct Scene {
     ]
 
     /// The values of the entry that the record has of a kind; the kind's example unless the test looks for others.
-    static func values(of kind: Kind) -> [String: String] {
-        values[kind.name] ?? Dictionary(kind.example.map { ($0.key, $0.value) }) { first, _ in first }
+    ///
+    /// `plan` is the medication to which a dose or a supply belongs.
+    static func values(of kind: Kind, plan: UUID?) -> [String: String] {
+        var values = values[kind.name] ?? Dictionary(kind.example.map { ($0.key, $0.value) }) { first, _ in first }
+        if values[Dose.of.name] != nil { values[Dose.of.name] = plan?.text }
+        return values
     }
 
     init(_ relation: Relation) async throws {
@@ -116,7 +120,8 @@ struct Scene {
         let record = try await home.person("Visible")
         var entries: [String: UUID] = [:]
         for kind in Kind.all {
-            entries[kind.name] = try await home.add(kind.name, Scene.values(of: kind), to: record)
+            let values = Scene.values(of: kind, plan: entries[Drug.kind.name])
+            entries[kind.name] = try await home.add(kind.name, values, to: record)
         }
         let document = try await home.journal.attachDocument(
             Array("HiddenBytes".utf8),
@@ -260,7 +265,8 @@ struct Scene {
             )
             all.append(
                 Operation("add \(kind.name)", EntryAdded.type) {
-                    _ = try await $0.home.add(kind.name, Scene.values(of: kind), to: $0.record, $0.caller)
+                    let values = Scene.values(of: kind, plan: $0.entries[Drug.kind.name])
+                    _ = try await $0.home.add(kind.name, values, to: $0.record, $0.caller)
                 }
             )
         }

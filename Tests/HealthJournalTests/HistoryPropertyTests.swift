@@ -5,6 +5,7 @@ import Foundation
 import HealthModel
 import JournalEvents
 import MedicalRecords
+import PlanCalendar
 import RandomCare
 import TestSupport
 import Testing
@@ -129,6 +130,24 @@ struct HistoryPropertyTests {
             (total.bucket, (try? ExactDecimal(parsing: total.sum.description))?.withoutTrailingZeros.description ?? "")
         }
         #expect(Dictionary(uniqueKeysWithValues: sums) == fold.costs(of: id), "position \(position)")
+        for kind in [Dose.kind, Supply.kind] {
+            let entries = (expected?.entries ?? []).filter { $0.kind == kind && !$0.isRetracted }
+            let plans = Set(entries.compactMap { $0.content.body.id(Dose.of) })
+            let listed = try journal.planCalendar.items(
+                of: kind,
+                plans: plans,
+                in: id,
+                days: Day(daysSince1970: .min)...Day(daysSince1970: .max),
+                asOf: position
+            )
+            let found = listed.flatMap { plan, items in
+                items.map { item in "\(plan) \(item.entry) \(item.content)" }
+            }
+            let known = entries.compactMap { entry in
+                entry.content.body.id(Dose.of).map { "\($0) \(entry.id) \(entry.content)" }
+            }
+            #expect(Set(found) == Set(known) && found.count == known.count, "position \(position)")
+        }
     }
 
     private func difference(_ found: RecordState?, _ expected: RecordState?) -> String {
@@ -170,12 +189,19 @@ private struct RandomHistory {
             case 0..<45:
                 let kind =
                     Int.random(in: 0..<4, using: &random) == 0 ? Cost.kind : Kind.all.randomElement(using: &random)
-                let content = try content(try #require(kind), &random)
+                guard let content = try content(try #require(kind), in: record, home, &random) else { return }
                 entries.append(try #require(try await journal.addEntry(content, to: record, owner).entry))
             case 45..<65:
                 guard let entry, let state = try journal.records.entry(entry, asOf: home.head) else { return }
-                let content = try content(state.kind, &random)
-                _ = try await journal.correctEntry(entry, owner) { $0 = content }
+                guard let content = try content(state.kind, in: state.record, home, &random) else { return }
+                if Plan.kinds.contains(state.kind), Bool.random(using: &random) {
+                    let rule = random.rule()
+                    _ = try await journal.changePlan(entry, owner) { content throws(ModelError) in
+                        content.changeSchedule(to: [rule], from: rule.from)
+                    }
+                } else {
+                    _ = try await journal.correctEntry(entry, owner) { $0 = content }
+                }
             case 65..<74:
                 guard let entry else { return }
                 _ = try await journal.retractEntry(entry, owner)
@@ -249,7 +275,13 @@ private struct RandomHistory {
         return profile
     }
 
-    private func content(_ kind: Kind, _ random: inout SeededGenerator) throws -> EntryContent {
+    /// Returns random content of a kind; nil for a dose or a supply in a record without a plan to which it can belong.
+    private func content(
+        _ kind: Kind,
+        in record: UUID,
+        _ home: TestHousehold,
+        _ random: inout SeededGenerator
+    ) throws -> EntryContent? {
         var content = EntryContent(kind: kind)
         for path in kind.fields.leaves where kind != Document.kind || path.name == "name" {
             guard path.fields[0].isRequired || Bool.random(using: &random), let field = path.fields.last else {
@@ -270,6 +302,14 @@ private struct RandomHistory {
         default: content.date = .instant(try Instant(parsing: day(&random) + "T06:30:00Z"))
         }
         random.makeConsistent(&content)
+        if [Dose.kind, Supply.kind].contains(kind) {
+            let plans = try entries.filter { entry in
+                let state = try home.journal.records.entry(entry, asOf: home.head)
+                return state?.record == record && state.map { Plan.kinds.contains($0.kind) } ?? false
+            }
+            guard let plan = plans.randomElement(using: &random) else { return nil }
+            content.body[Dose.of] = .id(plan)
+        }
         if Bool.random(using: &random) { content.comment = "comment \(UInt16.random(in: 0...999, using: &random))" }
         return content
     }
@@ -290,8 +330,7 @@ private struct RandomHistory {
         case .day: .day(try Day(parsing: day(&random)))
         case .choice(let words): words.randomElement(using: &random).map { .text($0) }
         case .zone: .text("Asia/Kathmandu")
-        case .id, .entry: .id(entries.randomElement(using: &random) ?? UUID())
-        case .instant, .wallTime, .wallMoment, .partialDate, .bytes, .group, .list: nil
+        case .instant, .wallTime, .wallMoment, .partialDate, .id, .entry, .bytes, .group, .list: nil
         }
     }
 

@@ -2,13 +2,14 @@ import FoundationEssentials
 package import HealthModel
 package import TestSupport
 
-/// Random planning fields that pass the checks between the fields of a plan.
+/// Random contents that pass the checks between the fields of a kind.
 extension SeededGenerator {
     /// Replaces the fields of a plan and a dose that depend on each other by consistent ones; leaves other kinds alone.
     package mutating func makeConsistent(_ content: inout EntryContent) {
         switch content.kind {
         case Drug.kind, Supplement.kind: planFields(&content)
         case Dose.kind: dose(&content)
+        case Supply.kind, Zone.kind: content.date = .instant(someInstant())
         default: break
         }
     }

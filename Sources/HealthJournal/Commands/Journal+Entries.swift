@@ -15,9 +15,11 @@ extension Journal {
             let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
             // An id that is generated here cannot be in use.
-            if let id, try log.version(of: id) > 0 { throw JournalError.idInUse }
-            let id = id ?? UUID.timeOrdered(at: log.now())
+            let given = try newID(of: content, given: id)
+            if let given, try log.version(of: given) > 0 { throw JournalError.idInUse }
+            let id = given ?? UUID.timeOrdered(at: log.now())
             try requireFile(of: content, in: record)
+            try requireReferences(of: content, in: record)
             var change = try Change(self, caller)
             for event in try decide(.add(content), nil, isClosed: access.header.isClosed, now: now) {
                 try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
@@ -39,7 +41,21 @@ extension Journal {
         try await changeEntry(entry, expected, caller) { state in
             var content = state.content
             try edit(&content)
-            return .correct(content)
+            return [.correct(content)]
+        }
+    }
+
+    /// Changes the plan of a medication or a supplement from a moment on; `edit` receives the present content.
+    package func changePlan(
+        _ entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller,
+        _ edit: (inout EntryContent) throws(ModelError) -> Void
+    ) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, expected, caller) { state in
+            var content = state.content
+            try edit(&content)
+            return [.change(content)]
         }
     }
 
@@ -49,7 +65,7 @@ extension Journal {
         expecting expected: ExpectedEntry = ExpectedEntry(),
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await changeEntry(entry, expected, caller) { _ in .retract }
+        try await changeEntry(entry, expected, caller) { _ in [.retract] }
     }
 
     /// Restores a retracted entry.
@@ -58,14 +74,15 @@ extension Journal {
         expecting expected: ExpectedEntry = ExpectedEntry(),
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await changeEntry(entry, expected, caller) { _ in .restore }
+        try await changeEntry(entry, expected, caller) { _ in [.restore] }
     }
 
-    private func changeEntry(
+    /// Performs commands on an entry, one after the other, in one append.
+    func changeEntry(
         _ entry: UUID,
         _ expected: ExpectedEntry,
         _ caller: Caller,
-        _ command: (EntryState) throws -> EntryCommand
+        _ commands: (EntryState) throws -> [EntryCommand]
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let version = try log.version(of: entry)
@@ -82,21 +99,28 @@ extension Journal {
             try expected.requireSeen(state)
             let recordVersion = try log.version(of: state.record)
             let header = try records.header(of: state.record, asOf: log.head())
-            let command = try command(state)
-            // An entry that was imported without its file may keep its reference.
-            if case .correct(let content) = command, content.fileDigest != state.content.fileDigest {
-                try requireFile(of: content, in: state.record)
-            }
             var change = try Change(self, caller)
-            for event in try decide(command, state, isClosed: header?.isClosed ?? false, now: now) {
-                try change.add(
-                    event,
-                    stream: entry,
-                    subject: state.record,
-                    entry: entry,
-                    kind: state.kind,
-                    expecting: .exact(version)
-                )
+            var current = state
+            for command in try commands(state) {
+                if let content = command.content {
+                    // An entry that was imported without its file may keep its reference.
+                    if content.fileDigest != current.content.fileDigest {
+                        try requireFile(of: content, in: state.record)
+                    }
+                    try requireReferences(of: content, besides: current.content, in: state.record)
+                }
+                for event in try decide(command, current, isClosed: header?.isClosed ?? false, now: now) {
+                    let expecting = change.isEmpty ? ExpectedVersion.exact(version) : nil
+                    try change.add(
+                        event,
+                        stream: entry,
+                        subject: state.record,
+                        entry: entry,
+                        kind: state.kind,
+                        expecting: expecting
+                    )
+                }
+                if case .restore = command { current.retracted = nil }
             }
             change.expect(state.record, .exact(recordVersion))
             let result = try await change.commit()

@@ -90,9 +90,10 @@ extension Journal {
         }
         change.expect(document.id, .exact(version))
         let currency = currency?.uppercased() ?? Journal.sharedCurrency(of: document, before)
+        let added = Dictionary(document.entries.map { ($0.id, $0.content.kind) }) { first, _ in first }
         let then = Dictionary((base?.entries ?? []).map { ($0.id, $0) }) { first, _ in first }
         for entry in document.entries.map({ $0.guessing(currency) }) {
-            let changed = try take(entry, into: document.id, before, since: then[entry.id], &change, &report)
+            let changed = try take(entry, into: document.id, before, since: then[entry.id], added, &change, &report)
             if let changed, isTrial || changed.what == .kept { report.changes.append(changed) }
         }
         return report
@@ -110,6 +111,7 @@ extension Journal {
     }
 
     private func create(_ document: ImportedRecord, _ caller: Caller, _ change: inout Change) throws {
+        try requireZones(of: document.profile)
         for event in try decide(.create(document.profile, owner: caller.account), nil, now: now) {
             try change.add(event, stream: document.id, subject: document.id, expecting: .empty)
         }
@@ -133,6 +135,7 @@ extension Journal {
             return
         }
         if isTrial { report.changes.append(ImportChange(what: .corrected, fields: fields)) }
+        try requireZones(of: profile)
         for event in try decide(.change(profile), before, now: now) {
             try change.add(event, stream: before.id, subject: before.id)
             report.isProfileChanged = true
@@ -148,12 +151,16 @@ extension Journal {
         into record: UUID,
         _ before: RecordState?,
         since base: EntryState?,
+        _ added: [UUID: Kind],
         _ change: inout Change,
         _ report: inout ImportReport
     ) throws -> ImportChange? {
         let content = entry.attachment.map(entry.content.naming) ?? entry.content
         do {
-            guard let known = before?.entry(entry.id) else {
+            let known = before?.entry(entry.id)
+            try requireReferences(of: content, besides: known?.content, added: added, in: record)
+            guard let known else {
+                _ = try newID(of: content, given: entry.id)
                 guard try log.version(of: entry.id) == 0 else {
                     throw ModelError(.conflict, "there is an entry with this id in another record")
                 }

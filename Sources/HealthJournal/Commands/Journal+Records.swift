@@ -17,6 +17,7 @@ extension Journal {
             var change = try Change(self, caller)
             let state = try records.header(of: id, asOf: log.head())
             if state == nil, try log.version(of: id) > 0 { throw try idInUse(of: id) }
+            try requireZones(of: profile)
             for event in try decide(.create(profile, owner: caller.account), state, now: now) {
                 try change.add(event, stream: id, subject: id, expecting: .empty)
             }
@@ -44,6 +45,7 @@ extension Journal {
             if let seen, seen != state.updated.position { throw JournalError.stale }
             try edit(&profile)
             var change = try Change(self, caller)
+            try requireZones(of: profile)
             for event in try decide(.change(profile), state, now: now) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))
             }

@@ -102,9 +102,11 @@ struct EventBatchDecider {
         let now = journal.now
         let content = try event.entry(of: kind, now: now)
         let record = try self.record(id)
+        try journal.requireReferences(of: content, in: id)
         // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the
         // record's key, so that nobody else can take it first.
-        let entry = try journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
+        let entry =
+            try kind.derivedID(content) ?? journal.log.opaqueID(of: "event:\(name(of: event))", subject: id)
         // A closed record accepts no further events, but repetitions of accepted events still succeed.
         let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
         var change = try Change(besides: journal, caller)

@@ -89,5 +89,5 @@ extension Pages {
 
 extension JournalError {
     /// Whether the user can correct the error in the form.
-    var isOfTheForm: Bool { [.invalid, .conflict, .stale].contains(code) }
+    var isOfTheForm: Bool { [.invalid, .conflict, .scheduleConflict, .stale].contains(code) }
 }

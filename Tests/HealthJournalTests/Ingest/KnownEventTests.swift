@@ -31,6 +31,10 @@ struct KnownEventTests {
         let fixture = try await IngestFixture(sections: Set(Section.allCases))
         var content = EntryContent(kind: kind)
         for (path, text) in kind.example { try content.set(path, text: text) }
+        if content.body[Dose.of] != nil, !content.references.isEmpty {
+            let plan = try await fixture.home.add("drug", ["name": "Lisinopril"], to: fixture.record)
+            content.body[Dose.of] = .id(plan)
+        }
         let state = EntryState(
             id: UUID(),
             record: fixture.record,
