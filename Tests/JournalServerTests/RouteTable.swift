@@ -93,7 +93,7 @@ extension TabledRoute {
 
     /// Every route, with each type of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + documents + shares + people + ingest + [
+        records + weights + doctors + care + documents + shares + people + ingest + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -193,6 +193,8 @@ extension TabledRoute {
         TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
         TabledRoute(method: .delete, template: one, allowed: Asker.owners),
         TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: Asker.owners),
+        // A weight has no plan.
+        TabledRoute(method: .post, template: one + "/changes", body: weight, status: 400, allowed: Asker.owners),
         TabledRoute(
             method: .get,
             template: one + "/history",
@@ -223,6 +225,26 @@ extension TabledRoute {
             allowed: Asker.readers.union([.readsAll, .readsDoctors, .lastDay])
         ),
     ]
+
+    /// Routes on plans and doses; they belong to the same section as weights.
+    private static let care: [TabledRoute] =
+        ["/due", "/today", "/adherence", "/stock"]
+        .map { path in
+            TabledRoute(
+                method: .get,
+                template: record + path,
+                allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
+            )
+        } + [
+            // The medication does not exist, which only accounts that may log its doses learn.
+            TabledRoute(
+                method: .post,
+                template: record + "/doses",
+                body: #"{"of": "0f8fad5b-d9cb-469f-a165-70867728950e", "status": "taken"}"#,
+                status: 404,
+                allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
+            )
+        ]
 
     private static let documents: [TabledRoute] = [
         TabledRoute(

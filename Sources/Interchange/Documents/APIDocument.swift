@@ -42,6 +42,14 @@ extension JSONSchema {
         ]
     }
 
+    /// Describes a decimal number as text, which no parser rounds.
+    package static let decimalText: JSONValue = ["type": "string", "pattern": "^-?[0-9]+(?:\\.[0-9]+)?$"]
+
+    /// Describes one of the words of an enumeration.
+    package static func word<Words: CaseIterable & RawRepresentable<String>>(of words: Words.Type) -> JSONValue {
+        ["enum": .array(Words.allCases.map { .string($0.rawValue) })]
+    }
+
     package static func array(of items: JSONValue) -> JSONValue { ["type": "array", "items": items] }
 
     /// Describes the wire name of one of the values of an enumeration.

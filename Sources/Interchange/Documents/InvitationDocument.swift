@@ -37,7 +37,7 @@ extension InvitationDocument {
         .object(
             [
                 .init("id", JSONSchema.identifier),
-                .init("state", ["enum": .array(Status.allCases.map { .string($0.rawValue) })]),
+                .init("state", JSONSchema.word(of: Status.self)),
             ] + GrantTerms.requiredMembers + [.init("madeAt", JSONSchema.time), .init("expires", JSONSchema.time)]
         ),
         optional: .object(

@@ -69,6 +69,64 @@ extension NativeObject {
         do { return try Day(parsing: text) } catch { throw error.at(path.appending(name)) }
     }
 
+    /// A whole number that may be negative; nil if it is missing.
+    package func optionalInteger(_ name: String) throws(ModelError) -> Int? {
+        guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
+        guard case .number(let text) = value, let number = Int(text) else {
+            throw ModelError(.invalid, field: path.appending(name).field, "must be a whole number")
+        }
+        return number
+    }
+
+    /// A decimal number, which documents contain as text; nil if it is missing.
+    package func decimal(_ name: String) throws(ModelError) -> ExactDecimal? {
+        try text(name) == nil ? nil : requiredDecimal(name)
+    }
+
+    package func requiredDecimal(_ name: String) throws(ModelError) -> ExactDecimal {
+        do { return try ExactDecimal(parsing: required(name)) } catch { throw error.at(path.appending(name)) }
+    }
+
+    /// One of the words of an enumeration.
+    func choice<Choice: RawRepresentable<String>>(
+        _ name: String,
+        _ type: Choice.Type
+    ) throws(ModelError) -> Choice {
+        guard let choice = try Choice(rawValue: required(name)) else {
+            throw ModelError(.invalid, field: path.appending(name).field, "is not a known value")
+        }
+        return choice
+    }
+
+    /// One of the words of an enumeration; nil if it is missing.
+    func optionalChoice<Choice: RawRepresentable<String>>(
+        _ name: String,
+        _ type: Choice.Type
+    ) throws(ModelError) -> Choice? {
+        try text(name) == nil ? nil : choice(name, type)
+    }
+
+    /// A text that is parsed; nil if it is missing.
+    func parsed<Value>(
+        _ name: String,
+        _ parse: (String) throws(ModelError) -> Value
+    ) throws(ModelError) -> Value? {
+        guard let text = try text(name) else { return nil }
+        do { return try parse(text) } catch { throw error.at(path.appending(name)) }
+    }
+
+    /// Throws an error if the object has a member that a schema does not describe.
+    func requireMembers(of schema: JSONValue) throws(ModelError) {
+        let names = schema["properties"]?.members.map(\.name) ?? []
+        if let unknown = members.first(where: { !names.contains($0.name) }) {
+            throw ModelError(
+                .invalid,
+                field: DocumentPath().appending(unknown.name).field,
+                "is unknown; the members are \(names.joined(separator: ", "))"
+            )
+        }
+    }
+
     /// A stamp of the recorded time, with the actor if the document names one.
     package func stamp(_ time: String, by actor: String? = nil) throws(ModelError) -> Stamp {
         var stamp = Stamp(position: 0, recordedAt: try instant(time), actor: .unspecified)

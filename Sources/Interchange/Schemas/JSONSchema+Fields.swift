@@ -20,7 +20,7 @@ extension JSONSchema {
         case .day: day
         case .instant: optionalMoment
         case .wallTime: optionalText("(?:[01][0-9]|2[0-3]):[0-5][0-9]")
-        case .wallMoment: optionalText("\(dayPattern)(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?")
+        case .wallMoment: optionalText(wallMomentPattern)
         case .partialDate: optionalText("[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?")
         case .zone: optionalText("(?!/)[A-Za-z0-9/_+-]{1,64}")
         case .id, .entry: .members(("type", types("string", "null")), ("format", .string("uuid")))
@@ -127,7 +127,8 @@ extension JSONSchema {
 }
 
 extension JSONValue {
-    fileprivate func merging(_ other: JSONValue) -> JSONValue {
+    /// Returns the members of two objects in one.
+    package func merging(_ other: JSONValue) -> JSONValue {
         guard case .object(let members) = self, case .object(let more) = other else { return other }
         return .object(members + more)
     }

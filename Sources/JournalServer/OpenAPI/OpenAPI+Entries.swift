@@ -16,8 +16,20 @@ extension OpenAPI {
             }
     }
 
+    /// The medication in examples of entries that refer to one.
+    static let exampleMedication = "0f8fad5b-d9cb-469f-a165-70867728950e"
+
+    /// An example entry of a kind with a plan, whose plan was changed.
+    static func exampleOfChangedPlan(of kind: Kind) -> JSONValue {
+        var content = exampleContent(of: kind)
+        content.stop(at: WallMoment(day: Day(daysSince1970: 20_600)), why: .finished)
+        return NativeDocument.write(content)
+    }
+
     /// The example entry of a kind.
-    static func exampleEntry(of kind: Kind) -> JSONValue {
+    static func exampleEntry(of kind: Kind) -> JSONValue { NativeDocument.write(exampleContent(of: kind)) }
+
+    private static func exampleContent(of kind: Kind) -> EntryContent {
         var content = EntryContent(kind: kind)
         for (path, text) in kind.example {
             do throws(ModelError) {
@@ -26,6 +38,6 @@ extension OpenAPI {
                 preconditionFailure("the example of the kind \(kind.name) is invalid: \(error)")
             }
         }
-        return NativeDocument.write(content)
+        return content
     }
 }

@@ -19,6 +19,8 @@ extension OpenAPI {
         .init("Identity", IdentityDocument.schema), .init("Invitation", InvitationDocument.schema),
         .init("InvitationPreview", InvitationPreviewDocument.schema), .init("Notice", NoticeDocument.schema),
         .init("Owner", OwnerDocument.schema), .init("Token", TokenDocument.schema),
+        .init("PlannedDoses", PlannedDosesDocument.schema), .init("Adherence", AdherenceDocument.schema),
+        .init("Stock", StockDocument.schema), .init("DoseRequest", DoseRequest.schema),
     ]
 
     /// An object schema with the given members and no others.
@@ -33,17 +35,26 @@ extension OpenAPI {
 
     static func list(_ name: String, of schema: String) -> JSONValue { list(name, reference(schema)) }
 
-    private static let written: JSONValue = [
-        "type": "object",
-        "description": "The position of a change in the log, and the record, entry or account that it concerns.",
-        "required": ["position", "changed"],
-        "properties": [
-            "position": JSONSchema.position, "record": JSONSchema.identifier, "entry": JSONSchema.identifier,
-            "account": JSONSchema.identifier,
-            "changed": ["type": "boolean", "description": "False if nothing had to be changed."],
-        ],
-        "additionalProperties": false,
-    ]
+    private static let written = written(
+        "The position of a change in the log, and the record, entry or account that it concerns."
+    )
+
+    /// The schema of the answer to a change, with additional members.
+    static func written(_ description: String, and more: JSONValue = [:]) -> JSONValue {
+        object(
+            [
+                "position": JSONSchema.position,
+                "changed": ["type": "boolean", "description": "False if nothing had to be changed."],
+            ],
+            optional: .object(
+                [
+                    .init("record", JSONSchema.identifier), .init("entry", JSONSchema.identifier),
+                    .init("account", JSONSchema.identifier),
+                ] + more.members
+            )
+        )
+        .merging(["description": .string(description)])
+    }
 
     /// The schema of a page of a list: its items, and the cursor of the next page.
     static func page(of name: String, _ schema: String) -> JSONValue {

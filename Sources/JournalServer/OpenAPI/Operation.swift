@@ -126,6 +126,7 @@ struct Operation: Sendable {
 enum OperationTag: String, CaseIterable {
     case records = "Records"
     case entries = "Entries"
+    case care = "Care"
     case caregivers = "Caregivers"
     case owners = "Owners"
     case emergencies = "Emergencies"
@@ -141,6 +142,7 @@ enum OperationTag: String, CaseIterable {
         case .records: "People and animals, each with a profile."
         case .entries:
             "The entries of a record, by kind. Nothing is overwritten: corrections and retractions are added."
+        case .care: "What is due by the plans of medication and supplements, what was taken, and what is in stock."
         case .caregivers: "Who else has access to a record, to which sections, and until when."
         case .owners: "The owners of a record, and its transfer to another owner."
         case .emergencies: "Emergency access of caregivers, and the notices that owners get."

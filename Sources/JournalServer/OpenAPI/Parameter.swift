@@ -208,7 +208,7 @@ extension Parameter {
         .query,
         "happenedBy",
         "Only what had happened by the end of this day; entries without a date are included.",
-        schema: ["type": "string", "format": "date", "pattern": .string("^\(day)$")]
+        schema: ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
     )
 
     static let cursor = Parameter(
@@ -318,9 +318,56 @@ extension Parameter {
         schema: ["type": "string", "pattern": "^[A-Za-z]{3}$"]
     )
 
+    static let firstDay = Parameter(
+        .query,
+        "from",
+        component: "firstDay",
+        "The first day, by the person's clock; today if it is missing.",
+        schema: ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
+    )
+
+    static let endDay = Parameter(
+        .query,
+        "to",
+        component: "endDay",
+        "The day after the last one; the day after `from` if it is missing. At most 400 days after `from`.",
+        schema: ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
+    )
+
+    static let day = Parameter(
+        .query,
+        "day",
+        "The day, by the person's clock; today if it is missing.",
+        schema: ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
+    )
+
+    static let plan = Parameter(
+        .query,
+        "plan",
+        "The id of a medication or a supplement: only its doses.",
+        schema: JSONSchema.identifier
+    )
+
+    static let now = Parameter(
+        .query,
+        "now",
+        "The time at which doses are open or missed; by default the current time or, with `asOf`, that point.",
+        schema: ["type": "string", "format": "date-time", "pattern": .string("^\(time)$")]
+    )
+
+    static let grouping = Parameter(
+        .query,
+        "by",
+        component: "grouping",
+        "How the doses are grouped; by day if it is missing.",
+        schema: ["enum": .array(AdherenceGrouping.allCases.map { .string($0.rawValue) }), "default": "day"]
+    )
+
     private static let typeNames = EventType.allCases.map { $0.name.replacing(".", with: "\\.") }.joined(separator: "|")
-    private static let day = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
-    private static let moment =
-        day + "(?:[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?"
-        + "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9]))?"
+    private static let dayPattern = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
+    private static let clock =
+        "[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?"
+        + "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+    private static let time = dayPattern + clock
+    private static let moment = "\(dayPattern)(?:\(clock))?"
 }

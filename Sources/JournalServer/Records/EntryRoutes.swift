@@ -10,7 +10,7 @@ struct EntryRoutes: Routes {
     let services: Services
 
     static let operations: [Operation] =
-        Kind.all.flatMap(operations(on:)) + [
+        Kind.all.flatMap(operations(on:)) + Plan.kinds.map(changes(of:)) + [
             Operation(
                 method: .get,
                 path: "/v1/entries/{start}",
@@ -130,6 +130,23 @@ struct EntryRoutes: Routes {
         ]
     }
 
+    private static func changes(of kind: Kind) -> Operation {
+        let name = OpenAPI.schemaName(kind)
+        return Operation(
+            method: .post,
+            path: "/v1/records/{record}/entries/{kind}/{entry}/changes",
+            kind: kind,
+            id: "changePlanOf\(name)",
+            summary: "Change the plan of a \(kind.label.lowercased()) from the moment in `lastChange` on",
+            tag: .entries,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            body: BodyDescription(schema: name, examples: [(kind.name, OpenAPI.exampleOfChangedPlan(of: kind))]),
+            answers: [.written],
+            problems: [.conflict, .scheduleConflict, .erased, .stale],
+            handler: changePlan
+        )
+    }
+
     private func add(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (record, kind) = (try context.record(), try context.kind())
         try request.requireMediaType(["application/json"])
@@ -201,6 +218,19 @@ struct EntryRoutes: Routes {
         let content = try NativeDocument.content(JSONReader.read(body), of: context.kind(), now: journal.now)
         return
             try await journal.correctEntry(
+                context.entry(),
+                expecting: expected(request, context),
+                context.writer(request, body: body, reason: query[.reason])
+            ) { $0 = content }
+            .response()
+    }
+
+    private func changePlan(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try request.requireMediaType(["application/json"])
+        let body = try await request.bytes()
+        let content = try NativeDocument.content(JSONReader.read(body), of: context.kind(), now: journal.now)
+        return
+            try await journal.changePlan(
                 context.entry(),
                 expecting: expected(request, context),
                 context.writer(request, body: body, reason: query[.reason])

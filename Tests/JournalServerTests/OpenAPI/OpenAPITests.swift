@@ -104,11 +104,17 @@ struct OpenAPITests {
                         .replacing("{account}", with: anna.id.uuidString)
                     let lines = if case .string(let lines) = example.value { lines } else { String?.none }
                     let isForm = mediaType == FormBoundary.mediaType
-                    let text = (isForm ? Form(example.value).text : lines ?? JSONWriter.text(example.value))
+                    var text = (isForm ? Form(example.value).text : lines ?? JSONWriter.text(example.value))
                         .replacing("01890a5d-ac96-774b-bcce-b302099a8057", with: anna.id.uuidString)
+                    if text.contains(OpenAPI.exampleMedication) {
+                        let drugs = "/v1/records/\(record)/entries/drug"
+                        let drug = try await client.post(drugs, #"{"name":"Lisinopril"}"#).text("entry")
+                        text = try text.replacing(OpenAPI.exampleMedication, with: #require(drug))
+                    }
                     if path.contains("/{entry}") {
-                        let added = try await client.post(path.replacing("/{entry}", with: ""), text)
-                        path = try #require(added.headers[.location])
+                        let parts = path.split(separator: "/{entry}").map(String.init)
+                        let added = try await client.post(parts[0], text)
+                        path = try #require(added.headers[.location]) + parts.dropFirst().joined()
                     }
                     let answer = try await client.send(
                         operation.method,

@@ -1,0 +1,23 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// A medication or a supplement with its plan, as known at one position of the log.
+package struct CarePlan: Hashable, Sendable {
+    package let state: EntryState
+    package let plan: Plan
+
+    package var id: UUID { state.id }
+    package var kind: Kind { state.kind }
+
+    /// The name for display.
+    package var name: String {
+        let body = state.content.body
+        return body.text(Drug.name) ?? body.text(Drug.rawText) ?? kind.label
+    }
+
+    /// What is counted, such as a tablet; nil if the plan states no unit.
+    package var unit: String? { state.content.body.text(PlanFields.unit) }
+    package var countsStock: Bool { state.content.body.flag(PlanFields.trackStock) ?? false }
+    /// How many days before the stock runs out a refill is due.
+    package var refillLead: Int { state.content.body.int(PlanFields.refillLead) ?? 7 }
+}

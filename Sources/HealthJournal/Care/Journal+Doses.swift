@@ -1,0 +1,198 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+package import Interchange
+internal import JournalEvents
+internal import MedicalRecords
+internal import PlanCalendar
+
+extension Journal {
+    /// Records that a dose was taken or skipped.
+    ///
+    /// What was taken is never refused: a dose that exceeds a limit or is not planned is recorded, with warnings. A
+    /// planned dose that is logged already is left as it is if both reports agree; otherwise `conflict` is thrown
+    /// unless the request says that it is a second dose, or the right one.
+    package func logDose(
+        _ request: DoseRequest,
+        in record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> DoseResult {
+        var warnings: [DoseWarning] = []
+        let write = try await once(caller) {
+            _ = try await admit(caller, to: .contribute(Dose.kind, .adding), on: record)
+            let care = try careState(of: record, plan: request.plan, asOf: log.head())
+            guard let plan = care.plans.first else {
+                throw JournalError(.notFound, field: "of", "there is no such plan")
+            }
+            let now = now
+            let clocks = try clocks(of: care)
+            let at = request.at ?? now
+            let doses = try doses(around: at, for: request.target, plan, in: care)
+            let due = try find(request.target, of: plan.plan, clocks, doses, at: at)
+            let content = content(request, plan: plan.plan, due: due, at: at)
+            let existing = try existing(content, doses)
+            let decision = try decide(content, existing: existing, request.repetition)
+            let result = try await perform(decision, of: content, existing, in: record, caller)
+            if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
+                warnings = plan.plan.warnings(for: dose, isPlanned: due != nil, doses, clocks)
+            }
+            return result
+        }
+        return DoseResult(write: write, warnings: warnings)
+    }
+
+    private func perform(
+        _ decision: DoseDecision,
+        of content: EntryContent,
+        _ existing: EntryState?,
+        in record: UUID,
+        _ caller: Caller
+    ) async throws -> WriteResult {
+        guard let existing else { return try await addEntry(content, to: record, caller) }
+        switch decision {
+        case .unchanged:
+            return WriteResult(
+                position: existing.latest.position,
+                record: record,
+                entry: existing.id,
+                isChanged: false
+            )
+        case .add(let content), .addUnplanned(let content):
+            return try await addEntry(content, to: record, caller)
+        case .correct(let content):
+            return try await changeEntry(existing.id, ExpectedEntry(), caller) { _ in [.correct(content)] }
+        case .restore(let content):
+            return try await changeEntry(existing.id, ExpectedEntry(), caller) { state in
+                state.content == content ? [.restore] : [.restore, .correct(content)]
+            }
+        }
+    }
+
+    /// Returns the doses that a request may refer to, and those that count towards the limits.
+    private func doses(
+        around at: Instant,
+        for target: DoseRequest.Target,
+        _ plan: CarePlan,
+        in care: CareState
+    ) throws -> [LoggedDose] {
+        let limits = plan.plan.limits
+        let margin = max(limits.period, limits.minimumInterval ?? 0, plan.plan.late) / 1_440 + 3
+        var days = [Day(of: at)]
+        switch target {
+        case .wall(let wall): days.append(wall.day)
+        case .slot(.time(_, let day, _)): days.append(day)
+        case .slot, .open: break
+        }
+        let range = (days.min() ?? days[0]).adding(days: -margin)...(days.max() ?? days[0]).adding(days: margin)
+        return try doses(of: [plan], in: care, days: range)[plan.id] ?? []
+    }
+
+    /// Returns the planned dose that a request means; nil if it means none.
+    private func find(
+        _ target: DoseRequest.Target,
+        of plan: Plan,
+        _ clocks: CareClocks,
+        _ doses: [LoggedDose],
+        at: Instant
+    ) throws -> Due? {
+        switch target {
+        case .slot(let slot):
+            return try plan.due(slot, clocks, doses: doses)
+        case .wall(let wall):
+            let middle = clocks.person.moment(of: wall).instant
+            let found =
+                try plan.due(
+                    from: middle.adding(minutes: -2 * 1_440),
+                    until: middle.adding(minutes: 2 * 1_440),
+                    clocks,
+                    doses: doses
+                )
+                .filter { $0.wall == wall }
+            let logged = Set(doses.compactMap(\.slot))
+            guard let due = found.first(where: { !logged.contains($0.slot) }) ?? found.first else {
+                throw ModelError(.notFound, field: "wall", "no dose of this plan is planned for that time")
+            }
+            return due
+        case .open:
+            let slots =
+                try plan.day(
+                    from: at.adding(minutes: -plan.late),
+                    until: at.adding(minutes: plan.early + 1),
+                    clocks,
+                    doses: doses,
+                    now: at
+                )
+                .slots
+            let open = slots.filter { $0.state == .open || $0.state == .beforeKept && $0.isNear(at, plan) }
+            guard open.count <= 1 else {
+                let times = open.map(\.due.wall.description).joined(separator: " and ")
+                throw ModelError(.conflict, field: "wall", "several doses are open: say which one, \(times)")
+            }
+            return open.first?.due
+        }
+    }
+
+    private func content(_ request: DoseRequest, plan: Plan, due: Due?, at: Instant) -> EntryContent {
+        var content = EntryContent(kind: Dose.kind)
+        content.date = .instant(at)
+        content.comment = request.comment ?? ""
+        content.body[Dose.of] = .id(request.plan)
+        content.body[Dose.status] = .text(request.status.rawValue)
+        if let due {
+            content.body[Dose.slot] = .text(due.slot.description)
+            content.body[Dose.planned] = .instant(due.due)
+            content.body[Dose.plannedAmount] = due.intake.amount.map { .decimal($0) }
+        } else if case .slot(let slot) = request.target {
+            // A rule that was replaced meanwhile: the dose keeps the name under which it was planned.
+            content.body[Dose.slot] = .text(slot.description)
+        }
+        if request.status == .taken {
+            let amount = request.amount ?? due?.intake.amount ?? plan.usualAmount
+            content.body[Dose.amount] = amount.map { .decimal($0) }
+        } else {
+            content.body[Dose.amount] = request.amount.map { .decimal($0) }
+        }
+        content.body[Dose.reason] = request.reason.map { .text($0.rawValue) }
+        content.body[Dose.reasonText] = request.reasonText.map { .text($0) }
+        return content
+    }
+
+    /// Returns the entry that holds the planned dose already, if there is one.
+    private func existing(_ content: EntryContent, _ doses: [LoggedDose]) throws -> EntryState? {
+        guard let slot = content.body.text(Dose.slot), let id = content.kind.derivedID(content) else { return nil }
+        let head = try log.head()
+        if let state = try records.entry(id, asOf: head), state.content.body.text(Dose.slot) == slot { return state }
+        // The dose may have been logged for another plan or time first, and then corrected.
+        guard let dose = doses.first(where: { $0.slot?.description == slot }) else { return nil }
+        return try records.entry(dose.id, asOf: head)
+    }
+}
+
+extension SlotStatus {
+    /// Whether the dose would be open, if its rule had been recorded earlier.
+    fileprivate func isNear(_ at: Instant, _ plan: Plan) -> Bool {
+        at >= due.due.adding(minutes: -plan.early) && at < due.due.adding(minutes: plan.late)
+    }
+}
+
+extension DoseDecision {
+    /// The content of the dose as it is stored.
+    fileprivate var content: EntryContent? {
+        switch self {
+        case .unchanged: nil
+        case .add(let content), .addUnplanned(let content), .correct(let content), .restore(let content): content
+        }
+    }
+}
+
+extension Plan {
+    /// Returns what is unusual about a dose.
+    func warnings(for dose: LoggedDose, isPlanned: Bool, _ doses: [LoggedDose], _ clocks: CareClocks) -> [DoseWarning] {
+        var warnings = limits.exceeded(by: dose, among: doses)
+        if (!isPlanned || dose.slot == nil) && !isAsNeeded { warnings.append(.unplanned) }
+        let wall = clocks.person.wall(at: dose.at)
+        if isPaused(at: wall) { warnings.append(.paused) }
+        if let stopped, stopped <= wall { warnings.append(.stopped) }
+        return warnings
+    }
+}

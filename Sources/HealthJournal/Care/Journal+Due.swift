@@ -1,0 +1,210 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+internal import PlanCalendar
+
+extension Journal {
+    /// Returns the doses that are due in a period, with their states.
+    package func due(
+        of record: UUID,
+        _ question: CareQuestion,
+        _ caller: Caller
+    ) async throws(JournalError) -> DueAnswer {
+        try await readingCare(of: record, question, caller) { care, now in
+            try self.answer(care, question, now: now)
+        }
+    }
+
+    /// Returns the doses of one day, with those of the evening before that are still open, and what is possible now.
+    package func today(
+        of record: UUID,
+        _ question: CareQuestion,
+        _ caller: Caller
+    ) async throws(JournalError) -> DueAnswer {
+        try await readingCare(of: record, question, caller) { care, now in
+            var question = question
+            let day = try question.from ?? self.clocks(of: care).person.day(at: now)
+            (question.from, question.to) = (day.adding(days: -1), day.adding(days: 1))
+            let both = try self.answer(care, question, now: now)
+            let start = both.clocks.person.moment(of: WallMoment(day: day)).instant
+            var plans: [PlanAnswer] = []
+            for var answer in both.plans {
+                answer.day.slots.removeAll { $0.due.due < start && $0.state != .open && $0.due.wall.day != day }
+                answer.day.others.removeAll { $0.at < start }
+                answer.allowance = try self.allowance(of: answer.plan, in: care, now: now)
+                plans.append(answer)
+            }
+            return DueAnswer(
+                record: both.record,
+                position: both.position,
+                now: now,
+                from: day,
+                to: day.adding(days: 1),
+                clocks: both.clocks,
+                plans: plans
+            )
+        }
+    }
+
+    /// Returns the stock of each plan whose stock is counted.
+    package func stock(
+        of record: UUID,
+        _ question: CareQuestion,
+        _ caller: Caller
+    ) async throws(JournalError) -> [StockAnswer] {
+        try await readingCare(of: record, question, caller) { care, now in
+            let clocks = try self.clocks(of: care)
+            return try care.plans.compactMap { try self.stock(of: $0, in: care, clocks, now: now) }
+        }
+    }
+
+    /// Authorizes a query about plans, answers it, and records the read.
+    private func readingCare<Answer>(
+        of record: UUID,
+        _ question: CareQuestion,
+        _ caller: Caller,
+        _ answer: (CareState, _ now: Instant) throws -> Answer
+    ) async throws(JournalError) -> Answer {
+        try await retrying {
+            let isPast = question.asOf != nil
+            let action = Action.reading(Journal.careKinds, .read, ofPast: isPast)
+            let admission = try await admit(caller, to: action, on: record)
+            let position = try log.position(asOf: question.asOf)
+            let care = try careState(of: record, plan: question.plan, asOf: position)
+            let now = try question.now ?? (isPast ? stamp(at: position).recordedAt : now)
+            let result = try answer(care, now)
+            let shown = Shown(
+                sections: Set(Journal.careKinds.map(\.section)),
+                entryCount: care.plans.count,
+                asOf: isPast ? position : nil,
+                version: position,
+                entries: Journal.careKinds.map(\.code).sorted().map { ShownEntries(kind: $0) }
+            )
+            try await trace(caller, admission, shown)
+            return result
+        }
+    }
+
+    func clocks(of care: CareState) throws(ModelError) -> CareClocks {
+        let rules = care.plans.flatMap(\.plan.rules)
+        let table = try SystemZones.table(of: care.zones.zones.union(CareClocks.zones(of: rules)))
+        return try CareClocks(care.zones, rules: rules, table)
+    }
+
+    private func answer(_ care: CareState, _ question: CareQuestion, now: Instant) throws -> DueAnswer {
+        let clocks = try clocks(of: care)
+        let from = question.from ?? clocks.person.day(at: now)
+        let to = question.to ?? from.adding(days: 1)
+        guard from < to else { throw ModelError(.invalid, field: "to", "must be after the first day") }
+        let start = clocks.person.moment(of: WallMoment(day: from)).instant
+        let end = clocks.person.moment(of: WallMoment(day: to)).instant
+        let doses = try doses(of: care.plans, in: care, days: from.adding(days: -3)...to.adding(days: 3))
+        var count = 0
+        let plans = try care.plans.map { plan throws(ModelError) in
+            let day = try plan.plan.day(from: start, until: end, clocks, doses: doses[plan.id] ?? [], now: now)
+            count += day.slots.count
+            guard count <= Plan.maximumSlots else {
+                throw ModelError(.invalid, field: "to", "more than \(Plan.maximumSlots) doses are due in this period")
+            }
+            return PlanAnswer(plan: plan, day: day)
+        }
+        return DueAnswer(
+            record: care.record,
+            position: care.position,
+            now: now,
+            from: from,
+            to: to,
+            clocks: clocks,
+            plans: plans
+        )
+    }
+
+    private func allowance(of plan: CarePlan, in care: CareState, now: Instant) throws -> Allowance? {
+        let limits = plan.plan.limits
+        let days = max(limits.period, limits.minimumInterval ?? 0) / 1_440 + 2
+        let today = Day(of: now)
+        let doses = try doses(of: [plan], in: care, days: today.adding(days: -days)...today.adding(days: 1))
+        return limits.allowance(after: doses[plan.id] ?? [], amount: plan.plan.usualAmount, now: now)
+    }
+
+    private func stock(of plan: CarePlan, in care: CareState, _ clocks: CareClocks, now: Instant) throws -> StockAnswer?
+    {
+        let always = Day(daysSince1970: .min)...Day(daysSince1970: .max)
+        let supplies = try planCalendar.items(
+            of: Supply.kind,
+            plans: [plan.id],
+            in: care.record,
+            days: always,
+            asOf: care.position
+        )
+        let changes = (supplies[plan.id] ?? []).compactMap { StockChange(id: $0.entry, $0.content) }
+        guard plan.countsStock || !changes.isEmpty else { return nil }
+        // Doses before the last count have no effect on what comes after it, but on how far the count was off.
+        let first = changes.map { Day(of: $0.at) }.min() ?? Day(of: now)
+        let days = first.adding(days: -1)...max(first, Day(of: now)).adding(days: 1)
+        let doses = try doses(of: [plan], in: care, days: days)[plan.id] ?? []
+        let stock = Stock(changes, doses: doses, at: now)
+        let runOut = try self.runOut(of: plan.plan, stock, doses, clocks, now: now)
+        let runOutDay = runOut.map { clocks.person.day(at: $0.due) }
+        return StockAnswer(
+            plan: plan,
+            stock: stock,
+            runOut: runOut,
+            runOutDay: runOutDay,
+            refillBy: runOutDay?.adding(days: -plan.refillLead),
+            estimatedRunOut: plan.plan.isAsNeeded ? stock.estimate(doses, clocks.person, now: now) : nil
+        )
+    }
+
+    /// Returns the first dose within a year that the stock does not cover.
+    private func runOut(
+        of plan: Plan,
+        _ stock: Stock,
+        _ doses: [LoggedDose],
+        _ clocks: CareClocks,
+        now: Instant
+    ) throws -> Due? {
+        guard stock.level != nil else { return nil }
+        var ahead: [Due] = []
+        // In parts, because a plan may have more doses in a year than one answer contains.
+        var start = now.adding(minutes: -plan.late)
+        for _ in 0..<12 {
+            let end = start.adding(minutes: 31 * 1_440)
+            let slots = try plan.day(from: start, until: end, clocks, doses: doses, now: now).slots
+            ahead += slots.filter { $0.state == .open || $0.state == .later }.map(\.due)
+            if let found = stock.firstUncovered(of: ahead) { return found }
+            start = end
+        }
+        return nil
+    }
+}
+
+extension Plan {
+    /// Whether doses are never due.
+    package var isAsNeeded: Bool {
+        rules.allSatisfy { if case .asNeeded = $0.pattern { true } else { false } }
+    }
+
+    /// The amount of one dose that is taken when needed.
+    package var usualAmount: ExactDecimal? {
+        rules.compactMap { if case .asNeeded(let intake) = $0.pattern { intake.amount } else { nil } }.last
+    }
+}
+
+extension Stock {
+    /// Returns the day on which the stock would run out if doses were taken as in the last four weeks.
+    fileprivate func estimate(_ doses: [LoggedDose], _ clock: PersonClock, now: Instant) -> Day? {
+        let days = 28
+        let recent = doses.filter { $0.at <= now && $0.at > now.adding(minutes: -days * 1_440) }
+        let used = recent.compactMap(\.amount).reduce(ExactDecimal.zero) { $0.adding($1) ?? $0 }
+        guard let level, let perPeriod = used.double, perPeriod > 0, let left = level.double else { return nil }
+        return clock.day(at: now).adding(days: Int((left / perPeriod * Double(days)).rounded(.down)))
+    }
+}
+
+extension ExactDecimal {
+    /// The nearest floating-point number, for estimates only.
+    fileprivate var double: Double? { Double(description) }
+}

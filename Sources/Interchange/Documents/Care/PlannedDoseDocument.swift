@@ -1,0 +1,129 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// A planned dose with its state.
+package struct PlannedDoseDocument: APIDocument, Hashable {
+    package var slot: Slot
+    package var plan: UUID
+    package var name: String
+    /// The time by the clock of the rule.
+    package var wall: WallMoment
+    package var due: Instant
+    /// When it is due by the person's clock, with the offset from UTC.
+    package var local: String
+    package var state: SlotState
+    package var amount: ExactDecimal?
+    package var amountText: String?
+    package var unit: String?
+    package var label: String?
+    package var withMeal: Bool
+    package var instructions: String?
+    /// Whether the clock jumped over the time.
+    package var gap: Bool
+    /// The distance to the closest other dose, in minutes, if they are too close.
+    package var closeTo: Int?
+    package var sincePrevious: Int?
+    /// The entry of the dose that was logged for it, and when that was taken or skipped.
+    package var dose: UUID?
+    package var at: Instant?
+    package var takenAmount: ExactDecimal?
+
+    package init(_ status: SlotStatus, of plan: UUID, named name: String, unit: String?, _ clock: PersonClock) {
+        let due = status.due
+        slot = due.slot
+        self.plan = plan
+        self.name = name
+        wall = due.wall
+        self.due = due.due
+        local = clock.text(due.due)
+        state = status.state
+        amount = due.intake.amount
+        amountText = due.intake.amountText
+        self.unit = unit
+        label = due.intake.label
+        withMeal = due.intake.withMeal
+        instructions = due.intake.instructions
+        gap = due.isInGap
+        closeTo = due.closeTo
+        sincePrevious = due.sincePrevious
+        dose = status.dose?.id
+        at = status.dose?.at
+        takenAmount = status.dose?.amount
+    }
+}
+
+extension PlannedDoseDocument {
+    package static let schema = JSONSchema.object(
+        [
+            "slot": ["type": "string"], "plan": JSONSchema.identifier, "name": ["type": "string"],
+            "wall": ["type": "string", "description": "The time by the clock of the rule, such as 2026-05-04T08:00."],
+            "due": JSONSchema.time,
+            "local": [
+                "type": "string", "format": "date-time",
+                "description": "When it is due by the person's clock, with the offset from UTC.",
+            ],
+            "state": JSONSchema.word(of: SlotState.self), "withMeal": ["type": "boolean"],
+            "gap": ["type": "boolean", "description": "Whether the clock jumped over the time."],
+        ],
+        optional: [
+            "amount": JSONSchema.decimalText, "amountText": ["type": "string"], "unit": ["type": "string"],
+            "label": ["type": "string"], "instructions": ["type": "string"],
+            "closeTo": [
+                "type": "integer",
+                "description": "The distance to the closest other dose, in minutes, if they are too close.",
+            ], "sincePrevious": ["type": "integer", "description": "Minutes since the dose before it."],
+            "dose": JSONSchema.identifier, "at": JSONSchema.time, "takenAmount": JSONSchema.decimalText,
+        ]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "slot": .string(slot.description), "plan": .string(plan.text), "name": .string(name),
+            "wall": .string(wall.description), "due": .time(due), "local": .string(local),
+            "state": .string(state.rawValue), "amount": amount.map { .string($0.description) },
+            "amountText": amountText.map { .string($0) }, "unit": unit.map { .string($0) },
+            "label": label.map { .string($0) }, "withMeal": .bool(withMeal),
+            "instructions": instructions.map { .string($0) }, "gap": .bool(gap),
+            "closeTo": closeTo.map { .integer($0) }, "sincePrevious": sincePrevious.map { .integer($0) },
+            "dose": dose.map { .string($0.text) }, "at": at.map { .time($0) },
+            "takenAmount": takenAmount.map { .string($0.description) },
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        slot = try Slot(parsing: object.required("slot"))
+        plan = try object.id("plan")
+        name = try object.required("name")
+        wall = try WallMoment(parsing: object.required("wall"))
+        due = try object.instant("due")
+        local = try object.required("local")
+        state = try object.choice("state", SlotState.self)
+        amount = try object.decimal("amount")
+        amountText = try object.text("amountText")
+        unit = try object.text("unit")
+        label = try object.text("label")
+        withMeal = try object.flag("withMeal")
+        instructions = try object.text("instructions")
+        gap = try object.flag("gap")
+        closeTo = try object.optionalInteger("closeTo")
+        sincePrevious = try object.optionalInteger("sincePrevious")
+        dose = try object.optionalID("dose")
+        at = try object.optionalInstant("at")
+        takenAmount = try object.decimal("takenAmount")
+    }
+}
+
+extension PersonClock {
+    /// What the clock shows at an instant, with its offset from UTC, such as `2026-03-29T03:30:00+02:00`.
+    package func text(_ instant: Instant) -> String {
+        let offset = offset(at: instant)
+        let shown = Instant(microseconds: instant.microseconds + Int64(offset) * Instant.microsecondsPerSecond)
+        let minutes = offset.magnitude / 60
+        let sign = offset < 0 ? "-" : "+"
+        return "\(shown.description.dropLast())\(sign)\(Int(minutes / 60).twoDigits):\(Int(minutes % 60).twoDigits)"
+    }
+}
+
+extension Int {
+    fileprivate var twoDigits: String { self < 10 ? "0\(self)" : "\(self)" }
+}

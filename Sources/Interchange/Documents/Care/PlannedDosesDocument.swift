@@ -1,0 +1,62 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// The planned doses of a record in a period, and the other doses that were taken in it.
+package struct PlannedDosesDocument: APIDocument, Hashable {
+    package var record: UUID
+    /// The first day, and the day after the last one, by the person's clock.
+    package var from: Day
+    package var to: Day
+    /// The time at which the states hold.
+    package var now: Instant
+    /// In the order in which they are due.
+    package var doses: [PlannedDoseDocument]
+    package var others: [OtherDoseDocument]
+    package var allowances: [AllowanceDocument]
+
+    package init(
+        record: UUID,
+        from: Day,
+        to: Day,
+        now: Instant,
+        doses: [PlannedDoseDocument],
+        others: [OtherDoseDocument],
+        allowances: [AllowanceDocument]
+    ) {
+        self.record = record
+        self.from = from
+        self.to = to
+        self.now = now
+        self.doses = doses
+        self.others = others
+        self.allowances = allowances
+    }
+}
+
+extension PlannedDosesDocument {
+    package static let schema = JSONSchema.object([
+        "record": JSONSchema.identifier, "from": ["type": "string", "format": "date"],
+        "to": ["type": "string", "format": "date"], "now": JSONSchema.time,
+        "doses": JSONSchema.array(of: PlannedDoseDocument.schema),
+        "others": JSONSchema.array(of: OtherDoseDocument.schema),
+        "allowances": JSONSchema.array(of: AllowanceDocument.schema),
+    ])
+
+    package var json: JSONValue {
+        [
+            "record": .string(record.text), "from": .string(from.description), "to": .string(to.description),
+            "now": .time(now), "doses": .array(doses.map(\.json)), "others": .array(others.map(\.json)),
+            "allowances": .array(allowances.map(\.json)),
+        ]
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        record = try object.id("record")
+        from = try Day(parsing: object.required("from"))
+        to = try Day(parsing: object.required("to"))
+        now = try object.instant("now")
+        doses = try object.documents("doses")
+        others = try object.documents("others")
+        allowances = try object.documents("allowances")
+    }
+}

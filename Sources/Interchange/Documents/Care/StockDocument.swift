@@ -1,0 +1,113 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// The stock of a plan, and how long it lasts.
+package struct StockDocument: APIDocument, Hashable {
+    package var plan: UUID
+    package var name: String
+    package var unit: String?
+    package var stock: Stock
+    /// The day of the first planned dose that the stock does not cover, by the person's clock.
+    package var runOut: Day?
+    package var refillBy: Day?
+    /// For doses that are taken when needed: estimated from the last four weeks.
+    package var estimatedRunOut: Day?
+
+    package init(
+        plan: UUID,
+        name: String,
+        unit: String?,
+        stock: Stock,
+        runOut: Day?,
+        refillBy: Day?,
+        estimatedRunOut: Day?
+    ) {
+        self.plan = plan
+        self.name = name
+        self.unit = unit
+        self.stock = stock
+        self.runOut = runOut
+        self.refillBy = refillBy
+        self.estimatedRunOut = estimatedRunOut
+    }
+}
+
+extension StockDocument {
+    package static let schema = JSONSchema.object(
+        [
+            "plan": JSONSchema.identifier, "name": ["type": "string"],
+            "differences": JSONSchema.array(
+                of: JSONSchema.object([
+                    "at": JSONSchema.time, "computed": JSONSchema.decimalText, "counted": JSONSchema.decimalText,
+                ])
+            ),
+            "packs": JSONSchema.array(
+                of: JSONSchema.object(
+                    ["amount": JSONSchema.decimalText],
+                    optional: ["expires": ["type": "string", "format": "date"]]
+                )
+            ),
+        ],
+        optional: [
+            "unit": ["type": "string"], "level": JSONSchema.decimalText, "unknownSince": JSONSchema.time,
+            "countedAt": JSONSchema.time, "runOut": ["type": "string", "format": "date"],
+            "refillBy": ["type": "string", "format": "date"],
+            "estimatedRunOut": ["type": "string", "format": "date"],
+        ]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "plan": .string(plan.text), "name": .string(name), "unit": unit.map { .string($0) },
+            "level": stock.level.map { .string($0.description) },
+            "unknownSince": stock.unknownSince.map { .time($0) }, "countedAt": stock.counted.map { .time($0) },
+            "differences": .array(
+                stock.differences.map { difference in
+                    [
+                        "at": .time(difference.at), "computed": .string(difference.computed.description),
+                        "counted": .string(difference.counted.description),
+                    ]
+                }
+            ),
+            "packs": .array(
+                stock.packs.map { pack in
+                    .present([
+                        "amount": .string(pack.amount.description),
+                        "expires": pack.expires.map { .string($0.description) },
+                    ])
+                }
+            ), "runOut": runOut.map { .string($0.description) }, "refillBy": refillBy.map { .string($0.description) },
+            "estimatedRunOut": estimatedRunOut.map { .string($0.description) },
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        plan = try object.id("plan")
+        name = try object.required("name")
+        unit = try object.text("unit")
+        stock = Stock(
+            level: try object.decimal("level"),
+            unknownSince: try object.optionalInstant("unknownSince"),
+            counted: try object.optionalInstant("countedAt"),
+            differences: [],
+            packs: []
+        )
+        for item in try object.objects("differences") {
+            stock.differences.append(
+                Stock.Difference(
+                    at: try item.instant("at"),
+                    computed: try item.requiredDecimal("computed"),
+                    counted: try item.requiredDecimal("counted")
+                )
+            )
+        }
+        for item in try object.objects("packs") {
+            stock.packs.append(
+                Stock.Pack(amount: try item.requiredDecimal("amount"), expires: try item.optionalDay("expires"))
+            )
+        }
+        runOut = try object.optionalDay("runOut")
+        refillBy = try object.optionalDay("refillBy")
+        estimatedRunOut = try object.optionalDay("estimatedRunOut")
+    }
+}
