@@ -18,6 +18,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, WeightCommand.self,
+            PlanCommands.self,
             DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self, AccountCommands.self,
             TokenCommands.self,
             CostsCommand.self,

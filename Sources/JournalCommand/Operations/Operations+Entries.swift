@@ -32,6 +32,20 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func changePlan(
+        _ entry: UUID,
+        _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
+    ) -> Self {
+        Self {
+            try await $0.journal.changePlan(entry, $0.caller, edit)
+        } remote: {
+            let seen = try await $0.found(entry)
+            var content = seen.content
+            try edit(&content)
+            return try await $0.change(.post, seen, "changes", body: NativeDocument.write(content))
+        }
+    }
+
     static func retractEntry(_ entry: UUID) -> Self {
         Self {
             try await $0.journal.retractEntry(entry, $0.caller)

@@ -87,6 +87,7 @@ extension ServiceAnswer {
         case "invalid", "malformed", "too-large": return JournalError(.invalid, field: field, detail)
         case "refused", "foreign-page": return JournalError(.refused, field: field, detail)
         case "not-found": return JournalError(.notFound, field: field, detail)
+        case "schedule-conflict": return JournalError(.scheduleConflict, field: field, detail)
         case "conflict": return JournalError(.conflict, field: field, detail)
         case "stale": return JournalError(.stale, detail)
         case "erased": return JournalError(.erased, detail)

@@ -1,0 +1,128 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+
+/// The argument PLAN of commands on a plan.
+struct PlanArgument: ParsableArguments {
+    @Argument(help: "The id of the medication or the supplement, or the first 8 or more characters of it.")
+    var plan: String
+
+    func id(in session: Session) async throws -> UUID { try await session.journal.entry(plan) }
+
+    /// Changes the plan from a moment on, and prints the result.
+    func change(
+        _ options: CommonOptions,
+        _ message: String,
+        _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
+    ) async throws {
+        try await Session.run(options) { session in
+            let id = try await id(in: session)
+            let result = try await session.perform(.changePlan(id, edit))
+            session.output.result(result, message)
+        }
+    }
+}
+
+/// Changes when a medication is due, from a moment on.
+struct PlanChangeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "change",
+        abstract: "Replace when and how much is taken, from a moment on; a stopped plan starts again.",
+        discussion: "Example:  healthjournal plan change 018f2c3b --effective 2026-04-01 --daily 09:00=2"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var plan: PlanArgument
+    @OptionGroup var pattern: PatternOptions
+
+    @Option(name: .long, help: "From when on it holds (default: today); it may be in the past.")
+    var effective: WallMoment?
+
+    @Option(name: .long, help: "The end of the new pattern, which is not included.")
+    var until: WallMoment?
+
+    func run() async throws {
+        let effective = effective ?? WallMoment(day: .today)
+        guard let rule = try pattern.rule(from: effective, until: until) else {
+            throw ValidationError("give the new pattern, such as --daily 08:00=1")
+        }
+        try await plan.change(options, "changed the plan") { content throws(ModelError) in
+            content.changeSchedule(to: [rule], from: effective)
+        }
+    }
+}
+
+/// Pauses a plan.
+struct PlanPauseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pause",
+        abstract: "Pause a plan; its cycles continue.",
+        discussion: "Example:  healthjournal plan pause 018f2c3b --from 2026-04-01 --until 2026-04-11 --why surgery"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var plan: PlanArgument
+
+    @Option(name: .long, help: "The first day or moment of the pause (default: today).")
+    var from: WallMoment?
+
+    @Option(name: .long, help: "The end, which is not included (default: until it is resumed).")
+    var until: WallMoment?
+
+    @Option(name: .long, help: "Why.")
+    var why: String?
+
+    func run() async throws {
+        try await plan.change(options, "paused the plan") { content throws(ModelError) in
+            content.pause(from: from ?? WallMoment(day: .today), until: until, why: why)
+        }
+    }
+}
+
+/// Ends a pause.
+struct PlanResumeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resume",
+        abstract: "End a pause of a plan.",
+        discussion: "Example:  healthjournal plan resume 018f2c3b --from 2026-04-08"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var plan: PlanArgument
+
+    @Option(name: .long, help: "From when on the plan holds again (default: today).")
+    var from: WallMoment?
+
+    func run() async throws {
+        try await plan.change(options, "resumed the plan") { content throws(ModelError) in
+            try content.resume(at: from ?? WallMoment(day: .today))
+        }
+    }
+}
+
+extension StopReason: ExpressibleByArgument {}
+
+/// Ends a plan.
+struct PlanStopCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stop",
+        abstract: "End a plan.",
+        discussion: "Example:  healthjournal plan stop 018f2c3b --at 2026-05-01 --why sideEffect"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var plan: PlanArgument
+
+    @Option(name: .long, help: "From when on nothing is due any more (default: today).")
+    var at: WallMoment?
+
+    @Option(name: .long, help: ArgumentHelp("Why.", valueName: "why"))
+    var why: StopReason
+
+    func run() async throws {
+        try await plan.change(options, "stopped the plan") { content throws(ModelError) in
+            content.stop(at: at ?? WallMoment(day: .today), why: why)
+        }
+    }
+}

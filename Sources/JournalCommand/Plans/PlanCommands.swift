@@ -1,0 +1,86 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on the plans of medication and supplements.
+struct PlanCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "plan",
+        abstract: "Plan when medication and supplements are taken.",
+        discussion: """
+            A change holds from a moment on and leaves the past as it was. To say that a plan never was as it was
+            recorded, correct it:  healthjournal entry correct
+            """,
+        subcommands: [
+            PlanAddCommand.self, PlanChangeCommand.self, PlanPauseCommand.self,
+            PlanResumeCommand.self, PlanStopCommand.self, PlanListCommand.self,
+        ]
+    )
+}
+
+/// An amount that was given as an argument.
+struct Amount {
+    let value: ExactDecimal
+
+    init(_ text: String) throws {
+        do { value = try ExactDecimal(parsing: text) } catch { throw error.asUsage }
+    }
+}
+
+/// Adds a medication or a supplement with its plan.
+struct PlanAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a medication or a supplement, and when it is due.",
+        discussion: """
+            Example:  healthjournal plan add 018f2c3a Lisinopril --unit tablet --daily 08:00=1 --from 2026-03-01
+            Example:  healthjournal plan add 018f2c3a Ibuprofen --unit tablet --as-needed --amount 1 --gap 6h --most 4
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    @Argument(help: "The name of the medication or the supplement.")
+    var name: String
+
+    @OptionGroup var pattern: PatternOptions
+    @OptionGroup var product: ProductOptions
+
+    @Option(name: .long, help: "The first day or moment (default: today): 2026-03-01 or 2026-03-01T12:00.")
+    var from: WallMoment?
+
+    @Option(name: .long, help: "The end, which is not included.")
+    var until: WallMoment?
+
+    @Option(name: .long, help: "Count the stock, starting with this amount.")
+    var stock: String?
+
+    func run() async throws {
+        let kind = product.kind.kind
+        let stock = try stock.map(Amount.init)?.value
+        let rule = try pattern.rule(from: from, until: until)
+        try await Session.run(options) { session in
+            var content = EntryContent(kind: kind)
+            try content.set("name", text: name)
+            try product.write(to: &content)
+            if let rule { content.addRule(rule) }
+            if stock != nil { try content.set(PlanFields.trackStock.name, text: "true") }
+            let record = try await record.id(in: session)
+            let result = try await session.perform(.addEntry(content, to: record, id: nil))
+            if let stock, let plan = result.entry {
+                let supply = EntryContent.supply(
+                    of: plan,
+                    .received,
+                    stock,
+                    unit: content.body.text(PlanFields.unit),
+                    at: session.journal.now
+                )
+                _ = try await session.perform(.addEntry(supply, to: record, id: nil))
+            }
+            session.output.result(result, "added the plan \(result.entry?.text ?? "")")
+        }
+    }
+}
