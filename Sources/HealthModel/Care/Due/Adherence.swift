@@ -25,6 +25,9 @@ package struct Adherence: Hashable, Sendable {
     /// The number of planned doses that count.
     package var settled: Int { taken + partly + skipped + missed }
 
+    /// The number of planned doses that do not count.
+    package var leftOut: Int { paused + beforeKept + decide + advised + open + later }
+
     /// The share of doses that were taken, in percent, rounded down; nil if none was due.
     package var percentage: Int? { settled == 0 ? nil : taken * 100 / settled }
 

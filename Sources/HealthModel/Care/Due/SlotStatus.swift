@@ -17,6 +17,21 @@ package enum SlotState: String, CaseIterable, Sendable {
 
     /// Whether it counts in the adherence.
     package var isSettled: Bool { [.taken, .partly, .skipped, .missed].contains(self) }
+
+    /// The state in words.
+    package var label: String {
+        switch self {
+        case .taken: "taken"
+        case .partly: "partly taken"
+        case .skipped: "skipped"
+        case .paused: "paused"
+        case .beforeKept: "before it was recorded"
+        case .decide: "to decide"
+        case .later: "later"
+        case .open: "open"
+        case .missed: "missed"
+        }
+    }
 }
 
 /// A planned dose with its state.
@@ -79,8 +94,8 @@ extension Plan {
             return amount < planned ? .partly : .taken
         }
         if isPaused(at: due.wall) { return .paused }
-        if due.due < due.recordedAt { return .beforeKept }
         if due.needsDecision { return .decide }
+        if due.due < due.recordedAt { return .beforeKept }
         if now.microseconds < due.due.microseconds - Int64(early) * 60_000_000 { return .later }
         let end = Instant(microseconds: due.due.microseconds + Int64(late) * 60_000_000)
         return now < min(end, next ?? end) ? .open : .missed

@@ -28,7 +28,7 @@ package struct Stock: Hashable, Sendable {
     package var counted: Instant?
     /// The counts that differ from what was computed.
     package var differences: [Difference]
-    /// What is left of packs with an expiry date, the first to expire first.
+    /// What is left, by date of expiry, the first to expire first.
     package var packs: [Pack]
 
     package init(
@@ -123,15 +123,21 @@ extension Stock {
 
     /// Returns of what the stock consists, if the packs that expire first were used first.
     private static func packs(_ received: [StockChange], level: ExactDecimal) -> [Pack] {
-        var packs: [Pack] = []
-        var rest = level
-        for change in received.sorted(by: { ($0.expires ?? .never) > ($1.expires ?? .never) }) where rest > .zero {
-            let amount = min(change.amount, rest)
-            packs.append(Pack(amount: amount, expires: change.expires))
-            rest = rest.adding(-amount) ?? .zero
+        var amounts: [Day: ExactDecimal] = [:]
+        for change in received {
+            let day = change.expires ?? .never
+            amounts[day] = (amounts[day] ?? .zero).adding(change.amount) ?? level
         }
-        if rest > .zero { packs.append(Pack(amount: rest)) }
-        return packs.sorted { ($0.expires ?? .never) < ($1.expires ?? .never) }
+        var left: [Day: ExactDecimal] = [:]
+        var rest = level
+        for (day, amount) in amounts.sorted(by: { $0.key > $1.key }) {
+            left[day] = min(amount, rest)
+            rest = rest.adding(-min(amount, rest)) ?? .zero
+        }
+        // A count may find more than was received.
+        left[.never] = (left[.never] ?? .zero).adding(rest) ?? rest
+        return left.filter { $0.value > .zero }.sorted { $0.key < $1.key }
+            .map { Pack(amount: $0.value, expires: $0.key == .never ? nil : $0.key) }
     }
 
     /// Returns the first dose that the stock does not cover; nil if it covers all of them.
