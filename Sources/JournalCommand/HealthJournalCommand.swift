@@ -18,8 +18,9 @@ struct HealthJournalCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, WeightCommand.self,
-            PlanCommands.self,
-            DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self, AccountCommands.self,
+            PlanCommands.self, DueCommand.self, TodayCommand.self, DoseCommands.self, AdherenceCommand.self,
+            StockCommands.self, ZoneCommands.self, DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self,
+            AccountCommands.self,
             TokenCommands.self,
             CostsCommand.self,
             AppendCommand.self, ImportCommand.self, ExportCommand.self, EraseCommand.self, BackupCommand.self,

@@ -93,7 +93,7 @@ extension DueAnswer {
             allowances: plans.compactMap { answer in
                 answer.allowance.map {
                     let maximum = answer.plan.plan.limits.maximumDoses
-                    return AllowanceDocument($0, of: answer.plan.id, named: answer.plan.name, maximum: maximum)
+                    return AllowanceDocument($0, of: answer.plan.id, named: answer.plan.name, maximum: maximum, clock)
                 }
             }
         )

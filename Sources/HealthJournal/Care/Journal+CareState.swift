@@ -35,7 +35,7 @@ extension Journal {
         let home = state.profile.values.text(RecordProfile.zone) ?? zone.identifier
         let entries = state.entries.filter { $0.kind != Zone.kind && plan ?? $0.id == $0.id }
         if plan != nil, entries.isEmpty {
-            throw JournalError(.notFound, field: "plan", "there is no such medication or supplement in this record")
+            throw JournalError.noPlan
         }
         return CareState(
             record: record,

@@ -11,19 +11,18 @@ extension Journal {
     ///
     /// What was taken is never refused: a dose that exceeds a limit or is not planned is recorded, with warnings. A
     /// planned dose that is logged already is left as it is if both reports agree; otherwise `conflict` is thrown
-    /// unless the request says that it is a second dose, or the right one.
+    /// unless the request says that it is a second dose, or the right one. Without `record`, it is that of the plan.
     package func logDose(
         _ request: DoseRequest,
-        in record: UUID,
+        in record: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> DoseResult {
         var warnings: [DoseWarning] = []
         let write = try await once(caller) {
+            guard let record = try record ?? place(ofEntry: request.plan)?.record else { throw JournalError.noPlan }
             _ = try await admit(caller, to: .contribute(Dose.kind, .adding), on: record)
             let care = try careState(of: record, plan: request.plan, asOf: log.head())
-            guard let plan = care.plans.first else {
-                throw JournalError(.notFound, field: "of", "there is no such plan")
-            }
+            guard let plan = care.plans.first else { throw JournalError.noPlan }
             let now = now
             let clocks = try clocks(of: care)
             let at = request.at ?? now
@@ -48,7 +47,15 @@ extension Journal {
         in record: UUID,
         _ caller: Caller
     ) async throws -> WriteResult {
-        guard let existing else { return try await addEntry(content, to: record, caller) }
+        guard let existing else {
+            do {
+                return try await addEntry(content, to: record, caller)
+            } catch {
+                if error != JournalError.idInUse { throw error }
+                // The same dose was logged concurrently; `once` decides again.
+                throw EventLogError(.versionConflict, error.message)
+            }
+        }
         switch decision {
         case .unchanged:
             return WriteResult(

@@ -1,5 +1,5 @@
 internal import EventLog
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import HealthModel
 internal import MedicalRecords
 
@@ -12,6 +12,16 @@ extension Journal {
             header.type == EntryAdded.type.rawValue, try tombstone(of: header.subject) != nil
         else { return nil }
         return (header.subject, header.kind)
+    }
+
+    /// Returns the record of an entry, for a command that the gate then allows or refuses.
+    package func record(ofEntry entry: UUID) throws(JournalError) -> UUID {
+        do {
+            if let place = try place(ofEntry: entry) { return place.record }
+        } catch {
+            throw JournalError(error)
+        }
+        throw JournalError(.notFound, "there is no such entry")
     }
 
     /// Returns the error for an entry that cannot be found: there is none, or its record was erased.

@@ -18,6 +18,15 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    /// Adds an entry to the record of another entry, which it refers to.
+    static func addEntry(_ content: EntryContent, besides entry: UUID) -> Self {
+        Self {
+            try await $0.journal.addEntry(content, to: $0.journal.record(ofEntry: entry), $0.caller)
+        } remote: {
+            try await addEntry(content, to: $0.found(entry).record, id: nil).remote($0)
+        }
+    }
+
     static func correctEntry(
         _ entry: UUID,
         _ edit: @escaping (inout EntryContent) throws(ModelError) -> Void
@@ -69,6 +78,16 @@ extension JournalOperation where Result == WriteResult {
             var request = ServiceRequest.write(.post, "records", record.text, "documents", query: $0.reasonQuery)
             request.body = .form(file: bytes, NativeDocument.write(content))
             return try await $0.write(request)
+        }
+    }
+}
+
+extension JournalOperation where Result == EntryState {
+    static func entry(_ entry: UUID) -> Self {
+        Self {
+            try await $0.journal.entry(named: entry.text, asOf: nil, $0.caller)
+        } remote: {
+            try await $0.found(entry)
         }
     }
 }

@@ -14,19 +14,11 @@ struct PlanCommands: AsyncParsableCommand {
             recorded, correct it:  healthjournal entry correct
             """,
         subcommands: [
-            PlanAddCommand.self, PlanChangeCommand.self, PlanPauseCommand.self,
+            PlanAddCommand.self, PlanTaperCommand.self, PlanChangeCommand.self, PlanPauseCommand.self,
             PlanResumeCommand.self, PlanStopCommand.self, PlanListCommand.self,
+            PlanShowCommand.self,
         ]
     )
-}
-
-/// An amount that was given as an argument.
-struct Amount {
-    let value: ExactDecimal
-
-    init(_ text: String) throws {
-        do { value = try ExactDecimal(parsing: text) } catch { throw error.asUsage }
-    }
 }
 
 /// Adds a medication or a supplement with its plan.
@@ -56,11 +48,10 @@ struct PlanAddCommand: AsyncParsableCommand {
     var until: WallMoment?
 
     @Option(name: .long, help: "Count the stock, starting with this amount.")
-    var stock: String?
+    var stock: Amount?
 
     func run() async throws {
         let kind = product.kind.kind
-        let stock = try stock.map(Amount.init)?.value
         let rule = try pattern.rule(from: from, until: until)
         try await Session.run(options) { session in
             var content = EntryContent(kind: kind)
@@ -74,7 +65,7 @@ struct PlanAddCommand: AsyncParsableCommand {
                 let supply = EntryContent.supply(
                     of: plan,
                     .received,
-                    stock,
+                    stock.value,
                     unit: content.body.text(PlanFields.unit),
                     at: session.journal.now
                 )

@@ -29,20 +29,60 @@ struct PlanListCommand: AsyncParsableCommand {
             }
             var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
             for entry in entries {
-                let plan = Plan(id: entry.id, entry.content) { _ in
-                    Plan.Recorded(at: entry.added.recordedAt, day: Day(of: entry.added.recordedAt))
-                }
-                let name = entry.content.body.text(Drug.name) ?? entry.content.body.text(Drug.rawText) ?? ""
-                for rule in plan.rules {
-                    let until = [rule.until, plan.stopped].compactMap(\.self).min()
-                    table.add([
-                        entry.id.text, name, rule.from.description, until?.description ?? "",
-                        rule.pattern.description,
-                    ])
-                }
-                if plan.rules.isEmpty { table.add([entry.id.text, name, "", "", "no plan"]) }
+                for cells in entry.rules { table.add([entry.id.text, entry.planName] + cells) }
             }
             session.output.table(table, ifEmpty: "no medication or supplement is recorded")
         }
+    }
+}
+
+/// Shows one plan, and what is due next.
+struct PlanShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show a plan with its next seven doses.",
+        discussion: "Example:  healthjournal plan show 018f2c3b"
+    )
+
+    /// How far ahead the next doses are looked for, in days.
+    private static let days = 92
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var plan: PlanArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await plan.id(in: session)
+            let entry = try await session.perform(.entry(id))
+            let question = CareQuestion(from: .today, to: Day.today.adding(days: PlanShowCommand.days), plan: id)
+            var doses = try await session.perform(.due(of: entry.record, question))
+            doses.doses = Array(doses.doses.filter { $0.due >= session.journal.now }.prefix(7))
+            doses.others = []
+            if session.output.isJSON {
+                session.output.json(["plan": entry.listed, "next": .array(doses.doses.map(\.json))])
+                return
+            }
+            var table = TextTable([.init("FROM"), .init("UNTIL"), .init("WHEN")])
+            for cells in entry.rules { table.add(cells) }
+            session.output.line(entry.planName)
+            session.output.table(table, ifEmpty: "no plan")
+            session.output.line("")
+            session.output.table(TextTable(doses), ifEmpty: "nothing is due in the next \(PlanShowCommand.days) days")
+        }
+    }
+}
+
+extension EntryState {
+    fileprivate var planName: String { content.body.text(Drug.name) ?? content.body.text(Drug.rawText) ?? "" }
+
+    /// The rules of the plan, each with its start, its end and its times.
+    fileprivate var rules: [[String]] {
+        let recorded = Plan.Recorded(at: added.recordedAt, day: Day(of: added.recordedAt))
+        let plan = Plan(id: id, content) { _ in recorded }
+        let rules = plan.rules.map { rule in
+            let until = [rule.until, plan.stopped].compactMap(\.self).min()
+            return [rule.from.description, until?.description ?? "", rule.pattern.description]
+        }
+        return rules.isEmpty ? [["", "", "no plan"]] : rules
     }
 }

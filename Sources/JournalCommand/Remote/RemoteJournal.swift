@@ -101,16 +101,12 @@ extension RemoteJournal {
 
     /// Sends a change, and returns its result.
     func write(_ request: ServiceRequest) async throws -> WriteResult {
-        try await client.send(request)
-            .read { answer throws(ModelError) in
-                WriteResult(
-                    position: try answer.number("position"),
-                    record: try answer.optionalID("record"),
-                    entry: try answer.optionalID("entry"),
-                    account: try answer.optionalID("account"),
-                    isChanged: try answer.flag("changed")
-                )
-            }
+        try await client.send(request).read { answer throws(ModelError) in try WriteResult(answer) }
+    }
+
+    /// Returns a document that the service sends.
+    func document<Document: APIDocument>(_ request: ServiceRequest) async throws -> Document {
+        try await client.send(request).read { object throws(ModelError) in try Document(object) }
     }
 
     /// Creates a request with a secret in it or in its answer, which therefore must not be sent twice.
@@ -167,6 +163,18 @@ extension RemoteJournal {
             cursor = page.items.isEmpty || page.next == cursor ? nil : page.next
         } while cursor != nil
         return items
+    }
+}
+
+extension WriteResult {
+    init(_ answer: NativeObject) throws(ModelError) {
+        self.init(
+            position: try answer.number("position"),
+            record: try answer.optionalID("record"),
+            entry: try answer.optionalID("entry"),
+            account: try answer.optionalID("account"),
+            isChanged: try answer.flag("changed")
+        )
     }
 }
 

@@ -53,14 +53,14 @@ struct Output {
     }
 
     /// Prints the result of a change.
-    func result(_ result: WriteResult, _ sentence: String) {
+    func result(_ result: WriteResult, _ sentence: String, adding more: [JSONValue.Member] = []) {
         if isJSON {
             var members: [JSONValue.Member] = [.init("position", .integer(result.position))]
             if let record = result.record { members.append(.init("record", .string(record.text))) }
             if let entry = result.entry { members.append(.init("entry", .string(entry.text))) }
             if let account = result.account { members.append(.init("account", .string(account.text))) }
             members.append(.init("changed", .bool(result.isChanged)))
-            json(.object(members), .compact)
+            json(.object(members + more), .compact)
         } else {
             line(result.isChanged ? "\(sentence) (position \(result.position))" : "nothing to change")
         }

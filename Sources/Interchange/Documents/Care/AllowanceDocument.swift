@@ -5,20 +5,20 @@ package import HealthModel
 package struct AllowanceDocument: APIDocument, Hashable {
     package var plan: UUID
     package var name: String
-    /// From when on another dose is possible; nil if one is possible now.
-    package var possibleFrom: Instant?
+    /// From when on another dose is possible, by the person's clock; nil if one is possible now.
+    package var possibleFrom: String?
     /// How many doses are left, and until when that holds.
     package var left: Int?
-    package var leftUntil: Instant?
+    package var leftUntil: String?
     /// The most doses within the period of the plan.
     package var maximum: Int?
 
-    package init(_ allowance: Allowance, of plan: UUID, named name: String, maximum: Int?) {
+    package init(_ allowance: Allowance, of plan: UUID, named name: String, maximum: Int?, _ clock: PersonClock) {
         self.plan = plan
         self.name = name
-        possibleFrom = allowance.from
+        possibleFrom = allowance.from.map(clock.text)
         left = allowance.left
-        leftUntil = allowance.until
+        leftUntil = allowance.until.map(clock.text)
         self.maximum = maximum
     }
 }
@@ -34,8 +34,8 @@ extension AllowanceDocument {
 
     package var json: JSONValue {
         .present([
-            "plan": .string(plan.text), "name": .string(name), "possibleFrom": possibleFrom.map { .time($0) },
-            "left": left.map { .integer($0) }, "leftUntil": leftUntil.map { .time($0) },
+            "plan": .string(plan.text), "name": .string(name), "possibleFrom": possibleFrom.map { .string($0) },
+            "left": left.map { .integer($0) }, "leftUntil": leftUntil.map { .string($0) },
             "maximum": maximum.map { .integer($0) },
         ])
     }
@@ -43,9 +43,9 @@ extension AllowanceDocument {
     package init(_ object: NativeObject) throws(ModelError) {
         plan = try object.id("plan")
         name = try object.required("name")
-        possibleFrom = try object.optionalInstant("possibleFrom")
+        possibleFrom = try object.text("possibleFrom")
         left = try object.optionalInteger("left")
-        leftUntil = try object.optionalInstant("leftUntil")
+        leftUntil = try object.text("leftUntil")
         maximum = try object.optionalInteger("maximum")
     }
 }

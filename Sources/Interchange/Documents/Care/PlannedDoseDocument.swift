@@ -23,9 +23,10 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
     /// The distance to the closest other dose, in minutes, if they are too close.
     package var closeTo: Int?
     package var sincePrevious: Int?
-    /// The entry of the dose that was logged for it, and when that was taken or skipped.
+    /// The entry of the dose that was logged for it.
     package var dose: UUID?
-    package var at: Instant?
+    /// When that was taken or skipped, by the person's clock.
+    package var at: String?
     package var takenAmount: ExactDecimal?
 
     package init(_ status: SlotStatus, of plan: UUID, named name: String, unit: String?, _ clock: PersonClock) {
@@ -47,7 +48,7 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
         closeTo = due.closeTo
         sincePrevious = due.sincePrevious
         dose = status.dose?.id
-        at = status.dose?.at
+        at = status.dose.map { clock.text($0.at) }
         takenAmount = status.dose?.amount
     }
 }
@@ -85,7 +86,7 @@ extension PlannedDoseDocument {
             "label": label.map { .string($0) }, "withMeal": .bool(withMeal),
             "instructions": instructions.map { .string($0) }, "gap": .bool(gap),
             "closeTo": closeTo.map { .integer($0) }, "sincePrevious": sincePrevious.map { .integer($0) },
-            "dose": dose.map { .string($0.text) }, "at": at.map { .time($0) },
+            "dose": dose.map { .string($0.text) }, "at": at.map { .string($0) },
             "takenAmount": takenAmount.map { .string($0.description) },
         ])
     }
@@ -108,7 +109,7 @@ extension PlannedDoseDocument {
         closeTo = try object.optionalInteger("closeTo")
         sincePrevious = try object.optionalInteger("sincePrevious")
         dose = try object.optionalID("dose")
-        at = try object.optionalInstant("at")
+        at = try object.text("at")
         takenAmount = try object.decimal("takenAmount")
     }
 }

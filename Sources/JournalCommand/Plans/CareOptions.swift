@@ -1,0 +1,110 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// The options for the moment of a query about plans.
+struct CareOptions: ParsableArguments {
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    @Option(name: .long, help: "Answer as if it were this time (RFC 3339).")
+    var now: Instant?
+
+    func question(
+        from: Day? = nil,
+        to: Day? = nil,
+        plan: String? = nil,
+        in session: Session
+    ) async throws -> CareQuestion {
+        var id: UUID?
+        if let plan { id = try await session.journal.entry(plan) }
+        return CareQuestion(from: from, to: to, plan: id, asOf: asOf?.asOf, now: now)
+    }
+}
+
+/// The days of a query about plans.
+struct PeriodOptions: ParsableArguments {
+    @Option(name: .long, help: "The first day (default: today).")
+    var from: Day?
+
+    @Option(name: .long, help: "The day after the last one (default: the day after --from).")
+    var to: Day?
+
+    @Option(name: .long, help: "Only this medication or supplement, by its id.")
+    var plan: String?
+}
+
+/// A moment that was given as an RFC 3339 time, or as a day, whose start on this machine is meant.
+struct Moment: ExpressibleByArgument {
+    let instant: Instant
+
+    init?(argument: String) {
+        if let instant = try? Instant(parsing: argument) {
+            self.instant = instant
+        } else if let day = try? Day(parsing: argument) {
+            instant = day.adding(days: -1).end(in: .current)
+        } else {
+            return nil
+        }
+    }
+}
+
+/// An amount that was given as an argument.
+struct Amount: ExpressibleByArgument {
+    let value: ExactDecimal
+
+    init?(argument: String) {
+        guard let value = try? ExactDecimal(parsing: argument) else { return nil }
+        self.value = value
+    }
+}
+
+extension PlannedDoseDocument {
+    /// The amount with its unit, or what the plan says in words.
+    var amountWithUnit: String {
+        guard let amount else { return amountText ?? "" }
+        return [amount.description, unit].compactMap(\.self).joined(separator: " ")
+    }
+
+    /// When it is due by the person's clock, without seconds.
+    var shownTime: String { local.shownTime }
+
+    /// What is unusual about its time, and when it was taken.
+    var remark: String {
+        var parts: [String] = []
+        if let at, state != .skipped { parts.append("at \(at.shownTime)") }
+        if let takenAmount, state == .partly { parts.append("\(takenAmount) of \(amount?.description ?? "")") }
+        if gap { parts.append("the clock skips \(wall)") }
+        if let closeTo { parts.append("\(closeTo) min from another dose") }
+        return parts.joined(separator: "; ")
+    }
+}
+
+extension OtherDoseDocument {
+    var amountWithUnit: String { [amount?.description, unit].compactMap(\.self).joined(separator: " ") }
+    var shownTime: String { local.shownTime }
+}
+
+extension String {
+    /// A local time such as `2026-03-29T03:30:00+02:00` without its seconds, for people.
+    var shownTime: String {
+        guard count >= 25 else { return self }
+        return "\(prefix(10)) \(dropFirst(11).prefix(5)) \(suffix(6))"
+    }
+}
+
+extension TextTable {
+    /// Creates a table of planned doses and, after them, of other doses.
+    init(_ doses: PlannedDosesDocument) {
+        self.init([.init("DUE"), .init("NAME"), .init("AMOUNT", .right), .init("STATE"), .init("REMARK")])
+        for dose in doses.doses {
+            add([dose.shownTime, dose.name, dose.amountWithUnit, dose.state.label, dose.remark])
+        }
+        for dose in doses.others {
+            let remark = dose.unplanned ? "not planned" : "when needed"
+            add([dose.shownTime, dose.name, dose.amountWithUnit, dose.status.rawValue, remark])
+        }
+    }
+}

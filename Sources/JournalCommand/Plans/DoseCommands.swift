@@ -1,0 +1,159 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands that log doses.
+struct DoseCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dose",
+        abstract: "Log doses that were taken or skipped.",
+        subcommands: [DoseTakeCommand.self, DoseSkipCommand.self, DoseUndoCommand.self]
+    )
+}
+
+/// The arguments of commands that log a dose.
+struct DoseOptions: ParsableArguments {
+    @Argument(
+        help: ArgumentHelp(
+            "The plan's id and, after an @, the time for which the dose is planned: 018f2c3b@2026-03-02T08:00.",
+            discussion: "Without a time, the dose that is open now is meant.",
+            valueName: "PLAN[@WALL]"
+        )
+    )
+    var dose: String
+
+    @Option(name: .long, help: "When it was taken or skipped, as an RFC 3339 time (default: now).")
+    var at: Instant?
+
+    @Option(name: .long, help: "A comment.")
+    var comment: String?
+
+    @Flag(help: "What to do if the planned dose is logged already.")
+    var repetition: Repetition?
+
+    enum Repetition: String, EnumerableFlag {
+        case again, instead
+
+        static func help(for value: Repetition) -> ArgumentHelp? {
+            switch value {
+            case .again: "It is a second dose, outside the plan."
+            case .instead: "It corrects the dose that is logged."
+            }
+        }
+    }
+
+    /// Logs the dose, and prints the result with its warnings.
+    func log(
+        _ status: LoggedDose.Status,
+        _ options: CommonOptions,
+        _ edit: @escaping (inout DoseRequest) -> Void
+    ) async throws {
+        let parts = dose.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var target = DoseRequest.Target.open
+        if parts.count == 2 {
+            do { target = .wall(try WallMoment(parsing: parts[1])) } catch { throw error.asUsage }
+        }
+        try await Session.run(options) { session in
+            var request = DoseRequest(
+                plan: try await session.journal.entry(parts[0]),
+                target: target,
+                status: status,
+                at: at,
+                comment: comment,
+                repetition: repetition.flatMap { DoseRepetition(rawValue: $0.rawValue) } ?? .refuse
+            )
+            edit(&request)
+            let result = try await session.perform(.logDose(request))
+            let warnings = JSONValue.array(result.warnings.map { .string($0.rawValue) })
+            session.output.result(
+                result.write,
+                "logged as \(status.rawValue): entry \(result.write.entry?.text ?? "")",
+                adding: [.init("warnings", warnings)]
+            )
+            if !session.output.isJSON { for warning in result.warnings { session.output.warn(warning.sentence) } }
+        }
+    }
+}
+
+/// Logs a dose that was taken.
+struct DoseTakeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "take",
+        abstract: "Log a dose that was taken.",
+        discussion: "Example:  healthjournal dose take 018f2c3b@2026-03-02T08:00 --at 2026-03-02T08:05:00+01:00"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var dose: DoseOptions
+
+    @Option(name: .long, help: "The amount, in the unit of the plan (default: the planned amount).")
+    var amount: Amount?
+
+    func run() async throws {
+        try await dose.log(.taken, options) { $0.amount = amount?.value }
+    }
+}
+
+extension LoggedDose.Reason: ExpressibleByArgument {}
+
+/// Logs a dose that was skipped.
+struct DoseSkipCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "skip",
+        abstract: "Log a dose that was skipped, or will be.",
+        discussion: "Example:  healthjournal dose skip 018f2c3b@2026-03-05T08:00 --why outOfStock"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var dose: DoseOptions
+
+    @Option(name: .long, help: ArgumentHelp("Why it was skipped.", valueName: "why"))
+    var why: LoggedDose.Reason?
+
+    @Option(name: .long, help: "Why, in words.")
+    var text: String?
+
+    func run() async throws {
+        try await dose.log(.skipped, options) {
+            $0.reason = why
+            $0.reasonText = text
+        }
+    }
+}
+
+/// Takes back a dose that was logged.
+struct DoseUndoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "undo",
+        abstract: "Retract a dose that was logged by mistake.",
+        discussion: "Example:  healthjournal dose undo 7c1d9a02"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The id of the dose, as logging it printed it.")
+    var dose: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await session.journal.entry(dose)
+            session.output.result(try await session.perform(.retractEntry(id)), "retracted the dose")
+        }
+    }
+}
+
+extension DoseWarning {
+    /// The warning for people.
+    fileprivate var sentence: String {
+        switch self {
+        case .overMaximum: "this is more than the plan allows within its period; ask a doctor or pharmacist"
+        case .tooSoon: "this is closer to another dose than the plan allows; ask a doctor or pharmacist"
+        case .unplanned: "the plan has no such dose"
+        case .paused: "the plan is paused"
+        case .stopped: "the plan was stopped"
+        case .finding: "an interaction of this medication is open; ask a doctor or pharmacist"
+        }
+    }
+}

@@ -1,0 +1,135 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Lists the planned doses of a period.
+struct DueCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "due",
+        abstract: "List the planned doses of a period, and what became of them.",
+        discussion: """
+            Example:  healthjournal due 018f2c3a --from 2026-03-01 --to 2026-04-01
+            Times are those of the person's clock: of the time zone where the person was then.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var period: PeriodOptions
+    @OptionGroup var care: CareOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let question = try await care.question(
+                from: period.from,
+                to: period.to,
+                plan: period.plan,
+                in: session
+            )
+            let doses = try await session.perform(.due(of: id, question))
+            if session.output.isJSON {
+                session.output.json(.array(doses.doses.map(\.json)))
+            } else {
+                session.output.table(TextTable(doses), ifEmpty: "nothing is due")
+            }
+        }
+    }
+}
+
+/// Lists the doses of a day.
+struct TodayCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "today",
+        abstract: "List what is to be taken today, what was taken, and what is possible again when.",
+        discussion: "Example:  healthjournal today 018f2c3a"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var care: CareOptions
+
+    @Option(name: .long, help: "Another day.")
+    var day: Day?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let question = try await care.question(from: day, in: session)
+            let doses = try await session.perform(.today(of: id, question))
+            if session.output.isJSON {
+                session.output.json(doses.json)
+                return
+            }
+            session.output.table(TextTable(doses), ifEmpty: "nothing is due on \(doses.from)")
+            for allowance in doses.allowances { session.output.line(allowance.sentence) }
+        }
+    }
+}
+
+extension AllowanceDocument {
+    /// When another dose is possible, and how many are left.
+    fileprivate var sentence: String {
+        var parts = [possibleFrom.map { "possible again at \($0.shownTime)" } ?? "possible now"]
+        if let left, let maximum {
+            let until = leftUntil.map { " until \($0.shownTime)" } ?? ""
+            parts.append("\(left) of \(maximum) left\(until)")
+        }
+        return "\(name): \(parts.joined(separator: ", "))"
+    }
+}
+
+extension AdherenceGrouping: ExpressibleByArgument {}
+
+/// Counts how many of the planned doses were taken.
+struct AdherenceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "adherence",
+        abstract: "Count how many of the planned doses were taken.",
+        discussion: """
+            Example:  healthjournal adherence 018f2c3a --from 2026-03-01 --to 2026-04-01 --by week
+            The percentage is the number of doses that were taken, divided by the number of those that were taken,
+            partly taken, skipped or missed. Doses that were skipped because it was advised, that are open or ahead,
+            that are in a pause or that were due before their plan was recorded are left out.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var period: PeriodOptions
+    @OptionGroup var care: CareOptions
+
+    @Option(name: .long, help: "How to group: day, week, plan or time.")
+    var by: AdherenceGrouping = .day
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let question = try await care.question(from: period.from, to: period.to, plan: period.plan, in: session)
+            let adherence = try await session.perform(.adherence(of: id, question, by: by))
+            if session.output.isJSON {
+                session.output.json(adherence.json)
+                return
+            }
+            var table = TextTable([
+                .init(by.rawValue.uppercased()), .init("TAKEN", .right), .init("OF", .right), .init("SHARE", .right),
+                .init("PARTLY", .right), .init("SKIPPED", .right), .init("MISSED", .right), .init("ON TIME", .right),
+                .init("LEFT OUT", .right),
+            ])
+            for group in adherence.groups { table.add([group.name ?? group.key] + group.counts.cells) }
+            table.add(["total"] + adherence.total.cells)
+            session.output.table(table, ifEmpty: "nothing was due")
+        }
+    }
+}
+
+extension Adherence {
+    fileprivate var cells: [String] {
+        [
+            String(taken), String(settled), percentage.map { "\($0) %" } ?? "nothing due", String(partly),
+            String(skipped), String(missed), String(onTime), String(leftOut),
+        ]
+    }
+}

@@ -1,0 +1,133 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on what is in stock.
+struct StockCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "stock",
+        abstract: "Show what is in stock and when it runs out, and record changes.",
+        subcommands: [StockShowCommand.self, StockAddCommand.self, StockCountCommand.self, StockDiscardCommand.self],
+        defaultSubcommand: StockShowCommand.self
+    )
+}
+
+/// Shows what is in stock.
+struct StockShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show what is in stock and when it runs out.",
+        discussion: "Example:  healthjournal stock 018f2c3a"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var care: CareOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let question = try await care.question(in: session)
+            let stocks = try await session.perform(.stock(of: id, question))
+            if session.output.isJSON {
+                session.output.json(.array(stocks.map(\.json)))
+                return
+            }
+            var table = TextTable([
+                .init("NAME"), .init("LEVEL", .right), .init("UNIT"), .init("RUNS OUT"), .init("REFILL BY"),
+                .init("REMARK"),
+            ])
+            for stock in stocks {
+                table.add([
+                    stock.name, stock.stock.level?.description ?? "unknown", stock.unit ?? "",
+                    stock.runOut?.description ?? stock.estimatedRunOut.map { "about \($0)" } ?? "",
+                    stock.refillBy?.description ?? "", stock.remark,
+                ])
+            }
+            session.output.table(table, ifEmpty: "no stock is counted")
+        }
+    }
+}
+
+extension StockDocument {
+    fileprivate var remark: String {
+        if let since = stock.unknownSince { return "unknown since \(since): more was taken than there was" }
+        guard let last = stock.differences.last, last.at == stock.counted,
+            let difference = last.counted.adding(-last.computed)
+        else { return "" }
+        let amount = difference < .zero ? "\(-difference) fewer" : "\(difference) more"
+        return "the last count found \(amount) than the log says"
+    }
+}
+
+/// The arguments of commands that change the stock.
+struct SupplyOptions: ParsableArguments {
+    @Argument(help: "The id of the medication or the supplement.")
+    var plan: String
+
+    @Argument(help: "The amount, in the unit of the plan.")
+    var amount: Amount
+
+    @Option(
+        name: .long,
+        help: "When: a day, which means its start on this machine, or an RFC 3339 time (default: now)."
+    )
+    var date: Moment?
+
+    func add(_ what: Supply.What, expires: Day?, _ options: CommonOptions, _ sentence: String) async throws {
+        try await Session.run(options) { session in
+            let plan = try await session.journal.entry(plan)
+            let at = date?.instant ?? session.journal.now
+            let supply = EntryContent.supply(of: plan, what, amount.value, unit: nil, expires: expires, at: at)
+            let result = try await session.perform(.addEntry(supply, besides: plan))
+            session.output.result(result, sentence)
+        }
+    }
+}
+
+/// Records what was received.
+struct StockAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Record that a pack was received.",
+        discussion: "Example:  healthjournal stock add 018f2c3b 30 --expires 2027-06-30"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var supply: SupplyOptions
+
+    @Option(name: .long, help: "The last day on which it may be used.")
+    var expires: Day?
+
+    func run() async throws { try await supply.add(.received, expires: expires, options, "added to the stock") }
+}
+
+/// Records a count.
+struct StockCountCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Record how much is in stock; a difference from the log is shown.",
+        discussion: "Example:  healthjournal stock count 018f2c3b 27"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var supply: SupplyOptions
+
+    func run() async throws { try await supply.add(.counted, expires: nil, options, "recorded the count") }
+}
+
+/// Records what was thrown away.
+struct StockDiscardCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "discard",
+        abstract: "Record that something was thrown away or lost.",
+        discussion: "Example:  healthjournal stock discard 018f2c3b 2"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var supply: SupplyOptions
+
+    func run() async throws { try await supply.add(.discarded, expires: nil, options, "removed from the stock") }
+}
