@@ -55,7 +55,105 @@ struct APIDocumentTests {
             new, NoticeDocument(emergency, of: id, named: "Maria", by: "Anna"), OwnerDocument(account: id, name: nil),
             OwnerDocument(account: id, name: "Anna"),
         ]
-        return rights + others
+        return try rights + others + care()
+    }
+
+    /// Documents about plans and doses.
+    private static func care() throws -> [any APIDocument] {
+        let clock = try PersonClock(ZoneHistory(home: "UTC"), ZoneTable(version: "", zones: ["UTC": .utc]))
+        let day = try Day(parsing: "2026-03-04")
+        let amount = try ExactDecimal(parsing: "1.5")
+        let slot = Slot.number(rule: id, 3)
+        var due = Due(
+            slot: slot,
+            wall: WallMoment(day: day, time: WallTime(minutes: 480)),
+            due: time,
+            intake: Intake(),
+            recordedAt: time
+        )
+        let bare = SlotStatus(due: due, state: .later)
+        due.intake = Intake(amount: amount, amountText: "some", label: "lunch", withMeal: true, instructions: "slowly")
+        (due.isInGap, due.closeTo, due.sincePrevious) = (true, 75, 360)
+        let dose = LoggedDose(id: id, plan: id, slot: slot, status: .taken, at: time, amount: amount)
+        let full = SlotStatus(due: due, state: .partly, dose: dose)
+        let planned = [
+            PlannedDoseDocument(bare, of: id, named: "A", unit: nil, clock),
+            PlannedDoseDocument(full, of: id, named: "B", unit: "mL", clock),
+        ]
+        let skipped = LoggedDose(id: id, plan: id, status: .skipped, at: time)
+        let others = [
+            OtherDoseDocument(dose, named: "A", unit: "mL", unplanned: true, clock),
+            OtherDoseDocument(skipped, named: "B", unit: nil, unplanned: false, clock),
+        ]
+        let allowance = Allowance(from: time, left: 2, until: time)
+        let allowances = [
+            AllowanceDocument(allowance, of: id, named: "A", maximum: 4, clock),
+            AllowanceDocument(Allowance(), of: id, named: "B", maximum: nil, clock),
+        ]
+        let all = PlannedDosesDocument(
+            record: id,
+            from: day,
+            to: day.adding(days: 1),
+            now: time,
+            doses: planned,
+            others: others,
+            allowances: allowances
+        )
+        var counts = Adherence()
+        counts.add(full)
+        let groups = [
+            AdherenceDocument.Group(key: "2026-W10", name: nil, counts: counts),
+            AdherenceDocument.Group(key: id.text, name: "A", counts: Adherence()),
+        ]
+        let adherence = AdherenceDocument(from: day, to: day, total: counts, groups: groups)
+        let received = StockChange(id: id, what: .received, amount: amount, at: time, expires: day)
+        let counted = StockChange(id: id, what: .counted, amount: .zero, at: time)
+        let stock = Stock([received, counted], doses: [], at: time)
+        var much = dose
+        much.amount = try ExactDecimal(parsing: "9")
+        let unknown = Stock([received], doses: [much], at: time)
+        let stocks = [
+            StockDocument(
+                plan: id,
+                name: "C",
+                unit: nil,
+                stock: unknown,
+                runOut: nil,
+                refillBy: nil,
+                estimatedRunOut: nil
+            ),
+            StockDocument(
+                plan: id,
+                name: "A",
+                unit: nil,
+                stock: stock,
+                runOut: nil,
+                refillBy: nil,
+                estimatedRunOut: nil
+            ),
+            StockDocument(
+                plan: id,
+                name: "B",
+                unit: "mL",
+                stock: Stock([received], doses: [], at: time),
+                runOut: day,
+                refillBy: day,
+                estimatedRunOut: day
+            ),
+        ]
+        let requests = [
+            DoseRequest(plan: id, status: .taken),
+            DoseRequest(plan: id, target: .slot(slot), status: .skipped, at: time, reason: .advised, reasonText: "so"),
+            DoseRequest(
+                plan: id,
+                target: .wall(due.wall),
+                status: .taken,
+                amount: amount,
+                comment: "with water",
+                repetition: .again
+            ),
+        ]
+        return planned + others + allowances + [all, counts, adherence] + stocks + requests
     }
 
     @Test("A document that is read is the one that was written")

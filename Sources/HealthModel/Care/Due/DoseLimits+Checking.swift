@@ -20,6 +20,12 @@ package struct Allowance: Hashable, Sendable {
     package var left: Int?
     /// Until when `left` holds: then the oldest dose leaves the period.
     package var until: Instant?
+
+    package init(from: Instant? = nil, left: Int? = nil, until: Instant? = nil) {
+        self.from = from
+        self.left = left
+        self.until = until
+    }
 }
 
 extension DoseLimits {

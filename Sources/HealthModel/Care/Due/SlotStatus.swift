@@ -40,6 +40,12 @@ package struct SlotStatus: Hashable, Sendable {
     package var state: SlotState
     /// The dose that was logged for it.
     package var dose: LoggedDose?
+
+    package init(due: Due, state: SlotState, dose: LoggedDose? = nil) {
+        self.due = due
+        self.state = state
+        self.dose = dose
+    }
 }
 
 /// The planned doses of a plan in a period, and the logged doses that are none of them.

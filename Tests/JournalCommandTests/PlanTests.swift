@@ -1,0 +1,248 @@
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+/// Commands on plans, doses and stock.
+@Suite("Plans on the command line")
+struct PlanTests {
+    private let tool: CommandLineTool
+    private let record: String
+
+    init() throws {
+        tool = try CommandLineTool(hasJournal: false)
+        try tool.run("init", "--zone", "Europe/Zurich").succeeded()
+        record = try tool.person()
+    }
+
+    private func plan(_ arguments: String...) throws -> String {
+        try tool.run(["plan", "add", record] + arguments + ["--format", "json"]).succeeded().json.string("entry")
+    }
+
+    private func due(_ from: String, _ to: String, _ more: String...) throws -> [JSONValue] {
+        try tool.run(["due", record, "--from", from, "--to", to, "--format", "json"] + more).succeeded().json.items
+    }
+
+    private func column(_ name: String, of doses: [JSONValue]) throws -> [String] {
+        try doses.map { try $0.string(name) }
+    }
+
+    @Test("Each pattern is due when it says")
+    func patterns() throws {
+        _ = try plan("Lisinopril", "--unit", "tablet", "--daily", "08:00=1", "--from", "2027-03-01")
+        let march = try due("2027-03-01", "2027-04-01")
+        #expect(march.count == 31)
+        #expect(try march[26].string("due") == "2027-03-27T07:00:00Z")
+        #expect(try march[27].string("due") == "2027-03-28T06:00:00Z")
+        #expect(try Set(column("state", of: march)) == ["later"])
+
+        let steps = try plan("Patch", "--every", "36h", "--start", "2027-03-26T07:00:00Z")
+        #expect(
+            try column("local", of: due("2027-03-26", "2027-03-30", "--plan", steps)) == [
+                "2027-03-26T08:00:00+01:00", "2027-03-27T20:00:00+01:00", "2027-03-29T09:00:00+02:00",
+            ]
+        )
+        let weekly = try plan("Vitamin D", "--kind", "supplement", "--weekdays", "mon@09:00=1", "--from", "2027-03-01")
+        #expect(
+            try column("wall", of: due("2027-03-01", "2027-03-16", "--plan", weekly)) == [
+                "2027-03-01T09:00", "2027-03-08T09:00", "2027-03-15T09:00",
+            ]
+        )
+        let pill = try plan("Pill", "--cycle", "21/7@22:00=1", "--from", "2027-03-01")
+        #expect(try due("2027-03-01", "2027-04-01", "--plan", pill).count == 24)
+        let once = try plan("Vaccine", "--once", "2027-03-05T10:00=1")
+        #expect(try due("2027-03-01", "2027-04-01", "--plan", once).count == 1)
+    }
+
+    @Test("A taper is a rule for each step, which the stock covers or does not")
+    func taper() throws {
+        let taper =
+            try tool.json(
+                "plan",
+                "taper",
+                record,
+                "Prednisone",
+                "--strength",
+                "5 mg",
+                "--from",
+                "2027-03-20",
+                "--at",
+                "08:00",
+                "--steps",
+                "40x5,30x5,20x5,10x5,5x5"
+            )
+            .string("entry")
+        let doses = try due("2027-03-01", "2027-05-01")
+        #expect(try doses.count == 25 && doses.last?.string("wall") == "2027-04-13T08:00")
+        try tool.json("stock", "add", taper, "105", "--date", "2027-03-01")
+        func stock() throws -> JSONValue {
+            try #require(tool.json("stock", record, "--now", "2027-03-19T12:00:00Z").items.first)
+        }
+        #expect(try stock().string("level") == "105" && stock()["runOut"] == nil)
+        try tool.json("stock", "count", taper, "100", "--date", "2027-03-02")
+        #expect(try stock().string("runOut") == "2027-04-09" && stock().string("refillBy") == "2027-04-02")
+        #expect(try stock()["differences"]?.items.first?.string("computed") == "105")
+        let shown = try tool.run("stock", record, "--now", "2027-03-19T12:00:00Z").succeeded().text
+        #expect(shown.contains("5 fewer than the log says"))
+    }
+
+    @Test("A journey moves the moments of doses, and not their names")
+    func journey() throws {
+        _ = try tool.json("zone", "set", record, "Europe/Lisbon", "--from", "2027-04-01T00:00:00Z")
+        _ = try plan("Three", "--daily", "08:00=1,14:00=1,20:00=1", "--from", "2027-04-01")
+        let before = try column("slot", of: due("2027-05-01", "2027-06-01"))
+        let zone = try tool.json("zone", "set", record, "Asia/Kathmandu", "--from", "2027-05-04T11:00:00Z")
+        let day = try due("2027-05-04", "2027-05-05")
+        #expect(
+            try column("due", of: day) == ["2027-05-04T07:00:00Z", "2027-05-04T13:00:00Z", "2027-05-04T14:15:00Z"]
+        )
+        #expect(try column("state", of: day) == ["later", "decide", "later"])
+        #expect(day[1]["gap"] == .bool(true) && day[1]["closeTo"] == .number("75"))
+        #expect(try column("slot", of: due("2027-05-01", "2027-06-01")) == before)
+        let shown = try tool.run("due", record, "--from", "2027-05-04", "--to", "2027-05-05").succeeded().text
+        #expect(shown.contains("2027-05-04 18:45 +05:45") && shown.contains("75 min from another dose"))
+        try tool.json("entry", "retract", zone.string("entry"))
+        #expect(try column("slot", of: due("2027-05-01", "2027-06-01")) == before)
+        #expect(try tool.run("zone", "set", record, "Europe/Atlantis").status == 1)
+    }
+
+    @Test("A change from a moment on leaves the past, and a change of the past is refused")
+    func change() throws {
+        let plan = try plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01")
+        let march = try due("2027-03-01", "2027-04-01")
+        let changed = try tool.json("plan", "change", plan, "--effective", "2027-04-01", "--daily", "09:00=2")
+        #expect(try due("2027-03-01", "2027-04-01") == march)
+        #expect(try column("wall", of: due("2027-04-01", "2027-04-02")) == ["2027-04-01T09:00"])
+        let position = try changed.integer("position")
+        let then = try due("2027-04-01", "2027-04-02", "--as-of", "\(position - 1)")
+        #expect(try column("wall", of: then) == ["2027-04-01T08:00"])
+        try tool.json("plan", "pause", plan, "--from", "2027-04-05", "--until", "2027-04-08", "--why", "surgery")
+        #expect(
+            try column("state", of: due("2027-04-04", "2027-04-09")) == [
+                "later", "paused", "paused", "paused", "later",
+            ]
+        )
+        try tool.json("plan", "resume", plan, "--from", "2027-04-07")
+        #expect(try column("state", of: due("2027-04-06", "2027-04-08")) == ["paused", "later"])
+        try tool.json("plan", "stop", plan, "--at", "2027-04-20", "--why", "finished")
+        #expect(try due("2027-04-19", "2027-04-25").count == 1)
+        try tool.json("plan", "change", plan, "--effective", "2027-05-01", "--weekdays", "sat@10:00=1")
+        #expect(try column("wall", of: due("2027-04-19", "2027-05-09")).count == 3)
+        let trail = try tool.json("entry", "history", plan).items
+        #expect(try column("type", of: trail) == ["entry.added"] + Array(repeating: "plan.changed", count: 5))
+        let resumed = try tool.run("plan", "resume", plan, "--from", "2027-04-15")
+        #expect(resumed.status == 4 && resumed.message.contains("not paused"))
+    }
+
+    @Test("Doses are logged, repeated, taken back and counted")
+    func doses() throws {
+        let plan = try plan("Lisinopril", "--daily", "08:00=1", "--from", "2026-03-01")
+        let first = ["dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T08:05:00+01:00"]
+        let logged = try tool.run(first + ["--format", "json"]).succeeded().json
+        let again = try tool.run(first + ["--format", "json"]).succeeded().json
+        #expect(try again.string("entry") == logged.string("entry") && again["changed"] == .bool(false))
+        let other = ["dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T11:00:00+01:00"]
+        let conflict = try tool.run(other)
+        #expect(
+            conflict.status == 4 && conflict.message.contains("07:05:00Z") && conflict.message.contains("10:00:00Z")
+        )
+        let second = try tool.run(other + ["--again"]).succeeded()
+        #expect(second.message.contains("the plan has no such dose"))
+        let skipped = try tool.json("dose", "skip", "\(plan)@2026-03-05T08:00", "--why", "outOfStock")
+        func adherence(_ more: String...) throws -> String {
+            let period = ["--from", "2026-03-01", "--to", "2026-03-08", "--by", "week"]
+            return try tool.run(["adherence", record] + period + more).succeeded().text
+        }
+        #expect(try adherence().contains("2026-W10"))
+        let document = try tool.json("adherence", record, "--from", "2026-03-01", "--to", "2026-03-08")
+        #expect(document["total"]?["due"] == .number("2") && document["total"]?["percentage"] == .number("50"))
+        try tool.json("dose", "undo", skipped.string("entry"))
+        let undone = try tool.json("adherence", record, "--from", "2026-03-01", "--to", "2026-03-08")
+        #expect(undone["total"]?["percentage"] == .number("100"))
+        #expect(try tool.run("dose", "take", "\(plan)@2026-03-02T09:00").status == 2)
+        #expect(try tool.run("dose", "take", "\(plan)@yesterday").status == 64)
+        #expect(try tool.run("dose", "take", "\(plan)@2026-03-03T08:00", "--amount", "-1").status != 0)
+    }
+
+    @Test("What is taken when needed has a least interval and a most")
+    func asNeeded() throws {
+        let plan = try plan(
+            "Ibuprofen",
+            "--unit",
+            "tablet",
+            "--as-needed",
+            "--amount",
+            "1",
+            "--gap",
+            "4h",
+            "--most",
+            "4"
+        )
+        var warnings: [[JSONValue]] = []
+        for hour in ["00", "04", "08", "12", "16"] {
+            let logged = try tool.json("dose", "take", plan, "--at", "2026-03-02T\(hour):00:00Z")
+            warnings.append(logged["warnings"]?.items ?? [])
+        }
+        #expect(warnings == [[], [], [], [], [.string("overMaximum")]])
+        let today = try tool.run("today", record, "--now", "2026-03-02T16:30:00Z").succeeded().text
+        #expect(today.contains("possible again at 2026-03-03 05:00 +01:00, 0 of 4 left"))
+    }
+
+    @Test("A pattern that cannot be read is refused with an example")
+    func mistyped() throws {
+        for (arguments, hint) in [
+            (["--daily", "8 o'clock"], "08:00"), (["--every", "36"], "36h"), (["--weekdays", "mo@08:00=1"], "mon"),
+            (["--daily", "08:00=1", "--as-needed"], "only one pattern"),
+            (["--every", "36h"], "--start"),
+        ] {
+            let outcome = try tool.run(["plan", "add", record, "Name"] + arguments)
+            #expect(outcome.status == 64 && outcome.message.contains(hint), "\(arguments): \(outcome.message)")
+        }
+        let reversed = try tool.run("due", record, "--from", "2026-03-05", "--to", "2026-03-01")
+        #expect(reversed.status == 1 && reversed.message.contains("to: must be after the first day"))
+    }
+
+    @Test("The same commands have the same results on the folder and through the service")
+    func remote() throws {
+        let service = try LiveService()
+        let record = try service.local.person()
+        let plan =
+            try service.json(
+                "plan",
+                "add",
+                record,
+                "Lisinopril",
+                "--unit",
+                "tablet",
+                "--daily",
+                "08:00=1,20:00=1",
+                "--from",
+                "2026-03-01",
+                "--stock",
+                "30",
+                "--gap",
+                "4h",
+                "--most",
+                "3"
+            )
+            .string("entry")
+        _ = try service.json("dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T08:05:00Z")
+        let conflict = try service.run("dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T11:00:00Z")
+        #expect(conflict.status == 4)
+        let early = try service.json("dose", "take", plan, "--at", "2026-03-02T09:00:00Z")
+        #expect(early["warnings"] == .array([.string("tooSoon"), .string("unplanned")]))
+        _ = try service.json("plan", "change", plan, "--effective", "2026-03-10", "--daily", "09:00=2")
+        _ = try service.json("stock", "count", plan, "20")
+        _ = try service.json("zone", "set", record, "Asia/Kathmandu", "--from", "2026-03-05T00:00:00Z")
+        let (from, to, now) = ("2026-03-01", "2026-03-12", "2026-03-03T12:00:00Z")
+        try service.expectAlike("due", record, "--from", from, "--to", to, "--now", now)
+        try service.expectAlike("due", record, "--from", from, "--to", to, "--now", now, "--plan", plan)
+        try service.expectAlike("today", record, "--day", "2026-03-02", "--now", now)
+        for grouping in ["day", "week", "plan", "time"] {
+            try service.expectAlike("adherence", record, "--from", from, "--to", to, "--now", now, "--by", grouping)
+        }
+        try service.expectAlike("stock", record, "--now", "2026-12-01T00:00:00Z")
+        try service.expectAlike("plan", "list", record)
+        try service.expectAlike("plan", "show", plan)
+    }
+}
