@@ -57,7 +57,8 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "SwiftProtobuf", package: "swift-protobuf"),
             ],
-            exclude: ["Stored/journal.proto"]
+            exclude: ["Stored/journal.proto"],
+            resources: [.embedInCode("Names/substances.names")]
         ),
 
         // The mapping between events of the log and events of the model
@@ -85,16 +86,25 @@ let package = Package(
             dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/PlanCalendar"
         ),
+        .target(
+            name: "Interactions",
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/Interactions"
+        ),
 
         // Import and export formats
-        .target(name: "Interchange", dependencies: ["HealthModel"]),
+        .target(
+            name: "Interchange",
+            dependencies: ["HealthModel"],
+            resources: [.embedInCode("Interactions/starter.json")]
+        ),
 
         // The application: commands, queries, authorization and the audit of reads
         .target(
             name: "HealthJournal",
             dependencies: [
                 "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interchange",
+                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "Interchange",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
@@ -132,6 +142,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "Subprocess", package: "swift-subprocess"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ]
         ),
 
@@ -161,7 +172,7 @@ let package = Package(
             name: "replay",
             dependencies: [
                 "EventLog", "HealthModel", "JournalEvents", "Interchange", "Platform", "ProjectionKit",
-                "MedicalRecords", "CaregiverPermissions", "CostSummary", "PlanCalendar", "CommandRun",
+                "MedicalRecords", "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "CommandRun",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
@@ -221,7 +232,7 @@ let package = Package(
                 "replay", "TestSupport", "EventLog", "Platform", "HealthModel", "JournalEvents", "Interchange",
                 "ProjectionKit",
                 "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", "PlanCalendar",
+                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["check_proof.py"]
@@ -234,7 +245,8 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "PlanCalendar", "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",
+                "CostSummary", "PlanCalendar", "Interactions", "Interchange", "LMDB", "Platform", "ProjectionKit",
+                "RandomCare",
                 "TestSupport", "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]

@@ -12,7 +12,10 @@ extension AsyncParsableCommand {
             command = try parseAsRoot()
         } catch {
             let arguments = Array(CommandLine.arguments.dropFirst())
-            if let hint = SubcommandHint.text(for: arguments, of: self) { report(hint) }
+            let hint = SubcommandHint.text(for: arguments, of: self)
+            // A request for help is an error of the parser as well, with the status of success.
+            let isUsage = exitCode(for: error) == .validationFailure
+            if let hint = hint ?? (isUsage ? NegativeNumberHint.text(for: arguments) : nil) { report(hint) }
             exit(withError: error)
         }
         do {

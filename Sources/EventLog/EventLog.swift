@@ -22,6 +22,8 @@ package final class EventLog: Sendable {
         }
         /// The path of a second copy of the newest checkpoint, outside the journal's folder; nil for none.
         package var witness: String?
+        /// Whether the log has a selection of another log's events, at their positions: see `EventLog.mirror`.
+        package var isMirror = false
         /// The paths of other checkpoint copies that the log must extend when it is opened.
         package var formerWitnesses: [String] = []
         /// The place of the journal's folder, to be stored in the folder itself; nil to store nothing.
@@ -84,7 +86,7 @@ package final class EventLog: Sendable {
             let description = JournalDescription(id: id, createdAt: options.now(), zone: zone)
             let environment = try newEnvironment(in: folder, options: environmentOptions(options))
             try environment.write { transaction in
-                let tables = try LogTables(making: transaction)
+                let tables = try LogTables(making: transaction, isMirror: options.isMirror)
                 // An earlier attempt that was interrupted left no description; it is completed here.
                 guard try transaction.reading.get(metaKey, in: tables.meta) == nil else {
                     throw EventLogError(.journalExists, "there is a journal in \(folder.path) already")
@@ -95,6 +97,7 @@ package final class EventLog: Sendable {
                 try transaction.insert(metaKey, description.bytes.raw, in: tables.meta)
                 let hash = DescriptionRow.hash(of: description.bytes)
                 try transaction.insert(Key(DescriptionRow.hashKey), hash.raw, in: tables.meta)
+                if options.isMirror { try transaction.insert(Key(LogTables.mirrorKey), [1].raw, in: tables.meta) }
             }
         } catch let error as EventLogError {
             throw error
@@ -114,6 +117,12 @@ package final class EventLog: Sendable {
     /// Without a master key, only the headers and hashes of its events can be read.
     package init(folder: JournalFolder, masterKey: MasterKey?, options: Options = Options()) throws(EventLogError) {
         guard DurableFile.exists(folder.log + "/data.mdb") else {
+            if DurableFile.isHidden(folder.log + "/data.mdb") {
+                throw EventLogError(
+                    .storage,
+                    "this user may not read \(folder.path); run the command as the user who owns the journal"
+                )
+            }
             throw EventLogError(
                 .notAJournal,
                 "there is no journal in \(folder.path); create one with: healthjournal init"
@@ -137,6 +146,12 @@ package final class EventLog: Sendable {
             let opened = try EventLog.read(environment, in: folder)
             self.environment = environment
             (tables, description) = (opened.tables, opened.description)
+            guard tables.isMirror == options.isMirror else {
+                throw EventLogError(
+                    .notAJournal,
+                    "\(folder.path) is a part of a replica; name the replica's own folder"
+                )
+            }
             // A damaged newest event is ignored here: `verify` needs the log open to report it, and appends fail on
             // their own.
             if let newest = try? opened.tables.newestRecordedAt(in: environment) { newestRecordedAt.note(newest) }
@@ -165,8 +180,8 @@ package final class EventLog: Sendable {
         }
         index = StreamIndex(folder: folder, journal: description.id)
         clockGuard = ClockGuard(folder: folder, clock: options.clock)
-        pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback] in
-            if openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
+        pacer = CheckpointPacer(options.checkpointPace) { [keeper, openRollback, tables] in
+            if !tables.isMirror, openRollback.withLock({ $0 == nil }) { _ = try? keeper.keep() }
         }
         if options.isReadOnly {
             (writer, erasures, reserve) = (nil, nil, nil)
@@ -196,7 +211,7 @@ package final class EventLog: Sendable {
             if rollback == nil {
                 try erasures.settle()
                 // An error while creating the key is reported when a checkpoint is kept: nothing else needs the key.
-                if keys.hasMasterKey { try? keeper.makeKey() }
+                if keys.hasMasterKey, !tables.isMirror { try? keeper.makeKey() }
             }
         }
     }
@@ -325,6 +340,21 @@ package final class EventLog: Sendable {
         )
     }
 
+    /// Submits events that are copied from another log.
+    func submit(_ frames: [SealedFrame], at places: [EventPlace], _ answer: @escaping Answer) throws(EventLogError) {
+        guard let writer else { throw EventLogError(.readOnly, "the log was opened read-only") }
+        let request = AppendRequest(
+            frames: frames,
+            expectations: [],
+            keyedPayloads: [:],
+            erasing: nil,
+            acceptsClock: true,
+            places: places,
+            answer: answer
+        )
+        try writer.submit(request, mayBlockCaller: false)
+    }
+
     /// The rollback that was found when the log was opened; nil if there was none or it was accepted.
     ///
     /// While there is a rollback, nothing can be appended.
@@ -343,7 +373,7 @@ package final class EventLog: Sendable {
         index.close()
         pacer.finish()
         // An error is ignored: the next checkpoint proves the same events, and `checkpointProblem` holds the error.
-        if rollback == nil, keys.hasMasterKey { _ = try? keeper.keep() }
+        if rollback == nil, keys.hasMasterKey, !isMirror { _ = try? keeper.keep() }
     }
 
     var isReadOnly: Bool { writer == nil }

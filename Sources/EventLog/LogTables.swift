@@ -10,8 +10,11 @@ struct LogTables: Sendable {
     let tree: Table
     /// The journal's description and its hash.
     let meta: Table
+    /// Whether positions may be missing, and no Merkle tree is kept: see `EventLog.Options.isMirror`.
+    let isMirror: Bool
 
-    init(making transaction: borrowing WriteTransaction) throws(StorageError) {
+    init(making transaction: borrowing WriteTransaction, isMirror: Bool = false) throws(StorageError) {
+        self.isMirror = isMirror
         events = try transaction.makeTable("events")
         tree = try transaction.makeTable("tree")
         meta = try transaction.makeTable("meta")
@@ -24,7 +27,11 @@ struct LogTables: Sendable {
         self.events = events
         self.tree = tree
         self.meta = meta
+        isMirror = try transaction.get(Key(LogTables.mirrorKey), in: meta) != nil
     }
+
+    /// The row of `meta` that says that the log is a mirror.
+    static let mirrorKey = Array("mirror".utf8)
 
     /// Returns the position of the newest event, or 0.
     func head(_ transaction: borrowing ReadTransaction) throws(StorageError) -> UInt64 {
@@ -41,6 +48,20 @@ struct LogTables: Sendable {
         return try Frame(bytes, at: position)
     }
 
+    /// Returns the position of the newest event of a mirror up to a position, or 0.
+    func position(atOrBefore position: UInt64, _ transaction: borrowing ReadTransaction) throws -> UInt64 {
+        let cursor = try transaction.cursor(in: events)
+        guard let row = try cursor.seekBack(Key(position)), row.key.byteCount == 8 else { return 0 }
+        return row.key.bigEndian(at: 0)
+    }
+
+    /// Returns the recorded time of the event at a position; of a mirror, that of the newest event up to there.
+    func recordedAt(atOrBefore position: UInt64, _ transaction: borrowing ReadTransaction) throws -> Int64 {
+        guard isMirror else { return try frame(at: position, transaction).recordedAt }
+        let newest = try self.position(atOrBefore: position, transaction)
+        return newest == 0 ? .min : try frame(at: newest, transaction).recordedAt
+    }
+
     /// Calls `body` with each frame in order until it returns false.
     func frames(
         after start: UInt64,
@@ -53,14 +74,18 @@ struct LogTables: Sendable {
         var expected = start + 1
         var row = try cursor.seek(Key(expected))
         while let found = row, expected <= end {
-            guard found.key.byteCount == 8, found.key.bigEndian(at: 0, as: UInt64.self) == expected else {
-                throw EventLogError.damaged("there is no event", at: expected)
+            guard found.key.byteCount == 8 else { throw EventLogError.damaged("there is no event", at: expected) }
+            let position = found.key.bigEndian(at: 0, as: UInt64.self)
+            if isMirror {
+                if position > end { return }
+                expected = position
             }
+            guard position == expected else { throw EventLogError.damaged("there is no event", at: expected) }
             guard try body(Frame(found.value, at: expected)) else { return }
             expected += 1
             row = expected <= end ? try cursor.next() : nil
         }
-        guard expected > end else { throw EventLogError.damaged("there is no event", at: expected) }
+        guard isMirror || expected > end else { throw EventLogError.damaged("there is no event", at: expected) }
     }
 
     /// Returns the first eight bytes of the leaf hash of a position.

@@ -306,12 +306,14 @@ package final class ViewStore: Sendable {
             guard var state = try savedState(of: row, transaction.reading), state.generation == generation else {
                 return nil
             }
-            let last = min(head, state.checkpoint + ViewStore.pageLength)
-            guard state.checkpoint < last else { return state }
-            try log.forEachFrame(after: state.checkpoint, through: last) { frame in
+            guard state.checkpoint < head else { return state }
+            // Counts events, not positions: in a mirror, positions are missing.
+            var count: UInt64 = 0
+            try log.forEachFrame(after: state.checkpoint, through: head) { frame in
                 if view.handles(type: frame.type) { try apply(view, frame, tables, transaction) }
                 state.checkpoint = frame.position
-                return true
+                count += 1
+                return count < ViewStore.pageLength
             }
             if state.checkpoint > 0 { state.leaf = try log.leafStart(at: state.checkpoint) }
             try put(state, for: row, transaction)

@@ -18,6 +18,8 @@ struct TemporalIndexTests {
         return key
     }
 
+    private func group(_ prefix: [UInt8]) -> UInt16 { UInt16(prefix[0]) << 8 | UInt16(prefix[1]) }
+
     @Test("Results agree with a linear search of a list")
     func naive() throws {
         var random = SeededGenerator()
@@ -66,6 +68,24 @@ struct TemporalIndexTests {
                 }
             }
             #expect(found == Array(expected.filter { $0.position > start }.prefix(limit)))
+
+            // The prefixes are also groups of the prefix of no bytes.
+            let groups = prefixes.filter { _ in Bool.random(using: &random) }
+            var grouped: [[UInt8]: [Row]] = [:]
+            try environment.read { transaction in
+                try TemporalIndex.forEach(Key(), groups: groups.map(group), after: start, in: table, transaction) {
+                    group,
+                    at,
+                    value in
+                    let prefix = [UInt8(group >> 8), UInt8(group & 255)]
+                    grouped[prefix, default: []].append(Row(prefix: prefix, position: at, value: value.integer(at: 0)))
+                    return grouped[prefix, default: []].count < limit
+                }
+            }
+            for prefix in prefixes {
+                let expected = rows.filter { groups.contains(prefix) && $0.prefix == prefix && $0.position > start }
+                #expect(grouped[prefix, default: []] == Array(expected.prefix(limit)))
+            }
         }
     }
 }

@@ -10,6 +10,8 @@ struct AppendRequest: Sendable {
     let erasing: UUID?
     /// Whether the events are appended even if the clock check fails.
     let acceptsClock: Bool
+    /// The positions and times of events that are copied from another log; nil for new events.
+    let places: [EventPlace]?
     let byteCount: Int
     let answer: @Sendable (Result<AppendResult, EventLogError>) -> Void
 
@@ -19,14 +21,22 @@ struct AppendRequest: Sendable {
         keyedPayloads: [Int: [UInt8]],
         erasing: UUID?,
         acceptsClock: Bool = false,
+        places: [EventPlace]? = nil,
         answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void
     ) {
         (self.frames, self.expectations, self.keyedPayloads) = (frames, expectations, keyedPayloads)
-        (self.erasing, self.acceptsClock, self.answer) = (erasing, acceptsClock, answer)
+        (self.erasing, self.acceptsClock, self.places, self.answer) = (erasing, acceptsClock, places, answer)
         var bytes = 0
         for frame in frames { bytes += frame.bytes.count }
         byteCount = bytes
     }
+}
+
+/// Where an event is in the log from which it is copied, and when that log recorded it.
+struct EventPlace: Hashable, Sendable {
+    let position: UInt64
+    /// In microseconds since 1970.
+    let recordedAt: Int64
 }
 
 /// An event to append: its header is stored in plaintext, its payload is sealed.
@@ -50,6 +60,10 @@ package struct AppendResult: Hashable, Sendable {
     package let recordedAt: Int64
     /// Whether the same append was committed before; if so, this is the result of the first one.
     package let isRepeated: Bool
+
+    package init(first: UInt64, last: UInt64, recordedAt: Int64, isRepeated: Bool = false) {
+        (self.first, self.last, self.recordedAt, self.isRepeated) = (first, last, recordedAt, isRepeated)
+    }
 }
 
 /// The limits of the writer.

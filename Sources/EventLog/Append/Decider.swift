@@ -61,6 +61,12 @@ struct Decider {
         _ state: borrowing State
     ) throws(EventLogError) -> Decision {
         do throws(EventLogError) {
+            if let places = request.places {
+                guard places.first.map({ $0.position > head }) ?? true else {
+                    return .refused(EventLogError(.versionConflict, "the mirror has events of that position already"))
+                }
+                return .accepted
+            }
             if let result = try earlierResult(of: request, state) { return .repeated(result) }
             for expectation in request.expectations {
                 let version = try head(of: expectation.stream, state).version
@@ -90,19 +96,20 @@ struct Decider {
         erased.insert(subject)
     }
 
-    /// Gives an event of an accepted append its positions.
+    /// Gives an event of an accepted append its positions; `place` is that of an event which is copied from another log.
     mutating func stamp<State: LogState & ~Copyable & ~Escapable>(
         _ frame: SealedFrame,
+        at place: EventPlace? = nil,
         _ state: borrowing State
     ) throws(EventLogError) -> FrameStamp {
         let stream = frame.header.stream
         let before = try head(of: stream, state)
         let stamp = FrameStamp(
-            position: head + 1,
+            position: place?.position ?? head + 1,
             streamPosition: before.version + 1,
             previous: before.position,
             skip: try skip(after: before, state),
-            recordedAt: recordedAt
+            recordedAt: place?.recordedAt ?? recordedAt
         )
         let newest = StreamHead(position: stamp.position, version: stamp.streamPosition, skip: stamp.skip)
         heads[stream, default: HeadChange(before: before.position, head: newest)].head = newest

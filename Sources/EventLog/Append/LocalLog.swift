@@ -14,8 +14,9 @@ final class LocalLog: LogOfRecord {
     /// The log's edge as of this process's last commit.
     private let edge = Guarded<Edge?>(nil)
 
-    /// The Merkle tree's frontier and the last recorded time.
+    /// The head, the Merkle tree's frontier and the last recorded time; a mirror has no tree.
     private struct Edge: Sendable {
+        var head: UInt64
         var frontier: Frontier
         var recordedAt: Int64
     }
@@ -92,22 +93,22 @@ final class LocalLog: LogOfRecord {
     /// Decides each append of a group, and writes the frames of the accepted ones.
     private func write(_ group: [AppendRequest], _ transaction: borrowing WriteTransaction) throws -> Written {
         var edge = try currentEdge(transaction.reading)
-        let isEmpty = edge.frontier.size == 0
-        try index.catchUp(tables, transaction.reading, to: edge.frontier.size)
+        let isEmpty = edge.head == 0
+        try index.catchUp(tables, transaction.reading, to: edge.head)
         let reading = clock.read()
         let newest = isEmpty ? nil : edge.recordedAt
         if let problem = clock.problem(reading, newest: newest), !group.contains(where: \.acceptsClock) {
             throw problem.error
         }
-        edge.recordedAt = max(reading.wall, edge.recordedAt)
         var decider = Decider(
-            head: edge.frontier.size,
-            recordedAt: edge.recordedAt,
+            head: edge.head,
+            recordedAt: max(reading.wall, edge.recordedAt),
             erased: try keys.erased(),
             expectedEvents: group.reduce(0) { $0 + $1.frames.count }
         )
         let state = LocalLogState(transaction.reading.lent, tables, index, keys)
         var results: [Result<AppendResult, EventLogError>] = []
+        var newestTime = edge.recordedAt
         for request in group {
             switch try decider.decide(request, state) {
             case .refused(let error): results.append(.failure(error))
@@ -118,8 +119,10 @@ final class LocalLog: LogOfRecord {
                     decider.noteErasure(of: subject)
                 }
                 let first = decider.head + 1
-                for frame in request.frames {
-                    try write(frame, decider.stamp(frame, state), &edge.frontier, transaction)
+                for (offset, frame) in request.frames.enumerated() {
+                    let stamp = try decider.stamp(frame, at: request.places?[offset], state)
+                    try write(frame, stamp, &edge.frontier, transaction)
+                    newestTime = stamp.recordedAt
                 }
                 results.append(
                     .success(
@@ -135,6 +138,7 @@ final class LocalLog: LogOfRecord {
         }
         guard decider.hasEvents else { return Written(results: results, edge: edge, changes: nil) }
         clock.keep(reading, newest: newest)
+        (edge.head, edge.recordedAt) = (decider.head, newestTime)
         return Written(results: results, edge: edge, changes: decider.changes)
     }
 
@@ -152,6 +156,13 @@ final class LocalLog: LogOfRecord {
             stamp.write(to: &frame)
             return MerkleHash.leaf(frame.bytes)
         }
+        if tables.isMirror {
+            // The leaf hash alone, by which the index and the views recognize the log.
+            try transaction.append(key, byteCount: MerkleHash.length, to: tables.tree) { row in
+                leaf.write(to: &row, at: 0)
+            }
+            return
+        }
         let rowLength = frontier.completedByNext * MerkleHash.length
         try transaction.append(key, byteCount: rowLength, to: tables.tree) { row in
             var offset = 0
@@ -164,9 +175,10 @@ final class LocalLog: LogOfRecord {
 
     private func currentEdge(_ transaction: borrowing ReadTransaction) throws -> Edge {
         let head = try tables.head(transaction)
-        if let edge = edge.withLock({ $0 }), edge.frontier.size == head { return edge }
+        if let edge = edge.withLock({ $0 }), edge.head == head { return edge }
         let recordedAt = head == 0 ? Int64.min : try tables.frame(at: head, transaction).recordedAt
-        return Edge(frontier: try tables.frontier(ofSize: head, transaction), recordedAt: recordedAt)
+        let frontier = tables.isMirror ? Frontier() : try tables.frontier(ofSize: head, transaction)
+        return Edge(head: head, frontier: frontier, recordedAt: recordedAt)
     }
 }
 

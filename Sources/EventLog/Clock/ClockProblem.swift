@@ -26,11 +26,11 @@ package struct ClockProblem: Hashable, Sendable {
         switch finding {
         case .moved:
             return
-                "this machine's clock shows \(found), but by the time since the last event it should show \(expected): "
-                + "the clock was changed. Nothing is recorded with a wrong time; \(accept)"
+                "the clock of the journal's machine shows \(found), but by the time since the last event it should show "
+                + "\(expected): the clock was changed. Nothing is recorded with a wrong time; \(accept)"
         case .farAhead:
-            return "this machine's clock shows \(found), more than a year after the newest event, which was recorded "
-                + "at \(expected). Nothing is recorded with a wrong time; \(accept)"
+            return "the clock of the journal's machine shows \(found), more than a year after the newest event, which "
+                + "was recorded at \(expected). Nothing is recorded with a wrong time; \(accept)"
         }
     }
 

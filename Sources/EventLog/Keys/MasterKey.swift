@@ -1,4 +1,4 @@
-internal import Crypto
+package import Crypto
 internal import FoundationEssentials
 internal import Platform
 
@@ -14,6 +14,12 @@ package struct MasterKey: Sendable {
     package init(file path: String) throws(EventLogError) {
         guard DurableFile.exists(path) else {
             throw EventLogError(.masterKeyMissing, "there is no master key at \(path); name it with --master-key-file")
+        }
+        if FileStatus(following: path)?.isFolder == true {
+            throw EventLogError(
+                .masterKeyMissing,
+                "\(path) is a folder; name the file of the master key with --master-key-file"
+            )
         }
         if let permissions = DurableFile.permissions(of: path), permissions & 0o077 != 0 {
             throw EventLogError(.masterKeyMissing, "others can read the master key at \(path); run: chmod 600 \(path)")
@@ -56,6 +62,16 @@ package struct MasterKey: Sendable {
     /// Bytes that identify the key without revealing it (an HMAC, 16 bytes).
     var fingerprint: [UInt8] {
         Array(HMAC<SHA256>.authenticationCode(for: Array("healthjournal master key".utf8), using: key).prefix(16))
+    }
+
+    /// Returns a key for one purpose, derived from the master key.
+    package func derived(for purpose: String) -> SymmetricKey {
+        HKDF<SHA256>
+            .deriveKey(
+                inputKeyMaterial: key,
+                info: Array("healthjournal \(purpose)".utf8),
+                outputByteCount: 32
+            )
     }
 
     private static let prefix = "healthjournal-master-key-1:"

@@ -53,6 +53,19 @@ package struct ConsistencyProof: Hashable, Sendable {
         try SignedCheckpoint(parsing: note[...], verifiedBy: known, firstLine: noteLine)
     }
 
+    /// Verifies that the log of the later checkpoint begins with that of an earlier one, which the caller kept, or throws.
+    ///
+    /// The signature is not checked: the caller trusts the connection over which it got both.
+    package func check(extends old: Checkpoint) throws(ProofError) -> Checkpoint {
+        let note = try SignedNote(parsing: note[...], firstLine: noteLine)
+        let new = try Checkpoint(parsing: note.text[...], firstLine: noteLine)
+        guard new.origin == old.origin, oldSize == old.size, oldRoot == old.root else {
+            throw ProofError(.mismatch, "the proof is not of the log that was seen earlier")
+        }
+        try MerkleProof.checkConsistency(from: oldSize, root: oldRoot, to: new.size, newRoot: new.root, path: path)
+        return new
+    }
+
     /// Verifies that a known key has signed the later checkpoint and that its log begins with the earlier tree, or
     /// throws.
     package func check(verifiedBy known: [NoteVerifier]) throws(ProofError) -> SignedCheckpoint {

@@ -37,11 +37,12 @@ extension EventLog {
         try reading { transaction in
             let head = try tables.head(transaction)
             guard start < head, limit > 0 else { return [] }
-            let end = start + min(head - start, UInt64(limit))
+            // In a mirror, the next events may be far away.
+            let end = isMirror ? head : start + min(head - start, UInt64(limit))
             var events: [StoredEvent] = []
             try tables.frames(after: start, through: end, transaction) { frame in
                 events.append(frame.copy)
-                return true
+                return events.count < limit
             }
             return events
         }
@@ -50,6 +51,14 @@ extension EventLog {
     /// Returns the event at a position.
     package func event(at position: UInt64) throws(EventLogError) -> StoredEvent {
         try reading { transaction in try tables.frame(at: position, transaction).copy }
+    }
+
+    /// Returns the event at a position; of a mirror without an event there, the newest one before it.
+    package func event(atOrBefore position: UInt64) throws(EventLogError) -> StoredEvent {
+        try reading { transaction in
+            let found = tables.isMirror ? try tables.position(atOrBefore: position, transaction) : position
+            return try tables.frame(at: found, transaction).copy
+        }
     }
 
     /// Returns the first eight bytes of a position's leaf hash: enough to distinguish this log from another.
@@ -76,13 +85,13 @@ extension EventLog {
             var high = try tables.head(transaction)
             while low < high {
                 let middle = low + (high - low + 1) / 2
-                if try tables.frame(at: middle, transaction).recordedAt <= microseconds {
+                if try tables.recordedAt(atOrBefore: middle, transaction) <= microseconds {
                     low = middle
                 } else {
                     high = middle - 1
                 }
             }
-            return low
+            return tables.isMirror ? try tables.position(atOrBefore: low, transaction) : low
         }
     }
 

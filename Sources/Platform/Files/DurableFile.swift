@@ -263,6 +263,11 @@ package final class DurableFile: Sendable {
         unsafe access(path, F_OK) == 0
     }
 
+    /// Whether this user may not see whether a file exists, because a folder on its path is closed to them.
+    package static func isHidden(_ path: String) -> Bool {
+        unsafe access(path, F_OK) != 0 && errno == EACCES
+    }
+
     /// The permission bits, such as 0o600.
     package static func permissions(of path: String) -> UInt32? {
         var status = stat()
