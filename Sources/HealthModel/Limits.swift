@@ -10,6 +10,9 @@ package enum Limits {
     package static let slot = 100
     package static let email = 254
     package static let phone = 100
+    package static let languageTag = 35
+    /// The maximum length of the address of an account's picture, in UTF-8 bytes.
+    package static let pictureAddress = 2_048
     package static let reason = 10_000
     /// The maximum length of the stated purpose of an access, in UTF-8 bytes.
     package static let purpose = 200
@@ -23,6 +26,8 @@ package enum Limits {
     package static let sessions = 50
     /// The maximum number of identities at sign-in providers that are linked to one account.
     package static let identities = 8
+    /// The maximum number of devices of one account that may send changes.
+    package static let devices = 32
     package static let activeCaregivers = 3
     /// The maximum number of tools with a grant to add entries to one record.
     package static let contributingTools = 32
@@ -35,6 +40,12 @@ package enum Limits {
     package static let emergencyHours = 24
     /// The minimum length of the reason for an emergency view, in characters.
     package static let emergencyReason = 10
+    /// The maximum number of calendar feeds of one record that are linked at the same time.
+    package static let calendars = 20
+    /// The maximum number of channels for the reminders of one account.
+    package static let channels = 10
+    /// The maximum length of the address of a channel, in UTF-8 bytes.
+    package static let channelAddress = 1_000
     package static let streamName = 200
     package static let contentType = 255
     /// The maximum length of the path or other location of a backup, in UTF-8 bytes.

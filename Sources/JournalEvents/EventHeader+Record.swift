@@ -18,7 +18,7 @@ private func recordOfEvent(_ type: UInt16, _ category: UInt16, subject: UUID, en
     // The record's key is destroyed: the event's subject is the journal, whose key seals it, and `entry` is the record.
     if type == RecordErased.type.rawValue { return entry }
     return switch EventCategory(rawValue: category) {
-    case .record, .entry, .grant: subject
+    case .record, .entry, .grant, .care: subject
     // The subject is the record. For a refusal that concerns no record, or an erased one, it is the journal; `entry`
     // then contains the id of the erased record.
     case .access: entry == .zero ? subject : entry
@@ -33,11 +33,20 @@ package struct EventOrigin: Hashable, Sendable {
     /// The id that all events of one request share.
     package var correlation: UUID
     package var reason: String
+    /// When and where the change was made, if a device sends it later.
+    package var change: ChangeOrigin?
 
-    package init(actor: UUID, source: EventSource, correlation: UUID, reason: String = "") {
+    package init(
+        actor: UUID,
+        source: EventSource,
+        correlation: UUID,
+        reason: String = "",
+        change: ChangeOrigin? = nil
+    ) {
         self.actor = actor
         self.source = source
         self.correlation = correlation
         self.reason = reason
+        self.change = change
     }
 }

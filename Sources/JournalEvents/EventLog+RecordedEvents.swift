@@ -41,7 +41,8 @@ extension EventLog {
             stream: place.stream,
             entry: place.entry == .zero || place.entry == subject ? nil : place.entry,
             event: decoded.event,
-            reason: decoded.reason
+            reason: decoded.reason,
+            origin: decoded.origin
         )
     }
 }

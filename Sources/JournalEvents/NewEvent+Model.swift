@@ -49,7 +49,13 @@ extension NewEvent {
             }
         self.init(
             header: header,
-            payload: try EventCodec.encode(event, reason: origin.reason, requestDigest: requestDigest, clock: clock)
+            payload: try EventCodec.encode(
+                event,
+                reason: origin.reason,
+                requestDigest: requestDigest,
+                clock: clock,
+                origin: origin.change
+            )
         )
     }
 }

@@ -13,6 +13,11 @@ package enum AccountCommand: Hashable, Sendable {
     case endSession(UUID)
     case linkIdentity(AccountIdentity)
     case unlinkIdentity(UUID)
+    case setDetails(AccountDetails)
+    case setPreferences(AccountPreferences)
+    case setSubscription(Subscription)
+    case addDevice(UUID, name: String)
+    case removeDevice(UUID)
 }
 
 /// Returns the events that a command on an account produces; throws if the command is refused.
@@ -69,6 +74,28 @@ package func decide(
             throw ModelError(.notFound, field: "identity", "the account has no such identity")
         }
         return [.identityUnlinked(id)]
+    case .setDetails(let details):
+        try details.validate(now: now)
+        return state.details == details ? [] : [.profileSet(details)]
+    case .setPreferences(let preferences):
+        try preferences.validate(now: now)
+        return state.preferences == preferences ? [] : [.preferencesSet(preferences)]
+    case .setSubscription(let subscription):
+        try subscription.validate(now: now)
+        return state.subscription == subscription ? [] : [.subscriptionSet(subscription)]
+    case .addDevice(let id, let name):
+        if name.isEmpty { throw ModelError(.invalid, field: "name", "is required") }
+        try TextCheck.check(name, field: "name", maximum: Limits.line)
+        if state.devices[id] != nil { throw ModelError(.conflict, "a device with this id already exists") }
+        if state.devices.count >= Limits.devices {
+            throw ModelError(.conflict, "an account has at most \(Limits.devices) devices")
+        }
+        return [.deviceAdded(id, name: name)]
+    case .removeDevice(let id):
+        guard state.devices[id] != nil else {
+            throw ModelError(.notFound, field: "device", "the account has no such device")
+        }
+        return [.deviceRemoved(id)]
     }
 }
 

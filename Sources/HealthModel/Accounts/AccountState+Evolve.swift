@@ -10,6 +10,7 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
         state?.tokens[revoked.token]?.revoked = event.stamp
     case let used as TokenUsed:
         state?.tokens[used.token]?.used = event.stamp
+        state?.lastLoginAt = event.stamp.recordedAt
     case let changed as PasswordSet:
         state?.password = changed.password
     case let begun as SessionBegun:
@@ -17,12 +18,27 @@ package func evolve(_ state: inout AccountState?, _ event: RecordedEvent) {
         var open = state?.sessions.filter { $0.value.isOpen(at: event.stamp.recordedAt) } ?? [:]
         open[begun.session.id] = SessionState(session: begun.session, begun: event.stamp)
         state?.sessions = open
+        state?.lastLoginAt = event.stamp.recordedAt
     case let ended as SessionEnded:
         state?.sessions[ended.session]?.ended = event.stamp
     case let linked as IdentityLinked:
         state?.identities[linked.identity.id] = IdentityState(identity: linked.identity, linked: event.stamp)
     case let unlinked as IdentityUnlinked:
         state?.identities[unlinked.identity] = nil
+    case let added as ChannelAdded:
+        state?.channels[added.channel.id] = ReminderChannelState(channel: added.channel, added: event.stamp)
+    case let removed as ChannelRemoved:
+        state?.channels[removed.channel]?.removed = event.stamp
+    case let changed as ProfileSet:
+        state?.details = changed.details
+    case let changed as PreferencesSet:
+        state?.preferences = changed.preferences
+    case let changed as SubscriptionSet:
+        state?.subscription = changed.subscription
+    case let added as DeviceAdded:
+        state?.devices[added.device] = DeviceState(id: added.device, name: added.name, added: event.stamp)
+    case let removed as DeviceRemoved:
+        state?.devices[removed.device] = nil
     default:
         break
     }

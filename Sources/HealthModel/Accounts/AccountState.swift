@@ -42,11 +42,31 @@ package struct TokenState: Hashable, Sendable {
     }
 }
 
+/// A device that may send changes that were made on it.
+package struct DeviceState: Hashable, Sendable {
+    package var id: UUID
+    package var name: String
+    package var added: Stamp
+
+    package init(id: UUID, name: String, added: Stamp) {
+        self.id = id
+        self.name = name
+        self.added = added
+    }
+}
+
 /// The state of an account as of a position of the log.
 package struct AccountState: Hashable, Sendable {
     package var id: UUID
     package var profile: AccountProfile
+    /// How the account is shown to other people; at first only with the e-mail address of `profile`.
+    package var details: AccountDetails
+    package var preferences = AccountPreferences()
+    /// Nil until one is set.
+    package var subscription: Subscription?
     package var added: Stamp
+    /// The last time at which a session began or the use of a token was recorded; nil if there is none.
+    package var lastLoginAt: Instant?
     package var tokens: [UUID: TokenState] = [:]
     /// Nil until a password is set: until then, the account is used with tokens or on the local machine.
     package var password: PasswordHash?
@@ -55,15 +75,21 @@ package struct AccountState: Hashable, Sendable {
 
     /// The holder's identities at external sign-in providers.
     package var identities: [UUID: IdentityState] = [:]
+    /// The channels for reminders, including removed ones.
+    package var channels: [UUID: ReminderChannelState] = [:]
+
+    /// The devices that may send changes, without those that were removed.
+    package var devices: [UUID: DeviceState] = [:]
 
     package init(id: UUID, profile: AccountProfile, added: Stamp) {
         self.id = id
         self.profile = profile
         self.added = added
+        details = AccountDetails(email: profile.email)
     }
 
     package var name: String { profile.name }
-    package var email: String { profile.email }
+    package var email: String { details.email }
     package var kind: AccountKind { profile.kind }
 
     /// Returns the sessions that are valid at a moment, in the order in which they began.

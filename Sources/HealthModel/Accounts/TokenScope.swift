@@ -11,6 +11,10 @@ package struct TokenScope: Hashable, Sendable {
         case audit
         /// Add entries, and append events of other tools.
         case append
+        /// Correct, change, retract and restore entries.
+        case change
+        /// Register devices, and fetch events to use them offline.
+        case sync
         /// Everything else.
         case manage
     }
@@ -30,16 +34,23 @@ package struct TokenScope: Hashable, Sendable {
     package static let append = TokenScope("append", "only add", [.append], for: [.person, .tool], takesCategory: true)
     package static let audit = TokenScope("audit", "only read the audit trail", [.audit], for: [.person, .auditor])
     package static let read = TokenScope("read", "only read", [.read, .audit], for: [.person, .auditor])
+    /// For devices that work offline.
+    package static let sync = TokenScope(
+        "sync",
+        "read and change entries, on a device that works offline",
+        [.read, .append, .change, .sync],
+        for: [.person]
+    )
     /// Sessions and commands on a local folder have this scope too.
     package static let full = TokenScope(
         "full",
         "everything that the account may do",
-        [.read, .audit, .append, .manage],
+        [.read, .audit, .append, .change, .sync, .manage],
         for: [.person, .administrator]
     )
 
     /// All scopes without a category, the narrowest first.
-    package static let all = [append, audit, read, full]
+    package static let all = [append, audit, read, sync, full]
 
     package let definition: Definition
     /// The category of streams, or the name of the kind of entries, that the scope is limited to; nil for any.

@@ -14,7 +14,7 @@ package enum DoseDecision: Hashable, Sendable {
     case unchanged
     /// A new entry is added.
     case add(EntryContent)
-    /// An entry is added that belongs to no planned dose.
+    /// An entry is added that repeats a planned dose, and fills none.
     case addUnplanned(EntryContent)
     /// The existing entry is corrected.
     case correct(EntryContent)
@@ -35,9 +35,7 @@ package func decide(
     if existing.isRetracted { return .restore(content) }
     switch repetition {
     case .again:
-        var second = content
-        for field in [Dose.slot, Dose.planned, Dose.plannedAmount] { second.body[field] = nil }
-        return .addUnplanned(second)
+        return .addUnplanned(content.repeatingPlannedDose(of: existing.content))
     case .instead:
         return existing.content == content ? .unchanged : .correct(content)
     case .refuse:
@@ -54,6 +52,18 @@ package func decide(
             \(after.at): log it again as a second dose, or instead of the first
             """
         )
+    }
+}
+
+extension EntryContent {
+    /// Returns the dose as one that was taken in addition to a planned dose, which another entry fills.
+    ///
+    /// Without a slot, it fills no planned dose. When that dose was due says that this one was not taken when needed.
+    func repeatingPlannedDose(of first: EntryContent) -> EntryContent {
+        var second = self
+        for field in [Dose.slot, Dose.plannedAmount] { second.body[field] = nil }
+        second.body[Dose.planned] = body[Dose.planned] ?? first.body[Dose.planned]
+        return second
     }
 }
 

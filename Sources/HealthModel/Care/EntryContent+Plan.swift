@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// What a change of a plan is about.
 package enum PlanChangeReason: String, CaseIterable, Sendable {
     case dose, schedule, pause, resume, stop, restart, other
@@ -6,6 +8,25 @@ package enum PlanChangeReason: String, CaseIterable, Sendable {
 /// Why a plan was stopped.
 package enum StopReason: String, CaseIterable, Sendable {
     case finished, sideEffect, noEffect, replaced, advised, other
+}
+
+extension EntryContent {
+    /// Which rules of a plan a change replaces.
+    package enum Replacement: Hashable, Sendable {
+        case all
+        /// The others still apply.
+        case rule(UUID)
+        /// The new rules apply in addition.
+        case nothing
+
+        fileprivate func includes(_ rule: UUID?) -> Bool {
+            switch self {
+            case .all: true
+            case .rule(let id): id == rule
+            case .nothing: false
+            }
+        }
+    }
 }
 
 /// Edits of the plan of a medication or a supplement, each from a moment on.
@@ -17,14 +38,34 @@ extension EntryContent {
         body[PlanFields.rules] = .list(body.values(PlanFields.rules) + [.group(rule.fieldValues)])
     }
 
-    /// Replaces what applies from a moment on; a plan that was stopped before then starts again.
-    package mutating func changeSchedule(to rules: [PlanRule], from effective: WallMoment) {
+    /// Replaces the pattern of a rule, for a correction: the plan always was so.
+    ///
+    /// The rule keeps its id, its start and its end. Its times keep their ids, so that doses that were logged for them
+    /// still belong to them: first those with the same clock time, then the others in their order.
+    package mutating func correctRule(_ rule: UUID, to pattern: PlanRule.Pattern) {
+        let rules = body.groups(PlanFields.rules)
+            .map { values in
+                values.id(PlanFields.Rule.id) == rule ? values.correctedRule(to: pattern) : values
+            }
+        body[PlanFields.rules] = .list(rules.map { .group($0) })
+    }
+
+    /// Replaces what applies from a moment on, or only some rules; a plan that was stopped before then starts again.
+    package mutating func changeSchedule(
+        to rules: [PlanRule],
+        from effective: WallMoment,
+        replacing: Replacement = .all
+    ) {
         let stopped = body.group(PlanFields.stopped)?.moment(PlanFields.Stop.at)
         let restarts = stopped.map { $0 <= effective } ?? false
         let before = body.groups(PlanFields.rules)
-        let kept = before.compactMap { $0.ended(at: stopped.map { min($0, effective) } ?? effective) }
+        let kept = before.compactMap { rule -> FieldValues? in
+            if !restarts, !replacing.includes(rule.id(PlanFields.Rule.id)) { return rule }
+            return rule.ended(at: stopped.map { min($0, effective) } ?? effective)
+        }
         body[PlanFields.rules] = .list(kept.map { .group($0) } + rules.map { .group($0.fieldValues) })
-        body[PlanFields.stopped] = nil
+        // A stop that lies ahead still applies.
+        if restarts || stopped == nil { body[PlanFields.stopped] = nil }
         mark(restarts ? .restart : .schedule, effective)
     }
 
@@ -69,7 +110,38 @@ extension EntryContent {
     }
 }
 
+extension PlanRule.Pattern {
+    /// Returns the pattern with the ids and the anchor of an earlier version of it.
+    fileprivate func keepingTimes(of earlier: PlanRule.Pattern) -> PlanRule.Pattern {
+        guard case .days(var filter, var times) = self, case .days(let oldFilter, let oldTimes) = earlier else {
+            return self
+        }
+        filter.anchor = oldFilter.anchor
+        var free = oldTimes
+        var open: [Int] = []
+        for index in times.indices {
+            if let same = free.firstIndex(where: { $0.at == times[index].at }) {
+                times[index].id = free.remove(at: same).id
+            } else {
+                open.append(index)
+            }
+        }
+        for (index, old) in zip(open, free) { times[index].id = old.id }
+        return .days(filter, times: times)
+    }
+}
+
 extension FieldValues {
+    /// Returns a rule with another pattern.
+    fileprivate func correctedRule(to pattern: PlanRule.Pattern) -> FieldValues {
+        typealias Names = PlanFields.Rule
+        var corrected = FieldValues()
+        for field in [Names.id, Names.from, Names.until, Names.zone] { corrected[field] = self[field] }
+        let earlier = PlanRule.Pattern(self)
+        (earlier.map { pattern.keepingTimes(of: $0) } ?? pattern).write(to: &corrected)
+        return corrected
+    }
+
     /// Returns a rule that ends at a moment at the latest; nil if it begins only then, or later.
     fileprivate func ended(at moment: WallMoment) -> FieldValues? {
         if let from = self.moment(PlanFields.Rule.from), from >= moment { return nil }

@@ -15,6 +15,11 @@ package struct LoggedDose: Hashable, Sendable {
     /// The amount that the plan stated when the dose was logged.
     package var plannedAmount: ExactDecimal?
     package var reason: Reason?
+    /// When the planned dose was due that it fills or repeats; nil for a dose outside the plan.
+    package var planned: Instant?
+
+    /// Whether it was taken in addition to a planned dose that was logged already.
+    package var isRepeated: Bool { slot == nil && planned != nil }
 
     package init(
         id: UUID,
@@ -24,7 +29,8 @@ package struct LoggedDose: Hashable, Sendable {
         at: Instant,
         amount: ExactDecimal? = nil,
         plannedAmount: ExactDecimal? = nil,
-        reason: Reason? = nil
+        reason: Reason? = nil,
+        planned: Instant? = nil
     ) {
         self.id = id
         self.plan = plan
@@ -34,6 +40,7 @@ package struct LoggedDose: Hashable, Sendable {
         self.amount = amount
         self.plannedAmount = plannedAmount
         self.reason = reason
+        self.planned = planned
     }
 
     package enum Status: String, CaseIterable, Hashable, Sendable {

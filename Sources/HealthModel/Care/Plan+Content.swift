@@ -83,7 +83,7 @@ extension PlanRule {
 extension PlanRule.Pattern {
     private typealias Names = PlanFields.Rule
 
-    fileprivate init?(_ values: FieldValues) {
+    init?(_ values: FieldValues) {
         let intake = Intake(values.group(Names.intake) ?? FieldValues())
         switch values.text(Names.pattern) {
         case Names.days:
@@ -104,7 +104,7 @@ extension PlanRule.Pattern {
         }
     }
 
-    fileprivate func write(to values: inout FieldValues) {
+    func write(to values: inout FieldValues) {
         switch self {
         case .days(let filter, let times):
             values[Names.pattern] = .text(Names.days)
@@ -150,7 +150,7 @@ extension DayFilter {
         )
     }
 
-    fileprivate func write(to values: inout FieldValues) {
+    func write(to values: inout FieldValues) {
         values[Names.everyDays] = everyDays.map { .integer(Int64($0)) }
         values[Names.weekdays] = .list((weekdays ?? []).sorted().map { .text($0.name) })
         values[Names.monthDays] = .list((monthDays ?? []).sorted().map { .text($0.name) })
@@ -261,7 +261,8 @@ extension LoggedDose {
             at: at,
             amount: body.decimal(Dose.amount),
             plannedAmount: body.decimal(Dose.plannedAmount),
-            reason: body.text(Dose.reason).flatMap(Reason.init)
+            reason: body.text(Dose.reason).flatMap(Reason.init),
+            planned: body.instant(Dose.planned)
         )
     }
 }

@@ -22,9 +22,12 @@ enum PlanChange {
     ) throws(ModelError) {
         let before = old.groups(PlanFields.rules)
         let after = new.groups(PlanFields.rules)
+        // A rule that was to begin after the plan was stopped never applied.
+        let stop = old.group(PlanFields.stopped)?.moment(PlanFields.Stop.at)
+        let first = [effective, stop].compactMap(\.self).min() ?? effective
         let known = Dictionary(before.compactMap { rule in rule.id(Names.id).map { ($0, rule) } }) { first, _ in first }
         let kept = Dictionary(after.compactMap { rule in rule.id(Names.id).map { ($0, rule) } }) { first, _ in first }
-        for (index, rule) in before.enumerated() where !hasNotBegun(rule, by: effective) {
+        for (index, rule) in before.enumerated() where !hasNotBegun(rule, by: first) {
             guard let id = rule.id(Names.id), let later = kept[id] else {
                 throw conflict("rules.\(index)", "a rule that applied before the change must be kept, with an end")
             }
@@ -42,7 +45,7 @@ enum PlanChange {
             }
         }
         for (index, rule) in after.enumerated() {
-            if let id = rule.id(Names.id), let earlier = known[id], !hasNotBegun(earlier, by: effective) { continue }
+            if let id = rule.id(Names.id), let earlier = known[id], !hasNotBegun(earlier, by: first) { continue }
             guard let from = rule.moment(Names.from), from >= effective else {
                 throw conflict("rules.\(index)", "a new rule must begin when the change takes effect, or later")
             }

@@ -8,6 +8,8 @@ package enum EventCategory: UInt16, CaseIterable, Sendable {
     case access = 6
     case claim = 7
     case external = 8
+    /// What concerns doses and changes no entry: reminders and their postponement.
+    case care = 9
 
     /// The stable name in audit trails and on the command line.
     package var name: String {
@@ -20,6 +22,7 @@ package enum EventCategory: UInt16, CaseIterable, Sendable {
         case .access: "access"
         case .claim: "claim"
         case .external: "external"
+        case .care: "care"
         }
     }
 }

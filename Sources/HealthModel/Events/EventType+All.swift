@@ -6,6 +6,8 @@ extension EventType {
         JournalBackedUp.self,
         JournalRestored.self,
         MasterKeyRotated.self,
+        RulesLoaded.self,
+        NamesLoaded.self,
 
         AccountAdded.self,
         TokenIssued.self,
@@ -32,18 +34,22 @@ extension EventType {
         EntryRetracted.self,
         EntryRestored.self,
         PlanChanged.self,
+        EntryDiverged.self,
+        DivergenceSettled.self,
 
         CaregiverGranted.self,
         CaregiverRevoked.self,
         CaregiverInvited.self,
         InvitationAccepted.self,
         InvitationWithdrawn.self,
+        CalendarLinked.self,
+        CalendarUnlinked.self,
 
         RecordRead.self,
         AccessDenied.self,
         EmergencyOpened.self,
         NoticeAcknowledged.self,
-        // Code 54 is reserved for calendar feeds.
+        // Code 54 is not used: a fetch of a calendar feed is a read with an action of its own.
         AccessSummarised.self,
 
         ValueClaimed.self,
@@ -51,7 +57,15 @@ extension EventType {
 
         ExternalReceived.self,
 
+        DoseSnoozed.self,
+        ReminderSent.self,
+
         PreferencesSet.self,
+        SubscriptionSet.self,
+        ChannelAdded.self,
+        ChannelRemoved.self,
+        DeviceAdded.self,
+        DeviceRemoved.self,
 
         ClockAccepted.self,
     ]

@@ -10,6 +10,8 @@ package struct RecordedEvent: Hashable, Sendable {
     package var type: EventType
     package var event: JournalEvent
     package var reason: String
+    /// When and where the change was made, if a device sent it later.
+    package var origin: ChangeOrigin?
 
     package init(
         stamp: Stamp,
@@ -17,7 +19,8 @@ package struct RecordedEvent: Hashable, Sendable {
         stream: UUID,
         entry: UUID? = nil,
         event: JournalEvent,
-        reason: String = ""
+        reason: String = "",
+        origin: ChangeOrigin? = nil
     ) {
         self.stamp = stamp
         self.subject = subject
@@ -26,5 +29,6 @@ package struct RecordedEvent: Hashable, Sendable {
         self.type = event.type
         self.event = event
         self.reason = reason
+        self.origin = origin
     }
 }

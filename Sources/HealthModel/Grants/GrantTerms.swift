@@ -8,19 +8,23 @@ package struct GrantTerms: Hashable, Sendable {
     package var until: Day?
     /// Whether the caregiver may open the emergency view after the last day as well; the owner chooses this.
     package var emergencyAfterEnd: Bool
+    /// Whether the caregiver is notified of missed critical doses.
+    package var notifies: Bool
 
     package init(
         sections: Set<Section> = Set(Section.allCases),
         verbs: Set<Verb> = [.read],
         from: Day? = nil,
         until: Day? = nil,
-        emergencyAfterEnd: Bool = false
+        emergencyAfterEnd: Bool = false,
+        notifies: Bool = true
     ) {
         self.sections = sections
         self.verbs = verbs
         self.from = from
         self.until = until
         self.emergencyAfterEnd = emergencyAfterEnd
+        self.notifies = notifies
     }
 
     /// Reports whether a day is between the first and the last day, both included.
@@ -38,6 +42,9 @@ package struct GrantTerms: Hashable, Sendable {
 }
 
 extension GrantTerms {
+    /// The opposite of `notifies`, as it is stored: the usual terms need no value.
+    var isSilent: Bool { !notifies }
+
     /// The names of the sections, in a fixed order.
     package var sectionNames: [String] { sections.sorted().map(\.name) }
     package var verbNames: [String] { verbs.sorted().map(\.name) }
@@ -48,6 +55,7 @@ extension GrantTerms {
             sectionNames.joined(separator: ", "), verbNames.joined(separator: ", "), from.map { "from \($0)" },
             until.map { "until \($0)" },
             emergencyAfterEnd ? "emergency view after the end" : nil,
+            notifies ? nil : "not told about missed doses",
         ]
         .compactMap(\.self).joined(separator: "; ")
     }
@@ -59,7 +67,8 @@ extension GrantTerms {
             verbs: verbs.union(more.verbs),
             from: more.from ?? from,
             until: more.until ?? until,
-            emergencyAfterEnd: emergencyAfterEnd || more.emergencyAfterEnd
+            emergencyAfterEnd: emergencyAfterEnd || more.emergencyAfterEnd,
+            notifies: notifies && more.notifies
         )
     }
 }

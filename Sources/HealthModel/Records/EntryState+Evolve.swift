@@ -26,6 +26,8 @@ extension EntryState {
             retracted = event.stamp
         case .restores:
             retracted = nil
+        case .annotates:
+            break
         case .adds, nil:
             return false
         }

@@ -39,5 +39,5 @@ private func open(_ state: RecordState?) throws(ModelError) -> RecordState {
 }
 
 extension ModelError {
-    static let recordIsClosed = ModelError(.conflict, "the record is closed and accepts no more changes")
+    package static let recordIsClosed = ModelError(.conflict, "the record is closed and accepts no more changes")
 }

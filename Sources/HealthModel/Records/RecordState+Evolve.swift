@@ -8,7 +8,7 @@ package func evolve(_ state: inout RecordState?, _ event: RecordedEvent) {
         guard let id = event.entry, let content = event.event.content else { return }
         let entry = EntryState(id: id, record: event.subject, content: content, added: event.stamp)
         if state?.append(entry) == true { state?.updated = event.stamp }
-    case .replaces, .retracts, .restores:
+    case .replaces, .retracts, .restores, .annotates:
         guard let id = event.entry, let index = state?.index(of: id) else { return }
         if state?.entries[index].apply(event) == true { state?.updated = event.stamp }
     case nil:

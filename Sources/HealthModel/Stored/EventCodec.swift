@@ -9,6 +9,8 @@ package struct DecodedPayload: Hashable, Sendable {
     package var requestDigest: [UInt8]
     /// The time of the machine's clock, if the recorded time is later.
     package var clock: Instant?
+    /// When and where a change was made that a device sent later.
+    package var origin: ChangeOrigin?
 }
 
 /// The encoder and decoder for the payloads of events.
@@ -19,12 +21,14 @@ package enum EventCodec {
         _ event: JournalEvent,
         reason: String,
         requestDigest: [UInt8] = [],
-        clock: Int64? = nil
+        clock: Int64? = nil,
+        origin: ChangeOrigin? = nil
     ) throws(ModelError) -> [UInt8] {
         var payload = StoredPayload()
         payload.reason = reason
         payload.requestDigest = Data(requestDigest)
         payload.clock = clock ?? 0
+        payload.deviceChange = Data(origin?.stored ?? [])
         payload.type = UInt32(event.type.rawValue)
         payload.data = event.storedData
         do {
@@ -82,8 +86,31 @@ package enum EventCodec {
             event: event,
             reason: stored.reason,
             requestDigest: [UInt8](stored.requestDigest),
-            clock: stored.clock == 0 ? nil : Instant(microseconds: stored.clock)
+            clock: stored.clock == 0 ? nil : Instant(microseconds: stored.clock),
+            origin: try ChangeOrigin(stored: [UInt8](stored.deviceChange))
         )
+    }
+}
+
+extension ChangeOrigin {
+    /// 16 bytes of the device and 8 of the time; nil for a change that was made at the service itself.
+    fileprivate var stored: [UInt8]? {
+        device.map { id in
+            id.bytes + (1...8).map { UInt8(truncatingIfNeeded: madeAt.microseconds >> (64 - 8 * $0)) }
+        }
+    }
+
+    fileprivate init?(stored: [UInt8]) throws(ModelError) {
+        if stored.isEmpty { return nil }
+        guard stored.count == 24, let device = UUID(bytes: stored.prefix(16)) else {
+            throw ModelError(
+                .invalid,
+                field: "payload",
+                "contains a device's change of \(stored.count) bytes, not of 24"
+            )
+        }
+        let madeAt = stored.suffix(8).reduce(Int64(0)) { $0 << 8 | Int64($1) }
+        self.init(madeAt: Instant(microseconds: madeAt), device: device)
     }
 }
 

@@ -175,6 +175,12 @@ nonisolated struct StoredPayload: Sendable {
     set {data = .fields(newValue)}
   }
 
+  /// Of a change that a device made and sent later: the id of the device, 16 bytes, and the time at which it was made, in
+  /// microseconds since 1970 in UTC, 8 bytes, most significant first: the device's clock, corrected by its distance from
+  /// the service's. Empty for a change that was made at the service itself. One field and not two, because the generator
+  /// would otherwise keep every payload on the heap.
+  var deviceChange: Data = Data()
+
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
   nonisolated enum OneOf_Data: Equatable, Sendable {
@@ -563,7 +569,7 @@ nonisolated extension StoredAccountKind: SwiftProtobuf._ProtoNameProviding {
 
 nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Payload"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{1}clock\0\u{1}type\0\u{1}content\0\u{1}access\0\u{1}fields\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{1}clock\0\u{1}type\0\u{1}content\0\u{1}access\0\u{1}fields\0\u{3}device_change\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -614,6 +620,7 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
           self.data = .fields(v)
         }
       }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.deviceChange) }()
       default: break
       }
     }
@@ -651,6 +658,9 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     }()
     case nil: break
     }
+    if !self.deviceChange.isEmpty {
+      try visitor.visitSingularBytesField(value: self.deviceChange, fieldNumber: 8)
+    }
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -660,6 +670,7 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
     if lhs.clock != rhs.clock {return false}
     if lhs.type != rhs.type {return false}
     if lhs.data != rhs.data {return false}
+    if lhs.deviceChange != rhs.deviceChange {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }

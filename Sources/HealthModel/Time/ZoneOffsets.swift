@@ -59,4 +59,7 @@ package struct ZoneHistory: Hashable, Sendable {
         self.home = home
         self.changes = changes
     }
+
+    /// Returns the IANA name of the zone at an instant.
+    package func zone(at instant: Instant) -> String { changes.last { $0.from <= instant }?.zone ?? home }
 }

@@ -41,12 +41,12 @@ extension FieldValue {
         case (.decimal(let range), .decimal(let decimal)):
             let low = ExactDecimal(coefficient: range.lowerBound, scale: 0)
             let high = ExactDecimal(coefficient: range.upperBound, scale: 0)
-            guard decimal >= low, decimal <= high else { throw Self.outside(range, field: name) }
+            guard decimal >= low, decimal <= high else { throw Self.outside(range, field, name: name) }
             guard decimal.isStorable else {
                 throw ModelError(.invalid, field: name, "has more than 18 digits")
             }
         case (.integer(let range), .integer(let integer)):
-            guard range.contains(integer) else { throw Self.outside(range, field: name) }
+            guard range.contains(integer) else { throw Self.outside(range, field, name: name) }
         case (.day, .day(let day)):
             try day.check(field: name, now: now)
         case (.flag, .flag), (.instant, .instant), (.id, .id), (.entry, .id):
@@ -83,8 +83,9 @@ extension FieldValue {
         }
     }
 
-    private static func outside(_ range: ClosedRange<Int64>, field: String) -> ModelError {
-        ModelError(.invalid, field: field, "must be between \(range.lowerBound) and \(range.upperBound)")
+    private static func outside(_ range: ClosedRange<Int64>, _ field: Field, name: String) -> ModelError {
+        let unit = field.label.hasSuffix("(min)") ? " minutes" : ""
+        return ModelError(.invalid, field: name, "must be between \(range.lowerBound) and \(range.upperBound)\(unit)")
     }
 }
 

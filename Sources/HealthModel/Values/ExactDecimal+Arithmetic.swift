@@ -55,6 +55,19 @@ extension ExactDecimal {
         return isShorter ? shortest.0.adding(shortest.1) : nil
     }
 
+    /// Returns the exact product without trailing zeros, or nil if it has more than 18 digits or 30 decimal places.
+    package func multiplied(by other: ExactDecimal) -> ExactDecimal? {
+        let (left, right) = (withoutTrailingZeros, other.withoutTrailingZeros)
+        var product = Int128(left.coefficient) * Int128(right.coefficient)
+        var scale = Int(left.scale) + Int(right.scale)
+        while scale > 0, product % 10 == 0 {
+            product /= 10
+            scale -= 1
+        }
+        guard scale <= Int(Self.maximumScale) else { return nil }
+        return ExactDecimal(digits: product, scale: UInt8(scale))
+    }
+
     package static prefix func - (value: ExactDecimal) -> ExactDecimal {
         ExactDecimal(coefficient: 0 &- value.coefficient, scale: value.scale)
     }

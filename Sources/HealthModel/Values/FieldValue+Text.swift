@@ -64,6 +64,19 @@ extension FieldValue {
 }
 
 extension FieldValue {
+    /// The value as text for people: the items of a list are without their ids, which say nothing to a reader.
+    package var shownText: String {
+        guard case .list(let values) = self else { return text ?? "" }
+        return values.map(\.shownInList).joined(separator: ", ")
+    }
+
+    private var shownInList: String {
+        guard case .group(let values) = self else { return shownText }
+        return values.items.map(\.value)
+            .compactMap { value in if case .id = value { nil } else { value.shownInList } }
+            .joined(separator: " ")
+    }
+
     /// The text of a value of a list: that of a group contains the texts of its values, separated by spaces.
     private var textInList: String {
         if case .group(let values) = self {

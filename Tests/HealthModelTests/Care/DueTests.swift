@@ -7,6 +7,21 @@ import Testing
 /// What is due, in cases that were computed by hand.
 @Suite("What is due")
 struct DueTests {
+    @Test("After more doses than the maximum, one is left only when enough of them have left the period")
+    func leftAfterTooMany() throws {
+        let limits = DoseLimits(maximumDoses: 2, period: 1_440)
+        let now = try Instant(parsing: "2026-03-02T12:00:00Z")
+        let doses = [18, 12, 6]
+            .map { hours in
+                LoggedDose(id: UUID(), plan: UUID(), status: .taken, at: now.adding(minutes: -60 * hours))
+            }
+        let allowance = try #require(limits.allowance(after: doses, amount: nil, now: now))
+        #expect(allowance.left == 0)
+        // The first of the three leaves at 18:00, and still none is left; the second leaves at midnight.
+        #expect(allowance.until == (try Instant(parsing: "2026-03-03T00:00:00Z")))
+        #expect(allowance.from == allowance.until)
+    }
+
     @Test("A daily dose keeps its time by the clock when the clocks change")
     func daily() throws {
         let plan = try Plan(daily: "08:00=1", from: "2026-03-01")

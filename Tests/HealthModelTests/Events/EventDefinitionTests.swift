@@ -26,6 +26,8 @@ struct EventDefinitionTests {
         "journal.accepted: 1 expectedSize:, 2 expectedRoot:, 3 foundSize:",
         "journal.backedUp: 1 place:, 2 head:j",
         "journal.restored: 1 head:j, 2 from:",
+        "rules.loaded: 1 name:jt, 2 version:jt, 3 licence:jt, 4 digest:j, 5 count:jt",
+        "names.loaded: 1 name:jt, 2 version:jt, 3 digest:j, 4 count:jt",
         "account.added: 1 name:jt, 2 kind:jt, 3 email:t",
         "token.issued: 1 token:j, 2 scope:jt, 3 expires:jt, 4 digest:",
         "token.revoked: 1 token:j",
@@ -42,21 +44,33 @@ struct EventDefinitionTests {
         "record.ownerAdded: 1 account:j",
         "record.ownerRemoved: 1 account:j",
         "record.transferred: 1 account:j",
+        "entry.diverged: 1 base:jt, 2 author:jt, 3 device:jt, 4 madeAt:jt, 5 fields:jt, 6 values:, 7 retracted:jt, "
+            + "8 settled:jt",
+        "divergence.settled: 1 position:jt, 2 choice:jt",
         "caregiver.granted: 1 account:j, 2 sections:jt, 3 verbs:jt, 4 from:jt, 5 until:jt, "
-            + "6 emergencyAfterEnd:jt, 7 invitedBy:jt",
+            + "6 emergencyAfterEnd:jt, 7 invitedBy:jt, 8 silent:jt",
         "caregiver.revoked: 1 account:j",
         "caregiver.invited: 1 invitation:j, 2 digest:, 3 expires:jt, 4 sections:jt, 5 verbs:jt, 6 from:jt, "
-            + "7 until:jt, 8 emergencyAfterEnd:jt",
+            + "7 until:jt, 8 emergencyAfterEnd:jt, 9 silent:jt",
         "invitation.accepted: 1 invitation:j",
         "invitation.withdrawn: 1 invitation:j",
+        "calendar.linked: 1 calendar:j, 2 feed:jt, 3 digest:, 4 names:jt, 5 times:jt, 6 account:j",
+        "calendar.unlinked: 1 calendar:j",
         "emergency.opened: 1 account:j, 2 expires:jt",
         "notice.acknowledged: 1 notice:j",
         "access.summarised: 1 action:j, 2 sections:j, 3 count:j, 4 first:j, 5 last:j",
         "value.claimed: 1 holder:",
         "external.received: 1 stream:, 2 contentType:, 3 data:",
+        "dose.snoozed: 1 plan:jt, 2 slot:jt, 3 until:jt",
+        "reminder.sent: 1 account:j, 2 channel:jt, 3 cause:jt, 4 plan:jt, 5 about:jt, 6 number:jt, 7 at:jt",
         "account.preferencesSet: 1 notificationsEnabled:jt, 2 voiceInputEnabled:jt, 3 timeZone:jt, "
             + "4 language:jt, 5 reminderFrequency:jt, 6 breakfast:jt, 7 lunch:jt, 8 dinner:jt, 9 bedtime:jt, "
             + "10 followUps:jt, 11 followUpMinutes:jt, 12 quietFrom:jt, 13 quietUntil:jt, 14 namesInReminders:jt",
+        "account.subscriptionSet: 1 status:jt, 2 type:jt, 3 trialEnd:jt",
+        "channel.added: 1 channel:j, 2 kind:jt, 3 address:, 4 names:jt, 5 secret:",
+        "channel.removed: 1 channel:j",
+        "device.added: 1 device:jt, 2 name:jt",
+        "device.removed: 1 device:jt",
         "clock.accepted: 1 expected:j, 2 found:j",
     ]
 

@@ -22,7 +22,7 @@ struct KindTests {
                     + " 17 frequency 20 rules 21 pauses 22 stopped 23 minimumInterval 24 maximum 25 early 26 late"
                     + " 27 trackStock 28 refillLead 29 packSize 30 critical 31 lastChange 101 ended 100 codes",
                 "23 dose myhealth: 1 of 2 slot 3 planned 4 plannedAmount 5 status 6 amount 7 reason"
-                    + " 8 reasonText 9 site 10 zone",
+                    + " 8 reasonText 9 site 10 zone 11 stated",
                 "24 supply myhealth: 1 of 2 what 3 amount 4 unit 5 lot 6 expires 7 pharmacy",
                 "25 meal myhealth: 1 mealType 2 foods 3 allergies 4 scheduledTime 5 actualTime",
                 "26 interaction conflicts: 1 queryText 2 medications 3 supplements 4 found 5 severity"

@@ -116,6 +116,29 @@ struct EventCodecTests {
         #expect(try EventCodec.decode(type: 32, schemaVersion: 1, kind: 10, payload: without).clock == nil)
     }
 
+    @Test("A device's change is encoded to its golden bytes, and a damaged one is refused")
+    func goldenDeviceChange() throws {
+        let device = try #require(UUID(uuidString: "00112233-4455-6677-8899-AABBCCDDEEFF"))
+        for (madeAt, hex) in [
+            (1_000_000, "00000000000f4240"), (-1, "ffffffffffffffff"), (Int64.min, "8000000000000000"),
+        ] {
+            let origin = ChangeOrigin(madeAt: Instant(microseconds: madeAt), device: device)
+            let bytes = try EventCodec.encode(
+                .entryRetracted,
+                reason: GoldenEvent.reason,
+                requestDigest: GoldenEvent.requestDigest,
+                origin: origin
+            )
+            #expect(bytes.hex == "0a037768791202d19e2020421800112233445566778899aabbccddeeff" + hex)
+            #expect(try EventCodec.decode(type: 32, schemaVersion: 1, kind: 10, payload: bytes).origin == origin)
+        }
+        let damaged = try [UInt8](hex: "2020421700112233445566778899aabbccddeeff00000000000f42")
+        #expect(
+            refusal { try EventCodec.decode(type: 32, schemaVersion: 1, kind: 10, payload: damaged) }?.field
+                == "payload"
+        )
+    }
+
     /// The log keeps a disk reserve for these events.
     ///
     /// It does not depend on the model, and defines the codes as `EventLog.accessCategory` and `EventLog.erasedType`.
@@ -131,7 +154,8 @@ struct EventCodecTests {
         #expect(
             EventType.allCases.map { "\($0.rawValue) \($0.name) \($0.category.rawValue) \($0.schemaVersion)" } == [
                 "1 journal.created 1 1", "2 journal.accepted 1 1", "3 journal.backedUp 1 1", "4 journal.restored 1 1",
-                "5 journal.masterKeyRotated 1 1", "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
+                "5 journal.masterKeyRotated 1 1", "6 rules.loaded 1 1", "7 names.loaded 1 1",
+                "10 account.added 2 1", "11 token.issued 2 1", "12 token.revoked 2 1",
                 "13 account.passwordSet 2 1", "14 session.begun 2 1", "15 session.ended 2 1",
                 "16 token.used 2 1", "17 account.identityLinked 2 1", "18 account.identityUnlinked 2 1",
                 "19 account.profileSet 2 1",
@@ -139,13 +163,17 @@ struct EventCodecTests {
                 "23 record.held 3 1", "24 record.erased 3 1",
                 "25 record.ownerAdded 3 1", "26 record.ownerRemoved 3 1", "27 record.transferred 3 1",
                 "30 entry.added 4 1", "31 entry.corrected 4 1", "32 entry.retracted 4 1", "33 entry.restored 4 1",
-                "34 plan.changed 4 1",
+                "34 plan.changed 4 1", "35 entry.diverged 4 1", "36 divergence.settled 4 1",
                 "40 caregiver.granted 5 1", "41 caregiver.revoked 5 1",
                 "42 caregiver.invited 5 1", "43 invitation.accepted 5 1", "44 invitation.withdrawn 5 1",
+                "45 calendar.linked 5 1", "46 calendar.unlinked 5 1",
                 "50 access.read 6 1", "51 access.denied 6 1",
                 "52 emergency.opened 6 1", "53 notice.acknowledged 6 1", "55 access.summarised 6 1",
                 "60 value.claimed 7 1", "61 value.released 7 1", "70 external.received 8 1",
-                "90 account.preferencesSet 2 1",
+                "80 dose.snoozed 9 1", "81 reminder.sent 9 1",
+                "90 account.preferencesSet 2 1", "91 account.subscriptionSet 2 1",
+                "92 channel.added 2 1", "93 channel.removed 2 1",
+                "94 device.added 2 1", "95 device.removed 2 1",
                 "202 clock.accepted 1 1",
             ]
         )
@@ -160,7 +188,7 @@ struct EventCodecTests {
             AccessAction.allCases.map(\.rawValue) == [
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
-                "emergency", "audit", "erase", "signIn", "invitation", "events",
+                "emergency", "audit", "erase", "signIn", "invitation", "events", "calendar", "reminder",
             ]
         )
     }

@@ -80,6 +80,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             terms: terms,
             expires: Instant(microseconds: 1_000_000)
         )
+        let slot = Slot.time(rule: Example.id(30), day: Day(daysSince1970: 20_514), time: Example.id(31))
         let events: [(event: JournalEvent, hex: String)] = [
             (
                 .journalCreated(name: "Home", zone: "Europe/Berlin"),
@@ -92,6 +93,16 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             (.journalBackedUp(place: "/b", head: 42), "20033a0e0a06080112022f620a0408022054"),
             (.journalRestored(head: 42, from: "/b"), "20043a0e0a04080120540a06080212022f62"),
             (.masterKeyRotated, "2005"),
+            (
+                .rulesLoaded(
+                    RulesLoaded(name: "starter", version: "1", licence: "CC0-1.0", digest: "ab", count: 80)
+                ),
+                "20063a300a0b08011207737461727465720a0508021201310a0b080312074343302d312e300a060804120261620a05080520a001"
+            ),
+            (
+                .namesLoaded(NamesLoaded(name: "de", version: "1", digest: "ab", count: 42)),
+                "20073a1d0a060801120264650a0508021201310a060803120261620a0408042054"
+            ),
             (
                 .accountAdded(AccountProfile(name: "anna", email: "a@example.org", kind: .auditor)),
                 "200a3a2a0a0808011204616e6e610a0b0802120761756469746f720a110803120d61406578616d706c652e6f7267"
@@ -119,7 +130,13 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             ),
             (.identityUnlinked(Example.id(23)), "20123a160a1408014a1017000000000040008000000000000017"),
             (
-                .profileSet(email: "a@example.org", displayName: "Anna", pictureAddress: "https://p.example/a"),
+                .profileSet(
+                    AccountDetails(
+                        email: "a@example.org",
+                        displayName: "Anna",
+                        pictureAddress: "https://p.example/a"
+                    )
+                ),
                 "20133a360a110801120d61406578616d706c652e6f72670a0808021204416e6e610a170803121368747470733a2f2f70"
                     + "2e6578616d706c652f61"
             ),
@@ -152,6 +169,27 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                     + "0a09080b120530393a30301a1e081f3a1a0a0e0801120a323032362d30342d30310a0808021204646f7365"
             ),
             (
+                .entryDiverged(
+                    EntryDiverged(
+                        base: 300,
+                        writer: ChangeWriter(
+                            author: Example.anna,
+                            origin: ChangeOrigin(madeAt: Instant(microseconds: 1), device: Example.id(41))
+                        ),
+                        fields: ["name", "comment"],
+                        content: doctor,
+                        isRetracted: true,
+                        isSettled: true
+                    )
+                ),
+                "20233ae3010a05080120d8040a1408024a10030000000000400080000000000000030a1408034a1029000000000040"
+                    + "0080000000000000290a04080440020a1708055a130a0612046e616d650a091207636f6d6d656e740a820108063a7e"
+                    + "0a04080120260a0e0802120a323032342d30322d31360a2808033a240a07080112034164610a0d08073a090a070803"
+                    + "1203556c6d0a04080928000a04084d20090a08080412046b696e640a04080528010a0c08065a080a06120474797065"
+                    + "0a1e08075a1a0a183a160a08080112046d6f6f640a0a0802120622676f6f64220a04080728010a0408082801"
+            ),
+            (.divergenceSettled(300, .take), "20243a110a05080120d8040a080802120474616b65"),
+            (
                 .caregiverGranted(account: Example.anna, terms: terms),
                 "20283a600a1408014a10030000000000400080000000000000030a1e08025a1a0a0a12086d796865616c74680a0c120a"
                     + "646f63746f726c6973740a1a08035a160a061204726561640a0c120a636f6e747269627574650a04080430010a060805"
@@ -166,6 +204,20 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             ),
             (.invitationAccepted(Example.id(22)), "202b3a160a1408014a1016000000000040008000000000000016"),
             (.invitationWithdrawn(Example.id(22)), "202c3a160a1408014a1016000000000040008000000000000016"),
+            (
+                .calendarLinked(
+                    CalendarLink(
+                        id: Example.id(24),
+                        digest: [UInt8](repeating: 0xba, count: 4),
+                        account: Example.anna,
+                        showsNames: true,
+                        times: .floating
+                    )
+                ),
+                "202d3a550a1408014a10180000000000400080000000000000180a0908021205646f7365730a0808035204babababa0a"
+                    + "04080428010a0c08051208666c6f6174696e670a1408064a1003000000000040008000000000000003"
+            ),
+            (.calendarUnlinked(Example.id(24)), "202e3a160a1408014a1018000000000040008000000000000018"),
             (.recordRead(access), "2032321d0a066578706f727412020102180c202a28f2b40238074a057669736974"),
             (.accessDenied(denied), "2033320c0a07686973746f7279120101"),
             (
@@ -193,11 +245,65 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                 "20463a290a09080112057363616c650a14080212106170706c69636174696f6e2f6a736f6e0a06080352027b7d"
             ),
             (
-                .preferencesSet(PreferencesSet(timeZone: "Europe/Berlin", quietFrom: WallTime(minutes: 1_320))),
+                .doseSnoozed(Snooze(plan: Example.id(25), slot: slot, until: Instant(microseconds: 1_000_000))),
+                "20503a780a1408014a10190000000000400080000000000000190a580802125431653030303030302d303030302d3430"
+                    + "30302d383030302d3030303030303030303031652f323032362d30332d30322f31663030303030302d303030302d3430"
+                    + "30302d383030302d3030303030303030303031660a0608034080897a"
+            ),
+            (
+                .reminderSent(
+                    SentReminder(
+                        account: Example.anna,
+                        channel: Example.id(26),
+                        cause: .doseDue,
+                        plan: Example.id(25),
+                        about: slot.description,
+                        number: 1,
+                        at: Instant(microseconds: 1_000_000)
+                    )
+                ),
+                "20513ab8010a1408014a10030000000000400080000000000000030a1408024a101a0000000000400080000000000000"
+                    + "1a0a0c08031208646f73652e6475650a1408044a10190000000000400080000000000000190a58080512543165303030"
+                    + "3030302d303030302d343030302d383030302d3030303030303030303031652f323032362d30332d30322f3166303030"
+                    + "3030302d303030302d343030302d383030302d3030303030303030303031660a04080620020a0608074080897a"
+            ),
+            (
+                .preferencesSet(
+                    AccountPreferences(
+                        voiceInputEnabled: false,
+                        timeZone: "Europe/Berlin",
+                        quietFrom: WallTime(minutes: 1_320)
+                    )
+                ),
                 "205a3a680a04080128010a110803120d4575726f70652f4265726c696e0a0a08051206637573746f6d0a090806120530"
                     + "383a30300a090807120531323a33300a090808120531383a33300a090809120532323a30300a04080a20000a04080b20"
                     + "1e0a09080c120532323a3030"
             ),
+            (
+                .subscriptionSet(
+                    Subscription(status: .trial, term: .annual, trialEnd: Instant(microseconds: 1_000_000))
+                ),
+                "205b3a1f0a0908011205747269616c0a0a08021206616e6e75616c0a0608034080897a"
+            ),
+            (
+                .channelAdded(
+                    ReminderChannel(
+                        id: Example.id(26),
+                        kind: .webhook,
+                        address: "https://h.example/",
+                        showsNames: true,
+                        secret: [0xab, 0xcd]
+                    )
+                ),
+                "205c3a490a1408014a101a00000000004000800000000000001a0a0b08021207776562686f6f6b0a1608031212687474"
+                    + "70733a2f2f682e6578616d706c652f0a04080428010a0608055202abcd"
+            ),
+            (.channelRemoved(Example.id(26)), "205d3a160a1408014a101a00000000004000800000000000001a"),
+            (
+                .deviceAdded(Example.id(41), name: "phone"),
+                "205e3a210a1408014a10290000000000400080000000000000290a090802120570686f6e65"
+            ),
+            (.deviceRemoved(Example.id(41)), "205f3a160a1408014a1029000000000040008000000000000029"),
             (
                 .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
                 "20ca013a0e0a04080140020a0608024080897a"

@@ -18,7 +18,7 @@ package struct Allowance: Hashable, Sendable {
     package var from: Instant?
     /// How many doses are left in the current period; nil without a maximum number.
     package var left: Int?
-    /// Until when `left` holds: then the oldest dose leaves the period.
+    /// Until when `left` holds: then doses have left the period.
     package var until: Instant?
 
     package init(from: Instant? = nil, left: Int? = nil, until: Instant? = nil) {
@@ -43,10 +43,12 @@ extension DoseLimits {
             from = max(from, dose.at.adding(minutes: period))
         }
         let current = taken.filter { now < $0.at.adding(minutes: period) }
+        // After more doses than the maximum, several must leave the period before one is left.
+        let excess = maximumDoses.map { max(0, current.count - $0) } ?? 0
         return Allowance(
             from: from == now ? nil : from,
             left: maximumDoses.map { max(0, $0 - current.count) },
-            until: maximumDoses == nil ? nil : current.first?.at.adding(minutes: period)
+            until: maximumDoses == nil ? nil : current.dropFirst(excess).first?.at.adding(minutes: period)
         )
     }
 

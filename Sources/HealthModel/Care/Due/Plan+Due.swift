@@ -114,8 +114,6 @@ extension PlanRule {
         }
     }
 
-    private func applies(at wall: WallMoment) -> Bool { wall >= from && until.map { wall < $0 } ?? true }
-
     private func at(_ wall: WallMoment, _ slot: Slot, _ intake: Intake, _ clock: PersonClock) -> Due {
         let moment = clock.moment(of: wall)
         return Due(

@@ -40,11 +40,16 @@ package struct SlotStatus: Hashable, Sendable {
     package var state: SlotState
     /// The dose that was logged for it.
     package var dose: LoggedDose?
+    /// From when on the dose is missed if nothing is logged; nil if it was logged.
+    package var closes: Instant?
+    /// Until when its reminders are or were postponed; only for a dose that is open or ahead.
+    package var snoozedUntil: Instant?
 
-    package init(due: Due, state: SlotState, dose: LoggedDose? = nil) {
+    package init(due: Due, state: SlotState, dose: LoggedDose? = nil, closes: Instant? = nil) {
         self.due = due
         self.state = state
         self.dose = dose
+        self.closes = closes
     }
 }
 
@@ -76,7 +81,9 @@ extension Plan {
         for (index, due) in all.enumerated() where due.due < end {
             let next = all[(index + 1)...].first { $0.due > due.due }
             let dose = logged[due.slot]
-            slots.append(SlotStatus(due: due, state: state(of: due, dose, next: next?.due, now: now), dose: dose))
+            let closes = closing(of: due, next: next?.due)
+            let state = state(of: due, dose, closes: closes, now: now)
+            slots.append(SlotStatus(due: due, state: state, dose: dose, closes: dose == nil ? closes : nil))
         }
         // A dose that happened in the period may have been planned for another one.
         let margin = Instant.microsecondsPerDay * 2
@@ -93,7 +100,7 @@ extension Plan {
         return PlanDay(slots: slots, others: others.sorted { ($0.at, $0.id.text) < ($1.at, $1.id.text) })
     }
 
-    private func state(of due: Due, _ dose: LoggedDose?, next: Instant?, now: Instant) -> SlotState {
+    private func state(of due: Due, _ dose: LoggedDose?, closes: Instant, now: Instant) -> SlotState {
         if let dose {
             if dose.status == .skipped { return .skipped }
             guard let amount = dose.amount, let planned = dose.plannedAmount ?? due.intake.amount else { return .taken }
@@ -103,8 +110,13 @@ extension Plan {
         if due.needsDecision { return .decide }
         if due.due < due.recordedAt { return .beforeKept }
         if now.microseconds < due.due.microseconds - Int64(early) * 60_000_000 { return .later }
+        return now < closes ? .open : .missed
+    }
+
+    /// Returns from when on a dose is missed: when it is too late for it, or the plan's next one is due.
+    private func closing(of due: Due, next: Instant?) -> Instant {
         let end = Instant(microseconds: due.due.microseconds + Int64(late) * 60_000_000)
-        return now < min(end, next ?? end) ? .open : .missed
+        return min(end, next ?? end)
     }
 
     /// Reports whether the plan is paused when the clock shows a time.

@@ -68,6 +68,10 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case invitation
     /// Following the feed of the log's events.
     case events
+    /// Fetching a calendar feed by its secret address.
+    case calendar
+    /// Sending a reminder.
+    case reminder
 }
 
 /// The right on which an access was based.

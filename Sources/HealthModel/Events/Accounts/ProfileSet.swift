@@ -1,9 +1,6 @@
 /// The profile that the account shows was replaced.
 package struct ProfileSet: EventData {
-    package var email: String
-    package var displayName: String
-    /// The address of a picture, which is kept and never fetched.
-    package var pictureAddress: String
+    package var details: AccountDetails
 
     package static var type: EventType { EventType(code: 19) }
 
@@ -12,17 +9,21 @@ package struct ProfileSet: EventData {
         .account,
         "Profile changed",
         replacesPrevious: true,
-        ProfileSet.init,
-        EventField(1, "email", \.email, .trail),
-        EventField(2, "displayName", \.displayName),
-        EventField(3, "pictureAddress", \.pictureAddress, .trail)
+        { email, displayName, pictureAddress in
+            ProfileSet(
+                details: AccountDetails(email: email, displayName: displayName, pictureAddress: pictureAddress)
+            )
+        },
+        EventField(1, "email", \.details.email, .trail),
+        EventField(2, "displayName", \.details.displayName),
+        EventField(3, "pictureAddress", \.details.pictureAddress, .trail)
     )
 
     package var summary: EventSummary { "the profile of \(.account)" }
 }
 
 extension JournalEvent {
-    package static func profileSet(email: String, displayName: String, pictureAddress: String) -> JournalEvent {
-        JournalEvent(ProfileSet(email: email, displayName: displayName, pictureAddress: pictureAddress))
+    package static func profileSet(_ details: AccountDetails) -> JournalEvent {
+        JournalEvent(ProfileSet(details: details))
     }
 }

@@ -6,4 +6,6 @@ package enum EntryEffect: Hashable, Sendable {
     case replaces
     case retracts
     case restores
+    /// Keeps another version beside the one that is shown, or decides between them.
+    case annotates
 }

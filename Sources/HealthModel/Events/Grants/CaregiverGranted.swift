@@ -13,13 +13,14 @@ package struct CaregiverGranted: EventData {
         "caregiver.granted",
         .grant,
         "Caregiver access granted",
-        { account, sections, verbs, from, until, emergencyAfterEnd, invitedBy in
+        { account, sections, verbs, from, until, emergencyAfterEnd, invitedBy, isSilent in
             let terms = GrantTerms(
                 sections: sections,
                 verbs: verbs,
                 from: from,
                 until: until,
-                emergencyAfterEnd: emergencyAfterEnd
+                emergencyAfterEnd: emergencyAfterEnd,
+                notifies: !isSilent
             )
             return CaregiverGranted(account: account, terms: terms, invitedBy: invitedBy)
         },
@@ -29,7 +30,8 @@ package struct CaregiverGranted: EventData {
         EventField(4, "from", \.terms.from),
         EventField(5, "until", \.terms.until),
         EventField(6, "emergencyAfterEnd", \.terms.emergencyAfterEnd),
-        EventField(7, "invitedBy", \.invitedBy)
+        EventField(7, "invitedBy", \.invitedBy),
+        EventField(8, "silent", \.terms.isSilent)
     )
 
     package var summary: EventSummary { "\(account) for \(.record)" }

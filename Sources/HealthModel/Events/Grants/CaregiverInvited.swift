@@ -9,13 +9,14 @@ package struct CaregiverInvited: EventData {
         .grant,
         "Caregiver invited",
         formerNames: ["grant.invited"],
-        { id, digest, expires, sections, verbs, from, until, emergencyAfterEnd in
+        { id, digest, expires, sections, verbs, from, until, emergencyAfterEnd, isSilent in
             let terms = GrantTerms(
                 sections: sections,
                 verbs: verbs,
                 from: from,
                 until: until,
-                emergencyAfterEnd: emergencyAfterEnd
+                emergencyAfterEnd: emergencyAfterEnd,
+                notifies: !isSilent
             )
             return CaregiverInvited(invitation: Invitation(id: id, digest: digest, terms: terms, expires: expires))
         },
@@ -26,7 +27,8 @@ package struct CaregiverInvited: EventData {
         EventField(5, "verbs", \.invitation.terms.verbs),
         EventField(6, "from", \.invitation.terms.from),
         EventField(7, "until", \.invitation.terms.until),
-        EventField(8, "emergencyAfterEnd", \.invitation.terms.emergencyAfterEnd)
+        EventField(8, "emergencyAfterEnd", \.invitation.terms.emergencyAfterEnd),
+        EventField(9, "silent", \.invitation.terms.isSilent)
     )
 
     package var summary: EventSummary { "invitation \(invitation.id) to \(.record)" }

@@ -23,6 +23,8 @@ package enum Dose {
     package static let site = Field(9, "site", "Site", .text(maximum: Limits.line))
     /// The zone in which it was taken, if the device stated it.
     package static let zone = Field(10, "zone", "Time zone", .zone)
+    /// The time as the device stated it, if it was corrected because the device's clock was wrong.
+    package static let stated = Field(11, "stated", "Time by the device's clock", .instant)
 
     package static let kind = Kind(
         code: 23,
@@ -30,7 +32,7 @@ package enum Dose {
         label: "Dose",
         plural: "Doses",
         section: .myhealth,
-        fields: [of, slot, planned, plannedAmount, status, amount, reason, reasonText, site, zone],
+        fields: [of, slot, planned, plannedAmount, status, amount, reason, reasonText, site, zone, stated],
         summary: [status, amount],
         check: DoseCheck.check,
         derivedID: { content in

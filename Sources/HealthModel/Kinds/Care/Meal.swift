@@ -32,6 +32,14 @@ package enum Meal {
         static let all = [id, name, quantity, calories, notes]
     }
 
+    /// Returns the energy of all foods in kilocalories; nil if it is unknown for any of them, or if there are none.
+    package static func energy(of meal: EntryContent) -> Int64? {
+        guard meal.kind == kind else { return nil }
+        let foods = meal.body.groups(Meal.foods)
+        let energies = foods.compactMap { $0.integer(Food.calories) }
+        return foods.isEmpty || energies.count < foods.count ? nil : energies.reduce(0, +)
+    }
+
     package static let kind = Kind(
         code: 25,
         name: "meal",
