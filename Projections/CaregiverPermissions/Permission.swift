@@ -22,4 +22,8 @@ package struct Permission: Hashable, Sendable {
 package struct RecordPermission: Hashable, Sendable {
     package let record: UUID
     package let permission: Permission
+
+    package init(record: UUID, permission: Permission) {
+        (self.record, self.permission) = (record, permission)
+    }
 }

@@ -7,7 +7,8 @@ internal import LMDB
 package struct EntryVersion: Hashable, Sendable {
     package var record: UUID
     package var kind: UInt16
-    package var isRetracted: Bool
+    /// The position of the event that retracted the entry; nil if it is not retracted.
+    package var retracted: UInt64?
     /// The position of the event that added the entry.
     package var added: UInt64
     /// The position of the event that holds the content.
@@ -15,10 +16,11 @@ package struct EntryVersion: Hashable, Sendable {
     /// The day on which it occurred, in days since 1970; nil if it has no date.
     package var occurredDay: Int32?
 
+    package var isRetracted: Bool { retracted != nil }
+
     init(adding frame: Frame) {
         record = frame.subject
         kind = frame.kind
-        isRetracted = false
         added = frame.position
         content = frame.position
         occurredDay = frame.occurred?.daysSince1970
@@ -32,35 +34,37 @@ package struct EntryVersion: Hashable, Sendable {
             version.content = frame.position
             version.occurredDay = frame.occurred?.daysSince1970
         case .retracts:
-            version.isRetracted = true
+            version.retracted = frame.position
         case .restores:
-            version.isRetracted = false
-        case .adds:
+            version.retracted = nil
+        case .adds, .annotates:
             break
         }
         return version
     }
 
     init?(_ bytes: RawSpan) {
-        guard bytes.byteCount == 40 else { return nil }
+        guard bytes.byteCount == 48 else { return nil }
         record = bytes.uuid(at: 0)
         kind = bytes.integer(at: 16)
-        isRetracted = bytes.integer(at: 18, as: UInt8.self) != 0
         let hasDay = bytes.integer(at: 19, as: UInt8.self) != 0
         occurredDay = hasDay ? bytes.integer(at: 20) : nil
         added = bytes.integer(at: 24)
         content = bytes.integer(at: 32)
+        let retraction = bytes.integer(at: 40, as: UInt64.self)
+        retracted = retraction > 0 ? retraction : nil
         guard added > 0, content > 0 else { return nil }
     }
 
-    /// The row of the view: 40 bytes, integers little-endian.
+    /// The row of the view: 48 bytes, integers little-endian.
     var row: Key {
         var row = Key(record)
         let day = UInt64(UInt32(bitPattern: occurredDay ?? 0))
-        let flags: UInt64 = (isRetracted ? 1 : 0) | (occurredDay == nil ? 0 : 1 << 8)
+        let flags: UInt64 = occurredDay == nil ? 0 : 1 << 8
         row.append(littleEndian: UInt64(kind) | flags << 16 | day << 32)
         row.append(littleEndian: added)
         row.append(littleEndian: content)
+        row.append(littleEndian: retracted ?? 0)
         return row
     }
 }

@@ -11,9 +11,10 @@ package import ProjectionKit
 /// position p is one seek to its newest row at or before p. The current state is the state as of the log's head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
-    package static let version: UInt64 = 4
+    package static let version: UInt64 = 5
     package static let tables = [
         "records", "profiles", "closings", "changes", "entries", "versions", "holds", "erasures", "owners",
+        "divergences",
     ]
 
     enum Rows {
@@ -35,6 +36,8 @@ package struct MedicalRecords: Projection {
         static let erasures = 7
         /// Record, position of an event that changed its owners → no meaning (one byte).
         static let owners = 8
+        /// Record, position of an event that kept another version of an entry, or decided between two → entry.
+        static let divergences = 9
     }
 
     package init() {}
@@ -65,7 +68,10 @@ package struct MedicalRecords: Projection {
                 in: tables[Rows.entries]
             )
             return try putVersion(EntryVersion(adding: frame), frame, tables, transaction)
-        case .replaces?, .retracts?, .restores?:
+        case .replaces?, .retracts?, .restores?, .annotates?:
+            if type.entryEffect == .annotates {
+                try transaction.put(at, Key(frame.entry), in: tables[Rows.divergences])
+            }
             let before = try TemporalIndex.newest(
                 Key(frame.entry),
                 asOf: frame.position,
@@ -119,7 +125,7 @@ package struct MedicalRecords: Projection {
             entries.append(try value.id(at: 0))
         }
         for entry in entries { try transaction.deleteAll(startingWith: Key(entry), in: tables[Rows.versions]) }
-        for rows in [Rows.closings, Rows.changes, Rows.holds, Rows.owners] {
+        for rows in [Rows.closings, Rows.changes, Rows.holds, Rows.owners, Rows.divergences] {
             try transaction.deleteAll(startingWith: record, in: tables[rows])
         }
         var value = Key()

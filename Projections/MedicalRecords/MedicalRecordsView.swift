@@ -21,6 +21,8 @@ package struct MedicalRecordsView: Sendable {
         package var kinds: [Kind] = Kind.all
         /// If set, selects only entries that occurred by this day, and those without a date.
         package var happenedBy: Day?
+        /// The kinds of which only the entries that happened since then are selected.
+        package var happenedSince: [Kind: Instant] = [:]
         package var includesRetracted = true
         /// Leaves out entries that were added at or before this position, where the last page ended.
         package var after: UInt64 = 0
@@ -126,7 +128,8 @@ package struct MedicalRecordsView: Sendable {
                 transaction
             ) { added, value in
                 let entry = try value.id(at: 0)
-                if let newest = try newest(entry, asOf: position, tables, transaction), selection.admits(newest.version)
+                if let newest = try newest(entry, asOf: position, tables, transaction),
+                    selection.admits(newest.version), try admits(entry, newest, selection)
                 {
                     found.append(Reference(entry: entry, added: added, latest: newest.position))
                 }
@@ -201,6 +204,24 @@ package struct MedicalRecordsView: Sendable {
     /// Returns the positions of all changes of a record and its entries up to a position.
     package func history(ofRecord id: UUID, asOf position: UInt64) throws -> [UInt64] {
         try positions(Key(id), MedicalRecords.Rows.changes, through: position)
+    }
+
+    /// Returns the entries of a record of which another version was ever kept, up to a position.
+    package func diverged(in id: UUID, asOf position: UInt64) throws -> [UUID] {
+        try views.query(projection) { tables, transaction in
+            var entries: [UUID] = []
+            try TemporalIndex.forEach(
+                Key(id),
+                through: position,
+                in: tables[MedicalRecords.Rows.divergences],
+                transaction
+            ) { _, value in
+                let entry = try value.id(at: 0)
+                if !entries.contains(entry) { entries.append(entry) }
+                return true
+            }
+            return entries
+        }
     }
 
     /// Returns the ids of records and entries that begin with the given bytes, for ids that were abbreviated.
@@ -291,11 +312,13 @@ package struct MedicalRecordsView: Sendable {
         try log.withSnapshot { snapshot in
             while true {
                 let next = try candidates(of: id, asOf: position, selection, tables, transaction)
+                found.reserveCapacity(min(found.count + next.entries.count, selection.limit))
                 for entry in next.entries where found.count < selection.limit {
                     guard let newest = try newest(entry.id, asOf: position, tables, transaction),
                         selection.admits(newest.version)
                     else { continue }
-                    found.append(try state(of: entry.id, newest.version, at: newest.position, snapshot))
+                    let state = try state(of: entry.id, newest.version, at: newest.position, snapshot)
+                    if selection.admits(state) { found.append(state) }
                 }
                 guard let end = next.end, found.count < selection.limit else { return }
                 selection.after = end
@@ -329,13 +352,27 @@ package struct MedicalRecordsView: Sendable {
                     guard let newest = try newest(entry, asOf: position, tables, transaction),
                         selection.admits(newest.version)
                     else { return true }
-                    found.append(try state(of: entry, newest.version, at: newest.position, snapshot))
+                    let state = try state(of: entry, newest.version, at: newest.position, snapshot)
+                    guard selection.admits(state) else { return true }
+                    found.append(state)
                     count += 1
                     return count < limit
                 }
             }
         }
         return found
+    }
+
+    /// Whether an entry happened late enough, by its content, which is read only if the selection asks for it.
+    private func admits(
+        _ entry: UUID,
+        _ newest: (position: UInt64, version: EntryVersion),
+        _ selection: Selection
+    ) throws -> Bool {
+        if selection.happenedSince.isEmpty { return true }
+        return try log.withSnapshot { snapshot in
+            selection.admits(try state(of: entry, newest.version, at: newest.position, snapshot))
+        }
     }
 
     /// Returns the entries that may belong to the next page, in the order in which they were added.
@@ -351,20 +388,20 @@ package struct MedicalRecordsView: Sendable {
     ) throws -> (entries: [(added: UInt64, id: UUID)], end: UInt64?) {
         var entries: [(added: UInt64, id: UUID)] = []
         var end: UInt64?
-        for kind in selection.kinds {
-            var count = 0
-            try TemporalIndex.forEach(
-                Key(id).appending(kind.code),
-                after: selection.after,
-                through: end ?? position,
-                in: tables[MedicalRecords.Rows.entries],
-                transaction
-            ) { added, value in
-                entries.append((added, try value.id(at: 0)))
-                count += 1
-                if count == selection.limit { end = added }
-                return count < selection.limit
-            }
+        var (kind, count) = (UInt16?.none, 0)
+        try TemporalIndex.forEach(
+            Key(id),
+            groups: selection.kinds.map(\.code).sorted(),
+            after: selection.after,
+            in: tables[MedicalRecords.Rows.entries],
+            transaction
+        ) { group, added, value in
+            if group != kind { (kind, count) = (group, 0) }
+            guard added <= end ?? position else { return false }
+            entries.append((added, try value.id(at: 0)))
+            count += 1
+            if count == selection.limit { end = added }
+            return count < selection.limit
         }
         if let end { entries.removeAll { $0.added > end } }
         return (entries.sorted { $0.added < $1.added }, end)
@@ -403,7 +440,9 @@ package struct MedicalRecordsView: Sendable {
         var state = EntryState(id: id, record: version.record, content: content, added: added)
         if !isOriginal { state.corrected = event.stamp }
         state.latest = latest == version.content ? event.stamp : try snapshot.frame(at: latest).stamp
-        if version.isRetracted { state.retracted = state.latest }
+        if let retracted = version.retracted {
+            state.retracted = retracted == latest ? state.latest : try snapshot.frame(at: retracted).stamp
+        }
         return state
     }
 
@@ -444,5 +483,12 @@ extension MedicalRecordsView.Selection {
         if version.isRetracted, !includesRetracted { return false }
         guard let happenedBy, let day = version.occurredDay else { return true }
         return day <= happenedBy.daysSince1970
+    }
+
+    /// Whether an entry happened late enough.
+    fileprivate func admits(_ entry: EntryState) -> Bool {
+        guard !happenedSince.isEmpty, let start = happenedSince[entry.kind] else { return true }
+        guard case .instant(let at)? = entry.content.date else { return false }
+        return at >= start
     }
 }

@@ -56,6 +56,8 @@ package struct PlanCalendar: Projection {
             if let before { try list(before, at: 0, frame, tables, transaction) }
         case .restores:
             if let before { try list(before, at: before.content, frame, tables, transaction) }
+        case .annotates:
+            break
         }
     }
 
