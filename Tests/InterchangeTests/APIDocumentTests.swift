@@ -18,7 +18,8 @@ struct APIDocumentTests {
             verbs: [.read, .contribute],
             from: try Day(parsing: "2026-01-02"),
             until: try Day(parsing: "2026-12-31"),
-            emergencyAfterEnd: true
+            emergencyAfterEnd: true,
+            notifies: false
         )
         var token = TokenState(
             token: Token(id: id, scope: .read, expires: nil, digest: []),
@@ -55,7 +56,69 @@ struct APIDocumentTests {
             new, NoticeDocument(emergency, of: id, named: "Maria", by: "Anna"), OwnerDocument(account: id, name: nil),
             OwnerDocument(account: id, name: "Anna"),
         ]
-        return try rights + others + care()
+        var known = account
+        known.details.displayName = "Anna Berg"
+        known.lastLoginAt = time
+        let subscription = Subscription(status: .trial, term: .annual, trialEnd: time)
+        known.subscription = subscription
+        let settings: [any APIDocument] = [
+            AccountDocument(known, tokens: []), SettingsDocument(subscription), SettingsDocument(AccountDetails()),
+            SettingsDocument(AccountDetails(email: "a@example.org", displayName: "Anna", pictureAddress: "https://a")),
+            SettingsDocument(AccountPreferences()),
+            SettingsDocument(AccountPreferences(quietFrom: WallTime(minutes: 0), quietUntil: WallTime(minutes: 1))),
+            SettingsDocument(AccountPreferences(timeZone: "Europe/Zurich", language: "de-CH")),
+        ]
+        return try rights + others + settings + care() + interactions() + names()
+    }
+
+    /// Documents about interactions.
+    private static func interactions() -> [any APIDocument] {
+        let source = InteractionRule.Source(name: "a book", reference: "page 1")
+        let parties = [
+            InteractionFinding.Party(name: "A", role: .medication, entry: id),
+            InteractionFinding.Party(name: "B", role: .supplement, entry: nil),
+        ]
+        let rule = InteractionRule(
+            id: "r",
+            kind: .pair,
+            a: .name(FoldedName("a")),
+            b: .name(FoldedName("b")),
+            severity: .high,
+            effect: "e",
+            advice: "v",
+            source: source
+        )
+        let set = RuleSet(name: "s", version: "1", licence: "CC0-1.0", rules: [rule])
+        let finding = InteractionFinding(rule, of: set, parties, id)
+        var settled = finding.content(at: time)
+        settled.resolve(as: .askedProfessional)
+        settled.body[Interaction.queryText] = .text("may I?")
+        var bare = EntryContent(kind: Interaction.kind)
+        bare.body[Interaction.source] = .text("manual_entry")
+        let result = CheckResult(
+            findings: [finding],
+            notChecked: ["C"],
+            notInUse: ["D"],
+            ruleSets: ["s 1"],
+            matched: 2
+        )
+        let none = CheckResult(findings: [], notChecked: [], notInUse: [], ruleSets: [], matched: 0)
+        let stamp = Stamp(position: 9, recordedAt: time, actor: id)
+        let rules = RulesLoaded(name: "s", version: "1", licence: "CC0-1.0", digest: "ab", count: 1)
+        return [
+            FindingDocument(id: id, settled, state: .resolved, foundAt: time, resolvedAt: time, reason: "Dr. Rossi"),
+            FindingDocument(id: id, bare, state: .answered, foundAt: time),
+            CheckDocument(
+                record: id,
+                position: 7,
+                checkedAt: time,
+                result,
+                added: [id],
+                query: "may I?",
+                understood: ["b"]
+            ), CheckDocument(record: id, position: 7, checkedAt: time, none, added: []),
+            LoadedRulesDocument(rules, stamp, isCurrent: true),
+        ]
     }
 
     /// Documents about plans and doses.
@@ -75,7 +138,8 @@ struct APIDocumentTests {
         due.intake = Intake(amount: amount, amountText: "some", label: "lunch", withMeal: true, instructions: "slowly")
         (due.isInGap, due.closeTo, due.sincePrevious) = (true, 75, 360)
         let dose = LoggedDose(id: id, plan: id, slot: slot, status: .taken, at: time, amount: amount)
-        let full = SlotStatus(due: due, state: .partly, dose: dose)
+        var full = SlotStatus(due: due, state: .partly, dose: dose)
+        full.snoozedUntil = time
         let planned = [
             PlannedDoseDocument(bare, of: id, named: "A", unit: nil, clock),
             PlannedDoseDocument(full, of: id, named: "B", unit: "mL", clock),
@@ -141,9 +205,18 @@ struct APIDocumentTests {
                 estimatedRunOut: day
             ),
         ]
+        var dictated = DoseRequest(plan: id, target: .asNeeded, status: .taken)
+        dictated.voiceEntryUsed = true
         let requests = [
             DoseRequest(plan: id, status: .taken),
-            DoseRequest(plan: id, target: .slot(slot), status: .skipped, at: time, reason: .advised, reasonText: "so"),
+            DoseRequest(
+                plan: id,
+                target: .slot(slot),
+                status: .skipped,
+                at: .instant(time),
+                reason: .advised,
+                reasonText: "so"
+            ),
             DoseRequest(
                 plan: id,
                 target: .wall(due.wall),
@@ -152,8 +225,67 @@ struct APIDocumentTests {
                 comment: "with water",
                 repetition: .again
             ),
+            dictated,
         ]
         return planned + others + allowances + [all, counts, adherence] + stocks + requests
+            + (try remindersAndCalendars(slot))
+    }
+
+    private static func remindersAndCalendars(_ slot: Slot) throws -> [any APIDocument] {
+        let (id, time) = (UUID(), try Instant(parsing: "2026-03-02T08:00:00Z"))
+        let stamp = Stamp(position: 7, recordedAt: time, actor: id)
+        let link = CalendarLink(id: id, digest: [1], account: id, showsNames: true, times: .floating)
+        let calendars = [
+            CalendarDocument(CalendarLinkState(calendar: link, linked: stamp)),
+            CalendarDocument(CalendarLinkState(calendar: link, linked: stamp, unlinked: stamp), name: "anna"),
+        ]
+        let channels = ReminderChannel.Kind.allCases.map { kind in
+            ChannelDocument(
+                ReminderChannelState(
+                    channel: ReminderChannel(id: id, kind: kind, address: "a@example.org", secret: [1]),
+                    added: stamp
+                )
+            )
+        }
+        let snoozes = [
+            SnoozeRequest(plan: id, target: .open, until: .instant(time)),
+            SnoozeRequest(plan: id, target: .wall(try WallMoment(parsing: "2026-03-02T08:00")), until: .instant(time)),
+            SnoozeRequest(plan: id, target: .slot(slot), until: .wall(try WallMoment(parsing: "2026-03-02T08:30"))),
+        ]
+        return calendars + channels + snoozes
+    }
+
+    /// Documents about names and dictated sentences.
+    private static func names() throws -> [any APIDocument] {
+        var meal = EntryContent(kind: Meal.kind)
+        meal.body[Meal.mealType] = .text("lunch")
+        meal.inferred = ["date"]
+        let draft = Draft(
+            content: meal,
+            understood: [Draft.Understood(heard: "lunch", field: "mealType", value: "lunch")],
+            rest: ["purple"],
+            missingPlan: "Algiphen"
+        )
+        let loaded = NamesLoaded(name: "swiss", version: "", digest: "ab", count: 3)
+        return [
+            DraftDocument(Draft(rest: ["weather"])), DraftDocument(draft),
+            SuggestionDocument(NameSuggestion(name: "statin", source: .group)),
+            SuggestionDocument(
+                NameSuggestion(
+                    name: "Algiphen",
+                    source: .own,
+                    substance: "ibuprofen",
+                    code: "X01",
+                    classes: ["nsaid"]
+                )
+            ),
+            LoadedNamesDocument(loaded, stamp, isCurrent: false),
+            LoadedNamesDocument(
+                NamesLoaded(name: "swiss", version: "2", digest: "ab", count: 3),
+                stamp,
+                isCurrent: true
+            ),
+        ]
     }
 
     @Test("A document that is read is the one that was written")

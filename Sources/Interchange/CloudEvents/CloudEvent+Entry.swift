@@ -15,14 +15,35 @@ extension CloudEvent {
 
     /// Returns the content of the entry that the event adds.
     ///
-    /// The event's `time` becomes the entry's date, unless the data has a date of its own.
-    package func entry(of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
-        var content = try NativeDocument.content(ofEvent: json(), kind: kind, at: DocumentPath("data"), now: now)
-        if content.date == nil, let time {
-            content.date = .instant(time)
-            try content.date?.check(field: "time", now: now)
+    /// The event's `time` becomes the entry's date, unless the data has a date of its own. `planNamed` returns the id of
+    /// the medication or supplement with a name, which may be given in place of the id.
+    package func entry(
+        of kind: Kind,
+        now: Instant,
+        planNamed: (String) throws -> UUID = { _ in throw ModelError(.invalid, field: "data.of", "must be an id") }
+    ) throws -> EntryContent {
+        let data = try json()
+        guard case .object(var members) = data else { return try content(data, kind, now) }
+        let isTimed = !members.contains { $0.name == "date" && $0.value != .null && $0.value != "" }
+        if isTimed, let time {
+            members.removeAll { $0.name == "date" }
+            members.append(.init("date", .time(time)))
         }
-        return content
+        if [Dose.kind, Supply.kind].contains(kind), let index = members.firstIndex(where: { $0.name == Dose.of.name }),
+            case .string(let name) = members[index].value, UUID(uuidString: name) == nil
+        {
+            members[index].value = .string(try planNamed(name).text)
+        }
+        do throws(ModelError) {
+            return try content(.object(members), kind, now)
+        } catch {
+            guard isTimed, time != nil, error.field == "data.date" else { throw error }
+            throw ModelError(error.code, field: "time", error.message)
+        }
+    }
+
+    private func content(_ data: JSONValue, _ kind: Kind, _ now: Instant) throws(ModelError) -> EntryContent {
+        try NativeDocument.content(ofEvent: data, kind: kind, at: DocumentPath("data"), now: now)
     }
 
     private func json() throws(ModelError) -> JSONValue {

@@ -11,7 +11,7 @@ extension GrantTerms {
             "verbs": ["type": ["array", "null"], "items": JSONSchema.name(of: Verb.self), "minItems": 1],
             "from": ["anyOf": [JSONSchema.date, ["const": ""]], "description": "The first day."],
             "until": ["anyOf": [JSONSchema.date, ["const": ""]], "description": "The last day."],
-            "emergencyAfterEnd": emergencyAfterEndSchema,
+            "emergencyAfterEnd": emergencyAfterEndSchema, "notify": notifySchema,
         ],
         "additionalProperties": false,
     ]
@@ -24,7 +24,7 @@ extension GrantTerms {
 
     static let optionalMembers: [JSONValue.Member] = [
         .init("from", JSONSchema.date), .init("until", JSONSchema.date),
-        .init("emergencyAfterEnd", emergencyAfterEndSchema),
+        .init("emergencyAfterEnd", emergencyAfterEndSchema), .init("notify", notifySchema),
     ]
 
     private static let emergencyAfterEndSchema: JSONValue = [
@@ -32,12 +32,17 @@ extension GrantTerms {
         "description": "Whether the caregiver may open the emergency view after the last day as well. False if absent.",
     ]
 
+    private static let notifySchema: JSONValue = [
+        "type": ["boolean", "null"],
+        "description": "Whether the caregiver is told about missed critical doses. True if absent.",
+    ]
+
     /// The terms as JSON, as requests send them and documents contain them.
     package var json: JSONValue {
         .present([
             "sections": .array(sectionNames.map { .string($0) }), "verbs": .array(verbNames.map { .string($0) }),
             "from": from.map { .string($0.description) }, "until": until.map { .string($0.description) },
-            "emergencyAfterEnd": emergencyAfterEnd ? true : nil,
+            "emergencyAfterEnd": emergencyAfterEnd ? true : nil, "notify": notifies ? nil : false,
         ])
     }
 
@@ -59,7 +64,8 @@ extension GrantTerms {
         }
         from = try object.requestedDay("from")
         until = try object.requestedDay("until")
-        emergencyAfterEnd = try object.choice("emergencyAfterEnd")
+        emergencyAfterEnd = try object.optionalFlag("emergencyAfterEnd")
+        notifies = try object.optionalFlag("notify", default: true)
     }
 
     /// Reads the terms of a document that a journal's own service returned; other members are ignored.
@@ -69,7 +75,8 @@ extension GrantTerms {
         for name in try object.texts("verbs") { verbs.insert(try Verb(named: name)) }
         from = try object.optionalDay("from")
         until = try object.optionalDay("until")
-        emergencyAfterEnd = try object.choice("emergencyAfterEnd")
+        emergencyAfterEnd = try object.optionalFlag("emergencyAfterEnd")
+        notifies = try object.optionalFlag("notify", default: true)
     }
 }
 
@@ -89,20 +96,6 @@ extension NativeObject {
             texts.append(text)
         }
         return texts
-    }
-
-    /// A Boolean member; false if it is missing or null.
-    fileprivate func choice(_ name: String) throws(ModelError) -> Bool {
-        switch members.first(where: { $0.name == name })?.value {
-        case nil, .null: return false
-        case .bool(let choice): return choice
-        case .some(let other):
-            throw ModelError(
-                .invalid,
-                field: path.appending(name).field,
-                "must be true or false, not \(other.typeName)"
-            )
-        }
     }
 
     /// A day; nil if it is missing, null or an empty text.

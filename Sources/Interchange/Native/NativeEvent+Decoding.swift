@@ -24,6 +24,11 @@ extension NativeEvent {
         case PlanChanged.type: return .planChanged(try content(event))
         case EntryRetracted.type: return .entryRetracted
         case EntryRestored.type: return .entryRestored
+        case EntryDiverged.type: return .entryDiverged(try EntryDiverged(event.object("data")))
+        case DivergenceSettled.type:
+            let data = try event.object("data")
+            let choice = try data.choice("choice", DivergenceSettled.Choice.self)
+            return .divergenceSettled(try data.number("position"), choice)
         default: throw ModelError(.invalid, field: event.path.appending("type").field, "is not a change of an entry")
         }
     }
@@ -33,5 +38,22 @@ extension NativeEvent {
             throw ModelError(.invalid, field: event.path.appending("kind").field, "there is no such kind of entry")
         }
         return try event.object("data").decodeContent(of: kind)
+    }
+}
+
+extension EntryDiverged {
+    fileprivate init(_ data: NativeObject) throws(ModelError) {
+        guard let kind = Kind.named(try data.required("kind")) else {
+            throw ModelError(.invalid, field: data.path.appending("kind").field, "there is no such kind of entry")
+        }
+        let origin = ChangeOrigin(madeAt: try data.instant("madeAt"), device: try data.optionalID("device"))
+        self.init(
+            base: data.members.contains { $0.name == "base" } ? try data.number("base") : nil,
+            writer: ChangeWriter(author: try data.id("author"), origin: origin),
+            fields: try data.texts("fields"),
+            content: try data.object("values").decodeContent(of: kind),
+            isRetracted: try data.flag("retracted"),
+            isSettled: try data.flag("settled")
+        )
     }
 }

@@ -38,6 +38,12 @@ package enum NativeEvent {
             }
             return .init(field.field.name, FieldCodec.native.json(value, as: field.field.type))
         }
+        if let diverged = event.data as? EntryDiverged {
+            let content = diverged.content
+            return .object(
+                members + [.init("kind", .string(content.kind.name)), .init("values", NativeDocument.write(content))]
+            )
+        }
         return members.isEmpty ? nil : .object(members)
     }
 

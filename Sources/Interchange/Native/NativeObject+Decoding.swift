@@ -44,6 +44,20 @@ extension NativeObject {
 
     package func flag(_ name: String) throws(ModelError) -> Bool { try member(name) == .bool(true) }
 
+    /// A Boolean member that may be missing or null.
+    package func optionalFlag(_ name: String, default usual: Bool = false) throws(ModelError) -> Bool {
+        switch members.first(where: { $0.name == name })?.value {
+        case nil, .null: return usual
+        case .bool(let flag): return flag
+        case .some(let other):
+            throw ModelError(
+                .invalid,
+                field: path.appending(name).field,
+                "must be true or false, not \(other.typeName)"
+            )
+        }
+    }
+
     package func number(_ name: String) throws(ModelError) -> UInt64 {
         guard case .number(let text) = try member(name), let number = UInt64(text) else {
             throw ModelError(.invalid, field: path.appending(name).field, "must be a whole number")
@@ -54,6 +68,12 @@ extension NativeObject {
     /// An id; nil if it is missing.
     package func optionalID(_ name: String) throws(ModelError) -> UUID? {
         try text(name) == nil ? nil : id(name)
+    }
+
+    /// A member that is an object; nil if it is missing or null.
+    package func optionalObject(_ name: String) throws(ModelError) -> NativeObject? {
+        let value = members.first { $0.name == name }?.value ?? .null
+        return value == .null ? nil : try object(name)
     }
 
     package func instant(_ name: String) throws(ModelError) -> Instant {

@@ -10,6 +10,8 @@ package struct ImportedRecord: Hashable, Sendable {
     package var shape: ImportShape
     /// Paths of fields that were kept but not understood, each once; never their values.
     package var unrepresented: [String]
+    /// Paths of values that contradict others of the document; both were kept.
+    package var contradictions: [String] = []
     /// The moment of the export; nil if the document does not contain it.
     package var exported: ExportMoment?
 
@@ -19,6 +21,7 @@ package struct ImportedRecord: Hashable, Sendable {
         entries: [ImportedEntry],
         shape: ImportShape,
         unrepresented: [String],
+        contradictions: [String] = [],
         exported: ExportMoment? = nil
     ) {
         self.id = id
@@ -26,11 +29,18 @@ package struct ImportedRecord: Hashable, Sendable {
         self.entries = entries
         self.shape = shape
         self.unrepresented = unrepresented
+        self.contradictions = contradictions
         self.exported = exported
     }
 
     /// The name of the format, for an event's source.
-    package var sourceName: String { shape == .native ? "native" : "purus" }
+    package var sourceName: String {
+        switch shape {
+        case .native: "native"
+        case .cloudKit, .webServices, .models: "purus"
+        case .mango: "mango"
+        }
+    }
 }
 
 /// The last event that an exported document includes: its position in the exporting journal, and its recorded time.
@@ -70,4 +80,6 @@ package enum ImportShape: String, Sendable {
     case webServices
     /// The app's own models: `weights`, `drugs`, …
     case models
+    /// The tree of users of Mango Health.
+    case mango
 }

@@ -6,12 +6,20 @@ extension JSONSchema {
     package static func data(of definition: EventDefinition) -> JSONValue? {
         let fields = definition.fields.filter { $0.visibility.contains(.json) }.map(\.field)
         guard !fields.isEmpty else { return nil }
-        let required = fields.filter { $0.isRequired || $0.type.isList }.map { JSONValue.string($0.name) }
+        var required = fields.filter { $0.isRequired || $0.type.isList }.map { JSONValue.string($0.name) }
+        var properties = fields.map { JSONValue.Member($0.name, shown($0.type)) }
+        if definition === EntryDiverged.definition {
+            required += ["kind", "values"]
+            properties += [
+                .init("kind", ["enum": .array(Kind.all.map { .string($0.name) })]),
+                .init("values", ["type": "object", "description": "The whole content, as in an entry of the kind."]),
+            ]
+        }
         return .members(
             ("type", .string("object")),
             ("description", .string(definition.label)),
             ("required", .array(required)),
-            ("properties", .object(fields.map { .init($0.name, shown($0.type)) })),
+            ("properties", .object(properties)),
             ("additionalProperties", .bool(false))
         )
     }

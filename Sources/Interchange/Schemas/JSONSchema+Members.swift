@@ -52,6 +52,9 @@ extension JSONSchema {
     static let dayPattern = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12][0-9]|3[01])"
     /// A day, or a day and a time by the clock.
     static let wallMomentPattern = "\(dayPattern)(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?"
+    /// A day and a time by the clock.
+    static let wallTimePattern = "\(dayPattern)T(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+    static let timePattern = "\(dayPattern)\(clockPattern)"
     private static let clockPattern =
         "[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
 

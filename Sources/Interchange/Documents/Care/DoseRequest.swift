@@ -8,12 +8,13 @@ package struct DoseRequest: Hashable, Sendable {
     package var target: Target
     package var status: LoggedDose.Status
     /// When it was taken or skipped; nil for now.
-    package var at: Instant?
+    package var at: Moment?
     /// Nil for the planned amount.
     package var amount: ExactDecimal?
     package var reason: LoggedDose.Reason?
     package var reasonText: String?
     package var comment: String?
+    package var voiceEntryUsed = false
     package var repetition: DoseRepetition
 
     /// Which planned dose it is.
@@ -23,13 +24,37 @@ package struct DoseRequest: Hashable, Sendable {
         case wall(WallMoment)
         /// The one that is open; none of a plan without times.
         case open
+        /// None: it is taken because it is needed, also if the plan has times.
+        case asNeeded
+    }
+
+    /// When a dose was taken: at an instant, or at a time of the person's clock.
+    package enum Moment: Hashable, Sendable {
+        case instant(Instant)
+        case wall(WallMoment)
+
+        /// Parses an RFC 3339 time or, without an offset, a time by the clock such as `2026-03-02T08:05`.
+        package init(parsing text: String) throws(ModelError) {
+            if let wall = try? WallMoment(parsing: text), wall.time != nil {
+                self = .wall(wall)
+            } else {
+                self = .instant(try Instant(parsing: text))
+            }
+        }
+
+        package var text: String {
+            switch self {
+            case .instant(let instant): instant.description
+            case .wall(let wall): wall.description
+            }
+        }
     }
 
     package init(
         plan: UUID,
         target: Target = .open,
         status: LoggedDose.Status,
-        at: Instant? = nil,
+        at: Moment? = nil,
         amount: ExactDecimal? = nil,
         reason: LoggedDose.Reason? = nil,
         reasonText: String? = nil,
@@ -61,14 +86,26 @@ extension DoseRequest: APIDocument {
             "wall": [
                 "type": "string", "pattern": .string("^\(JSONSchema.wallMomentPattern)$"),
                 "description": """
-                The time by the clock for which the dose is planned, such as 2026-03-02T08:00. Without `slot` and \
-                `wall`, the dose that is open is meant.
+                The time by the clock for which the dose is planned, such as 2026-03-02T08:00. Without `slot`, \
+                `wall` and `asNeeded`, the dose that is open is meant.
                 """,
             ],
-            "at": JSONSchema.time, "amount": JSONSchema.decimalText,
+            "asNeeded": [
+                "type": "boolean",
+                "description": "Whether it is no planned dose, but taken because it is needed.",
+            ],
+            "at": [
+                "type": "string",
+                "pattern": .string("^(?:\(JSONSchema.timePattern)|\(JSONSchema.wallTimePattern))$"),
+                "description": """
+                When it was taken or skipped: an RFC 3339 time, or a time by the person's clock such as \
+                2026-03-02T08:05. By default, now.
+                """,
+            ], "amount": JSONSchema.decimalText,
             "reason": JSONSchema.word(of: LoggedDose.Reason.self),
             "reasonText": JSONSchema.plainText(maximum: Limits.line),
             "comment": JSONSchema.plainText(maximum: Limits.paragraphs),
+            "voiceEntryUsed": ["type": "boolean", "description": "Whether it was dictated."],
             "repetition": JSONSchema.word(of: DoseRepetition.self)
                 .merging([
                     "default": "refuse",
@@ -86,13 +123,14 @@ extension DoseRequest: APIDocument {
         switch target {
         case .slot(let name): slot = .string(name.description)
         case .wall(let moment): wall = .string(moment.description)
-        case .open: break
+        case .open, .asNeeded: break
         }
         return .present([
-            "of": .string(plan.text), "status": .string(status.rawValue), "slot": slot, "wall": wall,
-            "at": at.map { .time($0) }, "amount": amount.map { .string($0.description) },
+            "of": .string(plan.text), "asNeeded": target == .asNeeded ? .bool(true) : nil,
+            "status": .string(status.rawValue), "slot": slot, "wall": wall,
+            "at": at.map { .string($0.text) }, "amount": amount.map { .string($0.description) },
             "reason": reason.map { .string($0.rawValue) }, "reasonText": reasonText.map { .string($0) },
-            "comment": comment.map { .string($0) },
+            "comment": comment.map { .string($0) }, "voiceEntryUsed": voiceEntryUsed ? .bool(true) : nil,
             "repetition": repetition == .refuse ? nil : .string(repetition.rawValue),
         ])
     }
@@ -101,20 +139,31 @@ extension DoseRequest: APIDocument {
     package init(_ object: NativeObject) throws(ModelError) {
         try object.requireMembers(of: DoseRequest.schema)
         self.init(plan: try object.id("of"), status: try object.choice("status", LoggedDose.Status.self))
-        let slot = try object.parsed("slot") { text throws(ModelError) in try Slot(parsing: text) }
-        let wall = try object.parsed("wall") { text throws(ModelError) in try WallMoment(parsing: text) }
-        switch (slot, wall) {
-        case (nil, nil): target = .open
-        case (let slot?, nil): target = .slot(slot)
-        case (nil, let wall?): target = .wall(wall)
-        case (.some, .some):
-            throw ModelError(.invalid, field: "wall", "give the planned dose or its time by the clock, not both")
-        }
-        at = try object.optionalInstant("at")
+        target = try Target(object)
+        at = try object.parsed("at") { text throws(ModelError) in try Moment(parsing: text) }
         amount = try object.decimal("amount")
         reason = try object.optionalChoice("reason", LoggedDose.Reason.self)
         reasonText = try object.text("reasonText")
         comment = try object.text("comment")
+        voiceEntryUsed = try object.optionalFlag("voiceEntryUsed")
         repetition = try object.optionalChoice("repetition", DoseRepetition.self) ?? .refuse
+    }
+}
+
+extension DoseRequest.Target {
+    /// Reads the members `slot`, `wall` and `asNeeded` of a request.
+    init(_ object: NativeObject) throws(ModelError) {
+        let slot = try object.parsed("slot") { text throws(ModelError) in try Slot(parsing: text) }
+        let wall = try object.parsed("wall") { text throws(ModelError) in try WallMoment(parsing: text) }
+        switch (slot, wall, try object.optionalFlag("asNeeded")) {
+        case (nil, nil, true): self = .asNeeded
+        case (.some, _, true), (_, .some, true):
+            throw ModelError(.invalid, field: "asNeeded", "a dose is either planned or taken when needed")
+        case (nil, nil, false): self = .open
+        case (let slot?, nil, false): self = .slot(slot)
+        case (nil, let wall?, false): self = .wall(wall)
+        case (.some, .some, false):
+            throw ModelError(.invalid, field: "wall", "give the planned dose or its time by the clock, not both")
+        }
     }
 }

@@ -28,6 +28,8 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
     /// When that was taken or skipped, by the person's clock.
     package var at: String?
     package var takenAmount: ExactDecimal?
+    /// Until when its reminders are postponed.
+    package var snoozedUntil: Instant?
 
     package init(_ status: SlotStatus, of plan: UUID, named name: String, unit: String?, _ clock: PersonClock) {
         let due = status.due
@@ -50,6 +52,7 @@ package struct PlannedDoseDocument: APIDocument, Hashable {
         dose = status.dose?.id
         at = status.dose.map { clock.text($0.at) }
         takenAmount = status.dose?.amount
+        snoozedUntil = status.snoozedUntil
     }
 }
 
@@ -74,6 +77,7 @@ extension PlannedDoseDocument {
                 "description": "The distance to the closest other dose, in minutes, if they are too close.",
             ], "sincePrevious": ["type": "integer", "description": "Minutes since the dose before it."],
             "dose": JSONSchema.identifier, "at": JSONSchema.time, "takenAmount": JSONSchema.decimalText,
+            "snoozedUntil": JSONSchema.time,
         ]
     )
 
@@ -88,6 +92,7 @@ extension PlannedDoseDocument {
             "closeTo": closeTo.map { .integer($0) }, "sincePrevious": sincePrevious.map { .integer($0) },
             "dose": dose.map { .string($0.text) }, "at": at.map { .string($0) },
             "takenAmount": takenAmount.map { .string($0.description) },
+            "snoozedUntil": snoozedUntil.map { .time($0) },
         ])
     }
 
@@ -111,6 +116,7 @@ extension PlannedDoseDocument {
         dose = try object.optionalID("dose")
         at = try object.text("at")
         takenAmount = try object.decimal("takenAmount")
+        snoozedUntil = try object.optionalInstant("snoozedUntil")
     }
 }
 

@@ -1,0 +1,158 @@
+package import HealthModel
+
+/// A calendar in the iCalendar format (RFC 5545).
+package struct ICalendar: Sendable {
+    package var name: String
+    package var components: [ICalendarComponent]
+
+    package init(name: String, components: [ICalendarComponent]) {
+        self.name = name
+        self.components = components
+    }
+
+    /// The calendar with CRLF line ends and folded lines.
+    package var text: String {
+        var lines = ICalendarLines()
+        lines.add("BEGIN", "VCALENDAR")
+        lines.add("VERSION", "2.0")
+        lines.add("PRODID", "-//HealthJournal//HealthJournal 1//EN")
+        lines.add("CALSCALE", "GREGORIAN")
+        // No RFC has a name of a calendar that all programs show; this one does in most.
+        lines.add("X-WR-CALNAME", text: name)
+        for component in components { component.write(to: &lines) }
+        lines.add("END", "VCALENDAR")
+        return lines.text
+    }
+}
+
+/// An event or a task of a calendar.
+package struct ICalendarComponent: Sendable {
+    package enum Kind: String, CaseIterable, Sendable {
+        case event = "VEVENT"
+        case task = "VTODO"
+    }
+
+    /// When it takes place: at an instant, or at a time of whatever clock the calendar shows.
+    package enum Time: Hashable, Sendable {
+        case utc(Instant)
+        case floating(WallMoment)
+    }
+
+    package var kind: Kind
+    package var id: String
+    /// The number of its revision.
+    package var sequence: UInt64
+    package var changed: Instant
+    package var start: Time
+    package var summary: String
+    package var description: String?
+    /// Whether an alarm rings at its start.
+    package var hasAlarm: Bool
+    /// When the task was completed; nil if it was not.
+    package var completed: Instant?
+
+    package init(
+        _ kind: Kind,
+        id: String,
+        sequence: UInt64,
+        changed: Instant,
+        start: Time,
+        summary: String,
+        description: String? = nil,
+        hasAlarm: Bool = false,
+        completed: Instant? = nil
+    ) {
+        self.kind = kind
+        self.id = id
+        self.sequence = sequence
+        self.changed = changed
+        self.start = start
+        self.summary = summary
+        self.description = description
+        self.hasAlarm = hasAlarm
+        self.completed = completed
+    }
+
+    fileprivate func write(to lines: inout ICalendarLines) {
+        lines.add("BEGIN", kind.rawValue)
+        lines.add("UID", text: id)
+        lines.add("DTSTAMP", changed.compact)
+        lines.add("LAST-MODIFIED", changed.compact)
+        lines.add("SEQUENCE", String(sequence))
+        switch start {
+        case .utc(let instant): lines.add("DTSTART", instant.compact)
+        case .floating(let wall): lines.add("DTSTART", wall.compact)
+        }
+        lines.add("SUMMARY", text: summary)
+        if let description { lines.add("DESCRIPTION", text: description) }
+        lines.add("CLASS", "PRIVATE")
+        switch kind {
+        case .event: lines.add("TRANSP", "TRANSPARENT")
+        case .task:
+            if let completed { lines.add("COMPLETED", completed.compact) }
+            lines.add("STATUS", completed == nil ? "NEEDS-ACTION" : "COMPLETED")
+        }
+        if hasAlarm {
+            lines.add("BEGIN", "VALARM")
+            lines.add("ACTION", "DISPLAY")
+            lines.add("TRIGGER", "PT0M")
+            lines.add("DESCRIPTION", text: summary)
+            lines.add("END", "VALARM")
+        }
+        lines.add("END", kind.rawValue)
+    }
+}
+
+/// The content lines of a calendar (RFC 5545, section 3.1).
+private struct ICalendarLines {
+    /// The most octets of a line, without its end.
+    private static let maximum = 75
+
+    private(set) var text = ""
+
+    /// Adds a property whose value needs no escaping.
+    mutating func add(_ name: String, _ value: String) {
+        var length = 0
+        // A line is folded between characters, so that no part of it is malformed UTF-8 by itself.
+        for scalar in "\(name):\(value)".unicodeScalars {
+            let octets = UTF8.width(scalar)
+            if length + octets > ICalendarLines.maximum {
+                text += "\r\n "
+                length = 1
+            }
+            text.unicodeScalars.append(scalar)
+            length += octets
+        }
+        text += "\r\n"
+    }
+
+    /// Adds a property with a text as its value.
+    mutating func add(_ name: String, text value: String) {
+        var escaped = ""
+        for scalar in value.unicodeScalars {
+            switch scalar {
+            case "\\", ";", ",": escaped += "\\\(scalar)"
+            case "\n": escaped += "\\n"
+            // Control characters other than a tab are not allowed.
+            case _ where scalar.value < 0x20 && scalar != "\t" || scalar.value == 0x7F: continue
+            default: escaped.unicodeScalars.append(scalar)
+            }
+        }
+        add(name, escaped)
+    }
+}
+
+extension Instant {
+    /// The instant in UTC as iCalendar writes it, such as `20260302T070000Z`, without fractions of a second.
+    fileprivate var compact: String {
+        let second = Instant.microsecondsPerSecond
+        let fraction = (microseconds % second + second) % second
+        return Instant(microseconds: microseconds - fraction).description.filter { $0 != "-" && $0 != ":" }
+    }
+}
+
+extension WallMoment {
+    fileprivate var compact: String {
+        "\(day)T\(time?.description ?? "00:00")00".filter { $0 != "-" && $0 != ":" }
+    }
+}

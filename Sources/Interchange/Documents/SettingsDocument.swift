@@ -1,0 +1,39 @@
+package import HealthModel
+
+/// The profile, the preferences or the subscription of an account, with the members that their fields describe.
+package struct SettingsDocument<Settings: AccountSettings>: APIDocument, Hashable {
+    package var settings: Settings
+
+    package init(_ settings: Settings) {
+        self.settings = settings
+    }
+
+    /// The names of the members.
+    package static var names: [String] { Settings.fields.map(\.name) }
+
+    package static var schema: JSONValue {
+        [
+            "type": "object",
+            "required": .array(Settings.fields.filter(\.isRequired).map { .string($0.name) }),
+            "properties": .object(Settings.fields.map { .init($0.name, JSONSchema.schema(of: $0)) }),
+            "additionalProperties": false,
+        ]
+    }
+
+    package var json: JSONValue { .object(FieldCodec.native.members(settings.values, of: Settings.fields)) }
+
+    /// Reads the document; an absent member is the default.
+    package init(_ object: NativeObject) throws(ModelError) {
+        let values = try object.values(of: Settings.fields)
+        for field in Settings.fields where field.isRequired && values[field] == nil {
+            throw ModelError(.invalid, field: object.path.appending(field.name).field, "is required")
+        }
+        for field in Settings.fields {
+            if case .choice(let words) = field.type, let text = values.text(field), !words.contains(text) {
+                let message = "must be one of \(words.joined(separator: ", "))"
+                throw ModelError(.invalid, field: object.path.appending(field.name).field, message)
+            }
+        }
+        settings = Settings(values: values)
+    }
+}
