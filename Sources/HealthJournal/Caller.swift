@@ -19,6 +19,8 @@ package struct Caller: Hashable, Sendable {
     package var source: EventSource
     /// The reason for a change, which is stored with its events.
     package var reason: String
+    /// Whether the journal requires subscriptions and that of the account is over.
+    package var isSubscriptionOver = false
     /// The purpose of a read, which is stored with the access event.
     package var purpose: String
     /// The idempotency key of the request, if the client sent one.
@@ -27,6 +29,8 @@ package struct Caller: Hashable, Sendable {
     ///
     /// If nil, the request has a correlation id of its own.
     package var correlation: UUID?
+    /// When and on which device the change was made, if a device sends it later.
+    package var origin: ChangeOrigin?
 
     package init(
         account: UUID,

@@ -4,9 +4,11 @@ package import EventLog
 // The environment of the process needs the whole of Foundation.
 package import Foundation
 package import HealthModel
+internal import Interactions
 internal import JournalEvents
 internal import MedicalRecords
 internal import PlanCalendar
+internal import Platform
 internal import ProjectionKit
 
 /// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
@@ -20,11 +22,19 @@ package final class Journal: Sendable {
     let permissions: CaregiverPermissionsView
     let costs: CostSummaryView
     let planCalendar: PlanCalendarView
+    let interactions: InteractionsView
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()
     let cache = RecordCache()
+    let rules = LoadedFiles<RulesLoaded, RuleIndex>(keeping: 3)
+    let nameLists = LoadedFiles<NamesLoaded, NameCatalogue>(keeping: 1)
+    package let usage = UsageCounters()
     let readerWatch = ReaderWatch()
+    /// What the journal takes from a service, if it is the readable side of a replica.
+    let replica: ReplicaSide?
+    /// Whether accounts whose subscription is over may only read, export and erase (`requireSubscriptions`).
+    let requiresSubscriptions = Guarded(false)
     /// The time zone in which the journal's days begin and end.
     package let zone: TimeZone
 
@@ -69,7 +79,13 @@ package final class Journal: Sendable {
     }
 
     /// Creates the journal of a log that is already open.
-    init(log: EventLog, mapSize: Int, passwordCost: PasswordCost = .standard) throws(JournalError) {
+    init(
+        log: EventLog,
+        mapSize: Int,
+        passwordCost: PasswordCost = .standard,
+        replica: ReplicaSide? = nil
+    ) throws(JournalError) {
+        self.replica = replica
         do {
             self.log = log
             zone = log.zone
@@ -82,6 +98,7 @@ package final class Journal: Sendable {
         permissions = CaregiverPermissionsView(views: views, log: log)
         costs = CostSummaryView(views: views, log: log)
         planCalendar = PlanCalendarView(views: views, log: log)
+        interactions = InteractionsView(views: views, log: log)
     }
 
     /// Creates a new journal and its owner's account.

@@ -17,6 +17,8 @@ public struct JournalError: Error, Hashable, Sendable {
         case unauthenticated
         /// The account may not perform the action.
         case refused
+        /// The subscription of the account is over, so that it may no longer change anything.
+        case subscriptionExpired
         /// The request conflicts with what the journal holds.
         case conflict
         /// The rules of a plan contradict each other, or a change of it reaches into the past.
@@ -50,6 +52,8 @@ public struct JournalError: Error, Hashable, Sendable {
     public let retryAfter: Int?
     /// The view that lagged a little, if that is why the operation failed: it succeeds after `waitForView`.
     private(set) var laggingView: String?
+    /// Whether the journal accepts nothing at present, whatever the request says.
+    private(set) var concernsJournal = false
 
     package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
         self.code = code
@@ -94,6 +98,9 @@ extension JournalError {
             self.init(.failed, "the disk is full: free some space and retry")
         case let error as CocoaError where error.code == .fileWriteNoPermission || error.code == .fileReadNoPermission:
             self.init(.failed, "this user has no write permission for the journal's folder or its parent folder")
+        case let error as CocoaError where error.code == .fileWriteVolumeReadOnly:
+            let path = error.filePath ?? "the journal's folder"
+            self.init(.failed, "\(path) cannot be written: the file system is read-only")
         case is CancellationError: self.init(.failed, "the operation was cancelled")
         default: self.init(.failed, "an unexpected error occurred")
         }
@@ -122,5 +129,13 @@ extension JournalError {
             case .newerFormat, .diskFull, .masterKeyMissing, .masterKeyWrong, .readOnly, .storage: .failed
             }
         self.init(code, error.message)
+        concernsJournal = [.clockWrong, .rolledBack, .differentHistory, .locationUnusable].contains(error.code)
     }
+}
+
+extension ModelError {
+    package static let noDose = ModelError(
+        .notFound,
+        "this entry is not a dose: to take back another entry, use entry retract"
+    )
 }

@@ -15,6 +15,21 @@ extension Journal {
     /// It is separate from the record's changes, so a read never conflicts with a change.
     func accessStream(of record: UUID) throws(EventLogError) -> UUID { try log.opaqueID(of: "access", subject: record) }
 
+    /// Returns the stream of the calendar feeds of a record.
+    func calendarStream(of record: UUID) throws(EventLogError) -> UUID {
+        try log.opaqueID(of: "calendars", subject: record)
+    }
+
+    /// Returns the stream of the postponed reminders of a record.
+    func snoozeStream(of record: UUID) throws(EventLogError) -> UUID { try log.snoozeStream(of: record) }
+
+    /// Returns the stream of the reminders that were sent about a record.
+    ///
+    /// It is separate from the postponed ones, which every page of the day reads.
+    func reminderStream(of record: UUID) throws(EventLogError) -> UUID {
+        try log.opaqueID(of: "reminders", subject: record)
+    }
+
     /// Returns the stream of a value that must be unique in a journal.
     ///
     /// The stream's id does not reveal the value.
@@ -28,6 +43,10 @@ extension Journal {
     }
 }
 
+extension EventLog {
+    func snoozeStream(of record: UUID) throws(EventLogError) -> UUID { try opaqueID(of: "snoozes", subject: record) }
+}
+
 /// A kind of value that must be unique in a journal.
 enum UniqueValue: String {
     case animalID
@@ -36,4 +55,6 @@ enum UniqueValue: String {
     case identity
     /// The digest of an invitation code, claimed by the record that the code belongs to.
     case invitation
+    /// The digest of the secret of a calendar feed, claimed by the record that it shows.
+    case calendar
 }

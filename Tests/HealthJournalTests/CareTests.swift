@@ -62,7 +62,7 @@ struct CareTests {
         func log(_ at: String, _ repetition: DoseRepetition = .refuse) async throws -> DoseResult {
             try await scene.dose {
                 $0.target = try CareTests.wall("2026-03-02T08:00")
-                $0.at = try Instant(parsing: at)
+                $0.at = .instant(try Instant(parsing: at))
                 $0.repetition = repetition
             }
         }
@@ -128,7 +128,7 @@ struct CareTests {
         func log(_ at: String) async throws -> [DoseWarning] {
             try await scene.dose {
                 $0.target = .slot(.once(rule: UUID()))
-                $0.at = try Instant(parsing: at)
+                $0.at = .instant(try Instant(parsing: at))
                 $0.amount = ExactDecimal(coefficient: 1, scale: 0)
             }
             .warnings

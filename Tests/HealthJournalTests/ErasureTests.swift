@@ -24,9 +24,7 @@ struct ErasureTests {
         #expect(result.position > before)
         let sentence = "record \(record.text): erased on 2026-03-10 (position \(result.position)): asked for it"
         for operation in try Scene.operations()
-        where !["accounts", "create record", "append", "add account", "issue token", "issue token to a tool"]
-            .contains(operation.name)
-        {
+        where !Scene.ofTheJournal.contains(operation.name) {
             let error = await refusal { try await operation.run(scene) }
             #expect(error?.code == .erased, "\(operation.name)")
             #expect(error?.message == sentence, "\(operation.name)")
@@ -83,9 +81,7 @@ struct ErasureTests {
         let scene = try await Scene(relation)
         // Only operations that read or add to the record are tested; the others do not depend on it.
         let asked = try Scene.operations()
-            .filter {
-                !["create record", "append", "add account", "accounts", "issue token to a tool"].contains($0.name)
-            }
+            .filter { !Scene.ofTheJournal.contains($0.name) || $0.name == "issue token" }
         let unrelated: Relation =
             switch relation.kind {
             case .person: .stranger

@@ -29,14 +29,20 @@ enum Relation: String, CaseIterable, Sendable {
                     "retract own weight", "attach", "set", "grant", "revoke", "import", "create record", "append",
                     "accounts", "add account", "issue token", "issue token to a tool", "close",
                     "owners", "add owner", "remove owner", "invite", "invitations", "withdraw",
+                    "findings", "check", "load rules", "calendar", "link calendar", "calendars", "suggest", "draft",
+                    "load names",
                 ])
         case .readsDoctors:
             return ["read", "read doctor", "list", "history doctor", "export", "create record"]
         case .readsHealth:
             return Self.each("read", Self.health)
-                .union(["read", "list", "history weight", "costs", "document", "export", "create record"])
+                .union([
+                    "read", "list", "history weight", "costs", "document", "export", "create record", "calendar",
+                    "link calendar", "calendars", "suggest", "draft",
+                ])
         case .readsAll:
-            return Relation.readsHealth.allowed.union(Relation.readsDoctors.allowed).union(["read interaction"])
+            return Relation.readsHealth.allowed.union(Relation.readsDoctors.allowed)
+                .union(["read interaction", "findings"])
         case .contributesDoctors:
             return ["add doctor", "correct own doctor", "create record"]
         case .readsAndContributesHealth:
@@ -49,9 +55,9 @@ enum Relation: String, CaseIterable, Sendable {
         case .toolForHealth:
             return Self.each("add", Self.health).union(["append", "attach"])
         case .auditor:
-            return ["history doctor", "history weight", "grants", "owners", "invitations"]
+            return ["history doctor", "history weight", "grants", "owners", "invitations", "calendars"]
         case .administrator:
-            return ["accounts", "add account", "issue token to a tool"]
+            return ["accounts", "add account", "issue token to a tool", "load rules", "load names"]
         }
     }
 
@@ -172,6 +178,12 @@ struct Scene {
         }
     }
 
+    /// The operations that concern no record.
+    static let ofTheJournal: Set = [
+        "accounts", "create record", "append", "add account", "issue token", "issue token to a tool", "load rules",
+        "load names",
+    ]
+
     /// Returns each operation of a journal.
     ///
     /// The last one closes the record.
@@ -185,6 +197,15 @@ struct Scene {
             },
             Operation("grants", RecordRead.type) { _ = try await $0.home.journal.grants(of: $0.record, $0.caller) },
             Operation("costs", RecordRead.type) { _ = try await $0.home.journal.costs(of: $0.record, $0.caller) },
+            Operation("calendar", RecordRead.type) {
+                _ = try await $0.home.journal.calendar(of: $0.record, CalendarOptions(), $0.caller)
+            },
+            Operation("link calendar", CalendarLinked.type) {
+                _ = try await $0.home.journal.linkCalendar(to: $0.record, $0.caller)
+            },
+            Operation("calendars", RecordRead.type) {
+                _ = try await $0.home.journal.calendars(of: $0.record, $0.caller)
+            },
             Operation("document", RecordRead.type) { _ = try await $0.home.journal.document($0.document, $0.caller) },
             Operation("attach", EntryAdded.type) {
                 let content = try entry("document", ["name": "new"])
@@ -242,6 +263,23 @@ struct Scene {
                 for result in await $0.home.journal.append([try CloudEvent.read(Array(line.utf8))], $0.caller) {
                     _ = try result.get()
                 }
+            },
+            Operation("findings", RecordRead.type) {
+                _ = try await $0.home.journal.findings(of: $0.record, $0.caller)
+            },
+            Operation("check", RecordRead.type) { _ = try await $0.home.journal.check($0.record, $0.caller) },
+            Operation("load rules", RulesLoaded.type) {
+                _ = try await $0.home.journal.loadRules(RuleSetDocument.starter, $0.caller)
+            },
+            Operation("suggest", RecordRead.type) {
+                let found = try await $0.home.journal.suggest("hiddend", in: $0.record, $0.caller)
+                #expect(found.map(\.name) == ["HiddenDrug"])
+            },
+            Operation("draft", RecordRead.type) {
+                _ = try await $0.home.journal.draft("took HiddenDrug", in: $0.record, $0.caller)
+            },
+            Operation("load names", NamesLoaded.type) {
+                _ = try await $0.home.journal.loadNames(Array("Algiphen".utf8), named: "list", $0.caller)
             },
             Operation("accounts", nil) { _ = try await $0.home.journal.accounts($0.caller) },
             Operation("add account", AccountAdded.type) {

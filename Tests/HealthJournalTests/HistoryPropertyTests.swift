@@ -3,6 +3,8 @@ import CostSummary
 import EventLog
 import Foundation
 import HealthModel
+import Interactions
+import Interchange
 import JournalEvents
 import MedicalRecords
 import PlanCalendar
@@ -17,6 +19,10 @@ private struct Fold {
     var records: [UUID: RecordState] = [:]
     var grants: [UUID: GrantsState] = [:]
     var accounts: Set<UUID> = []
+    /// The positions of the contents of each finding, and whether they are settled.
+    var findings: [UUID: [(position: UInt64, isSettled: Bool)]] = [:]
+    /// The entries of which another version was ever kept, by record.
+    var diverged: [UUID: [UUID]] = [:]
 
     mutating func take(_ event: RecordedEvent) {
         let category = event.type.category
@@ -25,8 +31,25 @@ private struct Fold {
             evolve(&state, event)
             records[event.subject] = state
         }
+        if event.type.entryEffect == .annotates, let entry = event.entry,
+            diverged[event.subject]?.contains(entry) != true
+        {
+            diverged[event.subject, default: []].append(entry)
+        }
         if category == .grant { evolve(&grants[event.subject, default: GrantsState()], event) }
         if category == .account { accounts.insert(event.subject) }
+        if let entry = event.entry, let content = event.event.content, content.kind == Interaction.kind {
+            let isSettled = content.body.flag(Interaction.resolved) == true
+            findings[entry, default: []].append((event.stamp.position, isSettled))
+        }
+    }
+
+    /// Returns the state of a finding: the first position of the last consecutive contents that are settled.
+    func state(of entry: EntryState) -> InteractionsView.State {
+        if entry.isRetracted { return .gone }
+        let contents = findings[entry.id] ?? []
+        guard contents.last?.isSettled == true else { return .open }
+        return .resolved(contents.reversed().prefix(while: \.isSettled).last?.position ?? 0)
     }
 
     /// Returns the costs of a record, added up from its entries, with sums as text without trailing zeros.
@@ -130,6 +153,17 @@ struct HistoryPropertyTests {
             (total.bucket, (try? ExactDecimal(parsing: total.sum.description))?.withoutTrailingZeros.description ?? "")
         }
         #expect(Dictionary(uniqueKeysWithValues: sums) == fold.costs(of: id), "position \(position)")
+        let findings = (expected?.entries ?? []).filter { $0.kind == Interaction.kind }
+        let items = try journal.interactions.items(of: id, asOf: position)
+        let shown = Dictionary(items.map { ($0.entry, $0) }) { first, _ in first }
+        let differing = findings.filter { entry in
+            let item = shown[entry.id]
+            let content: EntryContent? = entry.isRetracted ? nil : entry.content
+            return item?.state != fold.state(of: entry) || item?.content != content
+        }
+        #expect(differing.isEmpty && items.count == findings.count, "position \(position)")
+        let diverged = fold.diverged[id] ?? []
+        #expect(try journal.records.diverged(in: id, asOf: position) == (expected == nil ? [] : diverged))
         for kind in [Dose.kind, Supply.kind] {
             let entries = (expected?.entries ?? []).filter { $0.kind == kind && !$0.isRetracted }
             let plans = Set(entries.compactMap { $0.content.body.id(Dose.of) })
@@ -167,10 +201,14 @@ private struct RandomHistory {
     private var records: [UUID] = []
     private var entries: [UUID] = []
     private var people: [Caller] = []
+    private var devices: [UUID] = []
     private(set) var changes = 0
 
     mutating func begin(in home: TestHousehold, _ random: inout SeededGenerator) async throws {
         for name in ["anna", "ben", "cleo", "dan", "eva"] { people.append(try await home.account(name)) }
+        for name in ["phone", "tablet"] {
+            devices.append(try await home.journal.addDevice(named: name, home.owner).id)
+        }
         for number in 0..<20 {
             let subject: Subject = number % 3 == 0 ? .animal : .human
             let result = try await home.journal.createRecord(profile(subject, &random), home.owner)
@@ -191,7 +229,9 @@ private struct RandomHistory {
                     Int.random(in: 0..<4, using: &random) == 0 ? Cost.kind : Kind.all.randomElement(using: &random)
                 guard let content = try content(try #require(kind), in: record, home, &random) else { return }
                 entries.append(try #require(try await journal.addEntry(content, to: record, owner).entry))
-            case 45..<65:
+            case 45..<53:
+                try await send(home, &random)
+            case 53..<65:
                 guard let entry, let state = try journal.records.entry(entry, asOf: home.head) else { return }
                 guard let content = try content(state.kind, in: state.record, home, &random) else { return }
                 if Plan.kinds.contains(state.kind), Bool.random(using: &random) {
@@ -245,8 +285,37 @@ private struct RandomHistory {
             changes += 1
         } catch let error as JournalError {
             // A random change may conflict with the current state; any other error is a failure.
-            guard [.conflict, .notFound, .erased].contains(error.code) else { throw error }
+            guard [.conflict, .scheduleConflict, .notFound, .erased].contains(error.code) else { throw error }
         }
+    }
+
+    /// Sends a change that a device made on an older version of an entry, or decides between two versions.
+    private func send(_ home: TestHousehold, _ random: inout SeededGenerator) async throws {
+        let journal = home.journal
+        guard let entry = entries.randomElement(using: &random),
+            let state = try journal.records.entry(entry, asOf: home.head)
+        else { return }
+        if let open = try journal.divergences(ofEntry: entry).first, Bool.random(using: &random) {
+            let choice: DivergenceSettled.Choice = Bool.random(using: &random) ? .keep : .take
+            _ = try await journal.settle(open.document.position, choice, home.owner)
+            return
+        }
+        let retracts = Int.random(in: 0..<5, using: &random) == 0
+        let content = try content(state.kind, in: state.record, home, &random)
+        if content == nil, !retracts { return }
+        let command = SyncCommand(
+            id: UUID.random(using: &random).text,
+            device: try #require(devices.randomElement(using: &random)),
+            seq: 1,
+            madeAt: Instant(microseconds: journal.now.microseconds - Int64.random(in: 0...1_000_000, using: &random)),
+            record: state.record,
+            entry: entry,
+            kind: state.kind,
+            action: retracts ? .retract : .correct,
+            base: state.added.position,
+            content: retracts ? nil : content
+        )
+        _ = try await journal.take(command, offset: 0, home.owner)
     }
 
     /// Erases one record, because one in five random histories would contain no erasure.

@@ -111,6 +111,11 @@ final class AccountDirectory: Sendable {
         try caughtUp(log, permissions) { state in state.known[identity].flatMap { state.accounts[$0] } }
     }
 
+    /// Returns the accounts that have a channel for reminders.
+    func remindedAccounts(_ log: EventLog, _ permissions: CaregiverPermissionsView) throws -> [AccountState] {
+        try caughtUp(log, permissions) { state in state.accounts.values.filter { !$0.openChannels.isEmpty } }
+    }
+
     private func caughtUp<Result>(
         _ log: EventLog,
         _ permissions: CaregiverPermissionsView,

@@ -1,6 +1,7 @@
 internal import EventLog
 internal import FoundationEssentials
 package import HealthModel
+internal import Platform
 
 extension Journal {
     /// Returns the caller whose token or session has the given secret.
@@ -27,6 +28,7 @@ extension Journal {
                 purpose: purpose
             )
             caller.token = shown.token
+            caller.isSubscriptionOver = isSubscriptionOver(shown.account)
             if let token = shown.token { directory.note(useOf: token, at: log.now()) }
             return caller
         }
@@ -49,14 +51,26 @@ extension Journal {
                     "the identity in the token is not linked to an account of this journal"
                 )
             }
-            return Caller(
+            var caller = Caller(
                 account: account.id,
                 name: account.name,
                 kind: account.kind,
                 source: source,
                 purpose: purpose
             )
+            caller.isSubscriptionOver = isSubscriptionOver(account)
+            return caller
         }
+    }
+
+    /// Lets accounts whose subscription is over only read, export and erase their data from now on.
+    ///
+    /// Binds callers that authenticate, and not those on the local machine, who have the master key. An account without
+    /// a subscription is not bound.
+    package func requireSubscriptions() { requiresSubscriptions.withLock { $0 = true } }
+
+    private func isSubscriptionOver(_ account: AccountState) -> Bool {
+        requiresSubscriptions.withLock { $0 } && account.subscription?.isOver(at: now) == true
     }
 
     /// Returns the holder of a secret.

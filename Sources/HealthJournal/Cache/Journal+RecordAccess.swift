@@ -40,7 +40,7 @@ extension Journal {
             // The record may have been erased since the first check.
             return try tombstone(of: record).map { .erased($0) } ?? .missing
         }
-        let permission = try permissions.permission(of: account, on: record, asOf: head)
+        let permission = try self.permission(of: account, on: record, asOf: head)
         let found = CachedRecord(version: version, accessStream: try accessStream(of: record), header: header)
         // The version is the same before and after the head was read, so the header is valid as of that head.
         if try log.version(of: record) == version {

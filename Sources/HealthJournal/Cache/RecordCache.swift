@@ -118,6 +118,7 @@ extension Frame {
     fileprivate var effect: Effect {
         switch EventType(rawValue: type) {
         case RecordRead.type, AccessDenied.type, AccessSummarised.type: .none
+        case CalendarLinked.type, CalendarUnlinked.type, DoseSnoozed.type, ReminderSent.type: .none
         case let type? where type.entryEffect != nil: .onEntries
         // This includes event types of a newer program, whose effect is unknown here.
         default: .onAll

@@ -38,7 +38,11 @@ package struct DueAnswer: Sendable {
     package let from: Day
     package let to: Day
     package let clocks: CareClocks
+    /// The time zone in which the person is now.
+    package let zone: String
     package let plans: [PlanAnswer]
+    /// The stock of the plans, for the page of a day; otherwise empty.
+    package var stocks: [StockAnswer] = []
 }
 
 /// The planned and the other doses of one plan in a period.
@@ -61,6 +65,8 @@ package struct StockAnswer: Sendable {
     package let refillBy: Day?
     /// For a plan without planned doses: the day on which the stock would run out, estimated from the last four weeks.
     package let estimatedRunOut: Day?
+    /// The entry of the last delivery or count, from which the level follows.
+    package let levelSetBy: UUID?
 }
 
 extension DueAnswer {
@@ -85,7 +91,7 @@ extension DueAnswer {
                         dose,
                         named: answer.plan.name,
                         unit: answer.plan.unit,
-                        unplanned: dose.slot != nil || !answer.plan.plan.isAsNeeded,
+                        unplanned: isOutsidePlan(dose, answer.plan.plan),
                         clock
                     )
                 }
@@ -97,6 +103,11 @@ extension DueAnswer {
                 }
             }
         )
+    }
+
+    /// Whether a dose that fills no planned one was not taken when needed either.
+    private func isOutsidePlan(_ dose: LoggedDose, _ plan: Plan) -> Bool {
+        plan.isOutside(dose, at: clocks.person.wall(at: dose.at))
     }
 
     /// How many of the doses were taken, in all and in groups.
@@ -122,8 +133,8 @@ extension DueAnswer {
                 count(clocks.person.day(at: status.due.due), status.due.wall.time) { $0.add(status) }
             }
             for dose in answer.day.others where dose.status == .taken {
-                let isPlanned = dose.slot != nil || !answer.plan.plan.isAsNeeded
-                let member: WritableKeyPath<Adherence, Int> = isPlanned ? \.unplanned : \.asNeeded
+                let isUnplanned = isOutsidePlan(dose, answer.plan.plan)
+                let member: WritableKeyPath<Adherence, Int> = isUnplanned ? \.unplanned : \.asNeeded
                 count(clocks.person.day(at: dose.at), nil) { $0[keyPath: member] += 1 }
             }
         }

@@ -1,5 +1,6 @@
+internal import CaregiverPermissions
 internal import EventLog
-internal import FoundationEssentials
+package import FoundationEssentials
 internal import HealthModel
 internal import JournalEvents
 internal import MedicalRecords
@@ -43,6 +44,36 @@ extension Journal {
             plans: try entries.map { try carePlan($0, asOf: position) },
             zones: ZoneHistory(home: home, changes: changes.sorted { $0.from < $1.from })
         )
+    }
+
+    /// Returns those of some records that have a plan with rules which the caller may see.
+    ///
+    /// For choosing the page with which a record opens; it shows nothing of the plans and authorizes nothing.
+    package func recordsWithPlans(
+        among ids: [UUID],
+        _ caller: Caller
+    ) async throws(JournalError) -> Set<UUID> {
+        try await retrying {
+            let (now, today) = (now, today)
+            let position = try log.head()
+            var selection = MedicalRecordsView.Selection()
+            selection.kinds = Plan.kinds
+            selection.includesRetracted = false
+            return Set(
+                try ids.filter { id in
+                    guard case .found(let access) = try recordAccess(of: caller.account, to: id),
+                        case .allowed = Gate.decide(
+                            Action.reading(Journal.careKinds, .read, ofPast: false),
+                            by: caller,
+                            permission: access.permission,
+                            now: now,
+                            today: today
+                        ), let record = try records.record(id, asOf: position, selection)
+                    else { return false }
+                    return record.entries.contains { !$0.content.body.groups(PlanFields.rules).isEmpty }
+                }
+            )
+        }
     }
 
     /// Decodes the plan of an entry, with the times at which its rules were first recorded.

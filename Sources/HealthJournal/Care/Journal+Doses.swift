@@ -25,19 +25,53 @@ extension Journal {
             guard let plan = care.plans.first else { throw JournalError.noPlan }
             let now = now
             let clocks = try clocks(of: care)
-            let at = request.at ?? now
+            let at =
+                switch request.at {
+                case .instant(let instant): instant
+                case .wall(let wall): clocks.person.moment(of: wall).instant
+                case nil: now
+                }
             let doses = try doses(around: at, for: request.target, plan, in: care)
             let due = try find(request.target, of: plan.plan, clocks, doses, at: at)
-            let content = content(request, plan: plan.plan, due: due, at: at)
+            let happened = request.at == nil ? plan.plan.time(of: request.status, due, reportedAt: now) : at
+            let content = content(request, plan: plan.plan, due: due, at: happened)
             let existing = try existing(content, doses)
             let decision = try decide(content, existing: existing, request.repetition)
             let result = try await perform(decision, of: content, existing, in: record, caller)
             if let entry = result.entry, let dose = LoggedDose(id: entry, decision.content ?? content) {
                 warnings = plan.plan.warnings(for: dose, isPlanned: due != nil, doses, clocks)
+                if try await mayKnowFindings(of: record, caller), try hasAlarm(plan.id, in: record, now: now) {
+                    warnings.append(.finding)
+                }
             }
             return result
         }
         return DoseResult(write: write, warnings: warnings)
+    }
+
+    /// Returns the only dose of a plan that is open at a moment and was never logged, as it would be logged then; nil if
+    /// there is none, or more than one.
+    func openDose(of plan: UUID, at: Instant, in record: UUID) throws -> EntryContent? {
+        let care = try careState(of: record, asOf: log.head())
+        guard let plan = care.plans.first(where: { $0.id == plan }) else { return nil }
+        let doses = try doses(around: at, for: .open, plan, in: care)
+        let clocks = try clocks(of: care)
+        guard let due = try? find(.open, of: plan.plan, clocks, doses, at: at) else { return nil }
+        let dose = content(DoseRequest(plan: plan.id, status: .taken), plan: plan.plan, due: due, at: at)
+        guard let entry = dose.kind.derivedID(dose), try log.version(of: entry) == 0 else { return nil }
+        return dose
+    }
+
+    /// Retracts a dose that was logged by mistake; throws if the entry is something else.
+    package func retractDose(
+        _ entry: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeEntry(entry, expected, caller) { state throws(ModelError) in
+            guard state.kind == Dose.kind else { throw ModelError.noDose }
+            return [.retract]
+        }
     }
 
     private func perform(
@@ -76,7 +110,7 @@ extension Journal {
     }
 
     /// Returns the doses that a request may refer to, and those that count towards the limits.
-    private func doses(
+    func doses(
         around at: Instant,
         for target: DoseRequest.Target,
         _ plan: CarePlan,
@@ -88,14 +122,14 @@ extension Journal {
         switch target {
         case .wall(let wall): days.append(wall.day)
         case .slot(.time(_, let day, _)): days.append(day)
-        case .slot, .open: break
+        case .slot, .open, .asNeeded: break
         }
         let range = (days.min() ?? days[0]).adding(days: -margin)...(days.max() ?? days[0]).adding(days: margin)
         return try doses(of: [plan], in: care, days: range)[plan.id] ?? []
     }
 
     /// Returns the planned dose that a request means; nil if it means none.
-    private func find(
+    func find(
         _ target: DoseRequest.Target,
         of plan: Plan,
         _ clocks: CareClocks,
@@ -103,6 +137,8 @@ extension Journal {
         at: Instant
     ) throws -> Due? {
         switch target {
+        case .asNeeded:
+            return nil
         case .slot(let slot):
             return try plan.due(slot, clocks, doses: doses)
         case .wall(let wall):
@@ -143,6 +179,7 @@ extension Journal {
         var content = EntryContent(kind: Dose.kind)
         content.date = .instant(at)
         content.comment = request.comment ?? ""
+        content.voiceEntryUsed = request.voiceEntryUsed
         content.body[Dose.of] = .id(request.plan)
         content.body[Dose.status] = .text(request.status.rawValue)
         if let due {
@@ -193,13 +230,21 @@ extension DoseDecision {
 }
 
 extension Plan {
+    /// Returns when a dose was taken or skipped that was reported without a time.
+    ///
+    /// A dose that is not open any more was skipped when it was due, not when somebody said so.
+    fileprivate func time(of status: LoggedDose.Status, _ due: Due?, reportedAt now: Instant) -> Instant {
+        guard status == .skipped, let due, now >= due.due.adding(minutes: late) else { return now }
+        return due.due
+    }
+
     /// Returns what is unusual about a dose.
     func warnings(for dose: LoggedDose, isPlanned: Bool, _ doses: [LoggedDose], _ clocks: CareClocks) -> [DoseWarning] {
         var warnings = limits.exceeded(by: dose, among: doses)
-        if (!isPlanned || dose.slot == nil) && !isAsNeeded { warnings.append(.unplanned) }
         let wall = clocks.person.wall(at: dose.at)
+        if (!isPlanned || dose.isRepeated) && isOutside(dose, at: wall) { warnings.append(.unplanned) }
         if isPaused(at: wall) { warnings.append(.paused) }
-        if let stopped, stopped <= wall { warnings.append(.stopped) }
+        if isStopped(at: wall) { warnings.append(.stopped) }
         return warnings
     }
 }

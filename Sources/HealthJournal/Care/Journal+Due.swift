@@ -1,6 +1,7 @@
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+package import Interchange
 internal import JournalEvents
 internal import MedicalRecords
 internal import PlanCalendar
@@ -18,9 +19,12 @@ extension Journal {
     }
 
     /// Returns the doses of one day, with those of the evening before that are still open, and what is possible now.
+    ///
+    /// `includesStock` adds the stock of the plans.
     package func today(
         of record: UUID,
         _ question: CareQuestion,
+        includesStock: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> DueAnswer {
         try await readingCare(of: record, question, caller) { care, now in
@@ -43,7 +47,10 @@ extension Journal {
                 from: day,
                 to: day.adding(days: 1),
                 clocks: both.clocks,
-                plans: plans
+                zone: both.zone,
+                plans: plans,
+                stocks: includesStock
+                    ? try care.plans.compactMap { try self.stock(of: $0, in: care, both.clocks, now: now) } : []
             )
         }
     }
@@ -60,8 +67,37 @@ extension Journal {
         }
     }
 
+    /// Returns the next doses of a plan as it is described in a form, and when it is now by the person's clock.
+    ///
+    /// Nothing is stored, except that the time zones of the record were read.
+    package func preview(
+        _ content: EntryContent,
+        in record: UUID,
+        count: Int,
+        _ caller: Caller
+    ) async throws(JournalError) -> [PlannedDoseDocument] {
+        try await readingCare(of: record, CareQuestion(), caller) { care, now in
+            let recorded = Plan.Recorded(at: now, day: day(of: now))
+            let plan = Plan(id: record, content) { _ in recorded }
+            let table = try SystemZones.table(of: care.zones.zones.union(CareClocks.zones(of: plan.rules)))
+            let clocks = try CareClocks(care.zones, rules: plan.rules, table)
+            // Doses may be far apart, or many in one day.
+            var found: [Due] = []
+            for days in [2, 31, Plan.maximumDays] where found.count < count {
+                found = try plan.due(from: now, until: now.adding(minutes: days * 1_440), clocks)
+            }
+            let unit = content.body.text(PlanFields.unit)
+            let name = content.body.text(Drug.name) ?? ""
+            return found.prefix(count)
+                .map { due in
+                    let status = SlotStatus(due: due, state: .later)
+                    return PlannedDoseDocument(status, of: record, named: name, unit: unit, clocks.person)
+                }
+        }
+    }
+
     /// Authorizes a query about plans, answers it, and records the read.
-    private func readingCare<Answer>(
+    func readingCare<Answer>(
         of record: UUID,
         _ question: CareQuestion,
         _ caller: Caller,
@@ -93,7 +129,7 @@ extension Journal {
         return try CareClocks(care.zones, rules: rules, table)
     }
 
-    private func answer(_ care: CareState, _ question: CareQuestion, now: Instant) throws -> DueAnswer {
+    func answer(_ care: CareState, _ question: CareQuestion, now: Instant) throws -> DueAnswer {
         let clocks = try clocks(of: care)
         let from = question.from ?? clocks.person.day(at: now)
         let to = question.to ?? from.adding(days: 1)
@@ -101,13 +137,15 @@ extension Journal {
         let start = clocks.person.moment(of: WallMoment(day: from)).instant
         let end = clocks.person.moment(of: WallMoment(day: to)).instant
         let doses = try doses(of: care.plans, in: care, days: from.adding(days: -3)...to.adding(days: 3))
+        let snoozed = try snoozes(of: care.record, asOf: care.position, around: now).filter { $0.value > now }
         var count = 0
         let plans = try care.plans.map { plan throws(ModelError) in
-            let day = try plan.plan.day(from: start, until: end, clocks, doses: doses[plan.id] ?? [], now: now)
+            var day = try plan.plan.day(from: start, until: end, clocks, doses: doses[plan.id] ?? [], now: now)
             count += day.slots.count
             guard count <= Plan.maximumSlots else {
                 throw ModelError(.invalid, field: "to", "more than \(Plan.maximumSlots) doses are due in this period")
             }
+            day.mark(snoozed)
             return PlanAnswer(plan: plan, day: day)
         }
         return DueAnswer(
@@ -117,6 +155,7 @@ extension Journal {
             from: from,
             to: to,
             clocks: clocks,
+            zone: care.zones.zone(at: now),
             plans: plans
         )
     }
@@ -129,8 +168,7 @@ extension Journal {
         return limits.allowance(after: doses[plan.id] ?? [], amount: plan.plan.usualAmount, now: now)
     }
 
-    private func stock(of plan: CarePlan, in care: CareState, _ clocks: CareClocks, now: Instant) throws -> StockAnswer?
-    {
+    func stock(of plan: CarePlan, in care: CareState, _ clocks: CareClocks, now: Instant) throws -> StockAnswer? {
         let always = Day(daysSince1970: .min)...Day(daysSince1970: .max)
         let supplies = try planCalendar.items(
             of: Supply.kind,
@@ -154,7 +192,10 @@ extension Journal {
             runOut: runOut,
             runOutDay: runOutDay,
             refillBy: runOutDay?.adding(days: -plan.refillLead),
-            estimatedRunOut: plan.plan.isAsNeeded ? stock.estimate(doses, clocks.person, now: now) : nil
+            estimatedRunOut: plan.plan.isAsNeeded ? stock.estimate(doses, clocks.person, now: now) : nil,
+            levelSetBy: changes.filter { $0.at <= now && $0.what != .discarded }
+                .max { ($0.at, $0.id.text) < ($1.at, $1.id.text) }?
+                .id
         )
     }
 
@@ -182,11 +223,6 @@ extension Journal {
 }
 
 extension Plan {
-    /// Whether doses are never due.
-    package var isAsNeeded: Bool {
-        rules.allSatisfy { if case .asNeeded = $0.pattern { true } else { false } }
-    }
-
     /// The amount of one dose that is taken when needed.
     package var usualAmount: ExactDecimal? {
         rules.compactMap { if case .asNeeded(let intake) = $0.pattern { intake.amount } else { nil } }.last

@@ -6,12 +6,17 @@ internal import JournalEvents
 /// The events of one request, which are appended together or not at all.
 struct Change {
     private let log: EventLog
+    private let journal: Journal
     private let origin: EventOrigin
     /// The id of the first event: derived from the request's idempotency key, or a new one.
     private let first: UUID
     /// The digest of the request; empty if it has no idempotency key.
     private let digest: [UInt8]
     private(set) var events: [NewEvent] = []
+    /// The entries that the events add, for counting them.
+    private var added: [UsageCounters.Added] = []
+    private var findings: [String] = []
+    private let usage: UsageCounters
     private var expectations: [Expectation] = []
 
     /// Creates the change that a caller requests.
@@ -28,6 +33,8 @@ struct Change {
 
     private init(_ journal: Journal, _ caller: Caller, request: RequestKey?) throws(EventLogError) {
         log = journal.log
+        self.journal = journal
+        usage = journal.usage
         if let request {
             first = try journal.eventID(of: request, by: caller.account)
             digest = request.digest
@@ -40,7 +47,8 @@ struct Change {
             source: caller.source,
             // A request without a correlation id is identified by its own first event.
             correlation: caller.correlation ?? first,
-            reason: caller.reason
+            reason: caller.reason,
+            change: request == nil ? nil : caller.origin
         )
     }
 
@@ -77,6 +85,12 @@ struct Change {
                 clock: log.laggingClock
             )
         )
+        if event.type == EntryAdded.type, let content = event.content {
+            added.append(UsageCounters.Added(kind: content.kind.name, voice: content.voiceEntryUsed))
+            if content.kind == Interaction.kind, let severity = content.body.text(Interaction.severity) {
+                findings.append(severity)
+            }
+        }
         if let version { expect(stream, version) }
     }
 
@@ -86,9 +100,13 @@ struct Change {
     }
 
     /// Appends all events; returns nil if there are none.
-    func commit() async throws(EventLogError) -> AppendResult? {
+    func commit() async throws -> AppendResult? {
         guard !events.isEmpty else { return nil }
-        return try await log.append(events, expecting: expectations)
+        // What a device sent is applied; anything else on a replica is kept to be sent.
+        if let replica = journal.replica, origin.change == nil { return try await journal.keepOffline(self, replica) }
+        let result = try await log.append(events, expecting: expectations)
+        usage.count(added: added, findings: findings)
+        return result
     }
 
     /// Appends all events, and destroys the data key of a subject in the same operation.
@@ -101,6 +119,14 @@ struct Change {
 
     /// Puts all events at the end of the log's queue.
     func enqueue(_ answer: @escaping @Sendable (Result<AppendResult, EventLogError>) -> Void) throws(EventLogError) {
-        try log.enqueue(events, expecting: expectations, answer)
+        // Events of tools have no place in an outbox, whose changes are those of one account.
+        guard journal.replica == nil else {
+            throw EventLogError(.readOnly, "events of other tools cannot be appended to a replica: use the service")
+        }
+        let (usage, added, findings) = (usage, added, findings)
+        try log.enqueue(events, expecting: expectations) { result in
+            if case .success = result { usage.count(added: added, findings: findings) }
+            answer(result)
+        }
     }
 }

@@ -12,6 +12,10 @@ extension ImportReport {
             .init("unrepresented", .array(unrepresented.map { .string($0) })),
             .init("dryRun", .bool(isTrial)),
         ]
+        if !contradictions.isEmpty {
+            members.append(.init("contradictions", .array(contradictions.map { .string($0) })))
+        }
+        if let account { members.append(.init("account", .string(account.text))) }
         if let position { members.insert(.init("position", .integer(position)), at: 0) }
         return .object(members)
     }

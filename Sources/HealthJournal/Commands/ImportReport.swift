@@ -19,6 +19,10 @@ package struct ImportReport: Hashable, Sendable {
     package var changes: [ImportChange] = []
     /// Paths of fields that were stored but not understood.
     package var unrepresented: [String]
+    /// Paths of values that contradict others of the document; both were stored.
+    package var contradictions: [String] = []
+    /// The account that owns the record, if the document names its users.
+    package var account: UUID?
     /// The last position of the import; nil if nothing was appended.
     package var position: UInt64?
 
@@ -26,6 +30,7 @@ package struct ImportReport: Hashable, Sendable {
         record = document.id
         displayName = document.displayName
         unrepresented = document.unrepresented
+        contradictions = document.contradictions
         self.isNewRecord = isNewRecord
         isProfileChanged = false
         (added, corrected, unchanged) = (0, 0, 0)
@@ -37,6 +42,7 @@ struct ImportedRecordSummary {
     let id: UUID
     let displayName: String
     let unrepresented: [String]
+    let contradictions: [String]
 }
 
 /// One change that an import makes or leaves out.

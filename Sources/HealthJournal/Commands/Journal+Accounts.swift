@@ -99,7 +99,11 @@ extension Journal {
         }
         try completing(&change)
         let result = try await change.commit()
-        return WriteResult(position: result?.last ?? 0, account: id, isChanged: result != nil)
+        return WriteResult(
+            position: try result?.last ?? log.newest(of: id)?.position ?? log.head(),
+            account: id,
+            isChanged: result != nil
+        )
     }
 
     /// Returns an action on an account, with what the gate needs to know about the account.

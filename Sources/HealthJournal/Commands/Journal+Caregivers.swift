@@ -39,7 +39,8 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .manage, on: record)
+            let action: Action = if case .revoke = command { .revoke } else { .manage }
+            _ = try await admit(caller, to: action, on: record)
             if case .grant = command, try ![.person, .tool].contains(self.account(account).kind) {
                 throw JournalError(
                     .conflict,

@@ -11,7 +11,7 @@ extension Journal {
         id: UUID? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        let result = try await once(caller) {
             let admission = try await admit(caller, to: .contribute(content.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
             // An id that is generated here cannot be in use.
@@ -29,6 +29,8 @@ extension Journal {
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? access.position, record: record, entry: id)
         }
+        await checkAfterChange(of: content.kind, in: record, caller)
+        return result
     }
 
     /// Corrects an entry with a better value for the same fact; `edit` receives the present content.
@@ -84,12 +86,14 @@ extension Journal {
         _ caller: Caller,
         _ commands: (EntryState) throws -> [EntryCommand]
     ) async throws(JournalError) -> WriteResult {
-        try await once(caller) {
+        var kind: Kind?
+        let result = try await once(caller) {
             let version = try log.version(of: entry)
             let head = try log.head()
             guard let state = try records.entry(entry, asOf: head), expected.isPlace(of: state) else {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
+            kind = state.kind
             let isOwn = state.added.actor == caller.account
             _ = try await admit(
                 caller,
@@ -121,6 +125,7 @@ extension Journal {
                     )
                 }
                 if case .restore = command { current.retracted = nil }
+                if let content = command.content { current.content = content }
             }
             change.expect(state.record, .exact(recordVersion))
             let result = try await change.commit()
@@ -131,5 +136,7 @@ extension Journal {
                 isChanged: result != nil
             )
         }
+        if let kind { await checkAfterChange(of: kind, in: result.record, caller) }
+        return result
     }
 }

@@ -32,7 +32,7 @@ extension Journal {
         isTrial: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> [ImportReport] {
-        try await retrying {
+        let reports = try await retrying {
             try await admit(caller, to: .importRecords)
             var change = try Change(self, caller)
             var reports: [ImportReport] = []
@@ -60,11 +60,18 @@ extension Journal {
             for index in reports.indices where reports[index].position != nil { reports[index].position = last }
             return reports
         }
+        if !isTrial { await checkAfterChanges(in: Set(reports.map(\.record)), caller) }
+        return reports
     }
 
-    private func take(
+    /// Decides on one document, and adds its events to the change.
+    ///
+    /// A new record belongs to `owner`, or to the caller if it is nil. If it is given, the caller was authorized to import
+    /// for that account, and a record of that account needs no other right.
+    func take(
         _ document: ImportedRecord,
         _ currency: String?,
+        for owner: UUID? = nil,
         isTrial: Bool,
         _ change: inout Change,
         _ caller: Caller
@@ -74,19 +81,21 @@ extension Journal {
         let summary = ImportedRecordSummary(
             id: document.id,
             displayName: document.profile.displayName,
-            unrepresented: document.unrepresented
+            unrepresented: document.unrepresented,
+            contradictions: document.contradictions
         )
         var report = ImportReport(summary, isNewRecord: before == nil)
         var base: RecordState?
         if let before {
-            _ = try await admit(caller, to: .manage, on: before.id)
+            let isOfOwner = owner.map(before.owners.contains) ?? false
+            if !isOfOwner { _ = try await admit(caller, to: .manage, on: before.id) }
             base = try exportedState(of: document)
             try update(before, since: base, to: document.profile, isTrial: isTrial, &change, &report)
         } else {
             // A document does not bring back an erased record; the answer is the same as for any request for it.
             if try tombstone(of: document.id) != nil { _ = try await admit(caller, to: .manage, on: document.id) }
             if version > 0 { throw JournalError.idInUse }
-            try create(document, caller, &change)
+            try create(document, owner ?? caller.account, &change)
         }
         change.expect(document.id, .exact(version))
         let currency = currency?.uppercased() ?? Journal.sharedCurrency(of: document, before)
@@ -110,9 +119,9 @@ extension Journal {
         return try records.record(document.id, asOf: exported.position)
     }
 
-    private func create(_ document: ImportedRecord, _ caller: Caller, _ change: inout Change) throws {
+    private func create(_ document: ImportedRecord, _ owner: UUID, _ change: inout Change) throws {
         try requireZones(of: document.profile)
-        for event in try decide(.create(document.profile, owner: caller.account), nil, now: now) {
+        for event in try decide(.create(document.profile, owner: owner), nil, now: now) {
             try change.add(event, stream: document.id, subject: document.id, expecting: .empty)
         }
         try claim(document.profile, instead: nil, of: document.id, &change)
@@ -172,10 +181,10 @@ extension Journal {
                     what: .added,
                     entry: entry.id,
                     kind: content.kind,
-                    fields: content.changes(from: nil)
+                    fields: content.changes(from: nil).withoutOriginals
                 )
             }
-            let fields = content.changes(from: known.content)
+            let fields = content.changes(from: known.content).withoutOriginals
             if known.content.hasSameContent(as: content), base.map({ $0.isRetracted == known.isRetracted }) ?? true {
                 report.unchanged += 1
                 return nil
@@ -234,6 +243,11 @@ extension Journal {
         let currencies = Set(contents.compactMap { $0.kind == Cost.kind ? $0.body.text(Cost.currency) : nil })
         return currencies.count == 1 ? currencies.first : nil
     }
+}
+
+extension [FieldChange] {
+    /// The changes without those of the originals that are kept beside the values they became.
+    fileprivate var withoutOriginals: [FieldChange] { filter { !$0.path.hasPrefix(MangoDocument.originals) } }
 }
 
 extension ImportedEntry {

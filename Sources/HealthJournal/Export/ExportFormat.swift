@@ -7,6 +7,8 @@ package enum ExportFormat: String, CaseIterable, Sendable {
     case native
     /// The CloudKit JSON format of Purus Health.
     case purus
+    /// The tree of users of Mango Health, with the owner's settings and the caregivers.
+    case mango
     /// A table of the entries.
     case csv
     /// A self-contained page for a browser or a printer.

@@ -7,7 +7,7 @@ extension ExportedRecord {
     package typealias Sink = ([UInt8]) async throws -> Void
 
     /// The size at which a part is passed on, in bytes.
-    private static let partLength = 64 << 10
+    static let partLength = 64 << 10
 
     /// Writes the whole record as a document in the journal's own format.
     ///

@@ -14,7 +14,9 @@ package struct ExportedRecord: Sendable {
     package let answer: RecordAnswer
     /// The number of entries of each kind.
     package let counts: [Kind: Int]
-    private let position: UInt64
+    let position: UInt64
+    /// The account of the caller, if it is an owner of the record.
+    let owner: UUID?
     private let selection: MedicalRecordsView.Selection
 
     /// The number of entries in a page: enough to make the look-ups cheap, and few enough for memory.
@@ -95,9 +97,13 @@ extension JournalError {
 
 extension ExportedRecord {
     /// Reads the header of the record, and counts the entries that an authorized caller may see.
-    fileprivate init(_ journal: Journal, _ admission: Admission, _ options: ReadOptions, asOf position: UInt64)
-        async throws
-    {
+    fileprivate init(
+        _ journal: Journal,
+        _ admission: Admission,
+        _ options: ReadOptions,
+        asOf position: UInt64,
+        by caller: Caller
+    ) async throws {
         var head = options
         head.page = .newest(0)
         let selection = journal.selection(admission, options)
@@ -128,6 +134,7 @@ extension ExportedRecord {
         }
         (self.journal, self.answer, self.counts) = (journal, answer, counts)
         (self.position, self.selection) = (position, selection)
+        owner = admission.right == .owner ? caller.account : nil
     }
 }
 
@@ -152,7 +159,7 @@ extension Journal {
         asOf position: UInt64,
         by caller: Caller
     ) async throws -> ExportedRecord {
-        let exported = try await ExportedRecord(self, admission, options, asOf: position)
+        let exported = try await ExportedRecord(self, admission, options, asOf: position, by: caller)
         let kinds = exported.counts.keys.map(\.code).sorted().map { ShownEntries(kind: $0) }
         try await trace(caller, admission, Shown(exported.count, kinds, options, admission, asOf: position))
         return exported

@@ -14,6 +14,8 @@ package struct AccessScope: Hashable, Sendable {
     package var profile: Profile
     /// The sections that are visible in full.
     package var sections: Set<Section>
+    /// The kinds of which only the entries that happened since then are visible.
+    package var since: [Kind: Instant] = [:]
 
     static let whole = AccessScope(Set(Section.allCases))
 
@@ -35,10 +37,17 @@ package struct AccessScope: Hashable, Sendable {
         return scope
     }
 
-    /// Returns the scope extended by what the emergency view shows.
-    func inEmergency() -> AccessScope {
+    /// Returns the scope extended by what the emergency view shows; the view of a whole record also shows `recent` entries.
+    func inEmergency(recent now: Instant? = nil) -> AccessScope {
         var scope = self
         scope.kinds.formUnion(Emergency.kinds)
+        if let now {
+            // In whole minutes, so that a repeated request is answered from the cache.
+            let minute = now.microseconds - now.microseconds % 60_000_000
+            let start = Instant(microseconds: minute).adding(minutes: -Emergency.recentMinutes)
+            for kind in Emergency.recentKinds.subtracting(kinds) { scope.since[kind] = start }
+            scope.kinds.formUnion(Emergency.recentKinds)
+        }
         if profile == .name { scope.profile = .nameAndBirth }
         return scope
     }

@@ -14,8 +14,10 @@ package enum Action: Hashable, Sendable {
     case readPast(Set<Kind>?, AccessAction)
     /// Add entries of a kind, or change existing ones.
     case contribute(Kind, Contribution)
-    /// Change the profile, close the record, grant and revoke access.
+    /// Change the profile, close the record, and give others access.
     case manage
+    /// Take away access to the record that others have.
+    case revoke
     /// Erase all data of the record for good.
     case erase
     /// Open the emergency view.
@@ -39,6 +41,10 @@ package enum Action: Hashable, Sendable {
     ///
     /// Concerns no record.
     case follow
+    /// Fetch the events of the records that the account may see, to use them offline.
+    ///
+    /// Concerns no record.
+    case sync
     /// Read the events that other tools sent.
     ///
     /// Concerns no record.
@@ -70,11 +76,11 @@ package enum Action: Hashable, Sendable {
         switch self {
         case .read(_, let access), .readPast(_, let access), .audit(let access): access
         case .contribute, .append: .contribute
-        case .manage, .createRecord, .importRecords, .acceptState, .account: .manage
+        case .manage, .revoke, .createRecord, .importRecords, .acceptState, .account: .manage
         case .acceptInvitation: .invitation
         case .administer(let access): access
         case .erase: .erase
-        case .follow, .see, .oversee: .events
+        case .follow, .sync, .see, .oversee: .events
         case .emergency: .emergency
         }
     }
@@ -85,8 +91,8 @@ package enum Action: Hashable, Sendable {
         case .read(let kinds, _), .readPast(let kinds, _):
             Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        case .manage, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append, .follow,
-            .see, .oversee, .administer, .acceptState, .account:
+        case .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append,
+            .follow, .sync, .see, .oversee, .administer, .acceptState, .account:
             []
         }
     }
@@ -94,8 +100,8 @@ package enum Action: Hashable, Sendable {
     /// Whether the action is on a record, so that it is decided with the caller's permission on that record.
     var concernsRecord: Bool {
         switch self {
-        case .read, .readPast, .contribute, .manage, .erase, .emergency, .audit: true
-        case .createRecord, .importRecords, .acceptInvitation, .append, .follow, .see, .oversee, .administer,
+        case .read, .readPast, .contribute, .manage, .revoke, .erase, .emergency, .audit: true
+        case .createRecord, .importRecords, .acceptInvitation, .append, .follow, .sync, .see, .oversee, .administer,
             .acceptState, .account:
             false
         }
@@ -103,6 +109,21 @@ package enum Action: Hashable, Sendable {
 }
 
 extension Action {
+    /// Whether an account whose subscription is over may no longer perform the action.
+    ///
+    /// Such an account still reads, exports and erases its data, takes away access that others have to it, manages its
+    /// credentials, and runs the journal.
+    var needsSubscription: Bool {
+        switch self {
+        case .contribute, .manage, .createRecord, .importRecords, .acceptInvitation, .append,
+            .account(.changeSettings, _), .account(.importData, _):
+            true
+        case .read, .readPast, .revoke, .erase, .emergency, .audit, .follow, .sync, .see, .oversee, .administer,
+            .acceptState, .account:
+            false
+        }
+    }
+
     /// Returns a read of entries of some kinds, now or in the past.
     static func reading(_ kinds: Set<Kind>?, _ access: AccessAction, ofPast isPast: Bool) -> Action {
         isPast ? .readPast(kinds, access) : .read(kinds, access)
@@ -137,4 +158,13 @@ package enum AccountAction: Hashable, Sendable {
     case issueToken
     /// Link an identity at a provider, which the caller proved to be theirs or not.
     case linkIdentity(isProven: Bool)
+    /// Read its profile and its preferences.
+    case readSettings
+    /// Change its profile or its preferences.
+    case changeSettings
+    case setSubscription
+    /// Import a document that contains its settings and its record.
+    case importData
+    /// Register and remove devices that send changes.
+    case manageDevices
 }

@@ -29,6 +29,7 @@ package enum Gate {
         today: Day
     ) -> Decision {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
+        if caller.isSubscriptionOver, action.needsSubscription { return .denied(subscriptionRefusal) }
         if let refusal = refusal(of: action, by: caller, isOwner: permission.isOwner) { return .denied(refusal) }
         switch (caller.kind, action) {
         case (_, .createRecord), (_, .importRecords), (_, .acceptInvitation), (_, .administer), (_, .acceptState),
@@ -40,7 +41,7 @@ package enum Gate {
             guard let grant = permission.grant else {
                 return .denied("this tool has no grant to contribute to the record")
             }
-            return decide(action, grant, nil, today)
+            return decide(action, grant, nil, now: now, today: today)
         case (.tool, _):
             return .denied("a tool may only append events")
         case (_, .follow):
@@ -57,6 +58,8 @@ package enum Gate {
             return .denied("an auditor may not change anything")
         case (.auditor, _):
             return .denied("an auditor may read histories only")
+        case (.person, .sync):
+            return .allowed(.role(caller.kind), AccessScope([]))
         case (.person, .append) where !permission.isOwner:
             return .denied("only the account \(Journal.ownerName) and tools may do that")
         case (.person, _):
@@ -65,11 +68,21 @@ package enum Gate {
             // The emergency view depends on the grant: it ends when the grant no longer permits it.
             let emergency =
                 grant.opensEmergency(on: today) ? permission.emergency.flatMap { $0.isOpen(at: now) ? $0 : nil } : nil
-            return decide(action, grant, emergency, today)
+            return decide(action, grant, emergency, now: now, today: today)
         }
     }
 
-    private static func decide(_ action: Action, _ grant: Grant, _ emergency: Emergency?, _ today: Day) -> Decision {
+    /// The reason for which a change by an account without a valid subscription is refused.
+    static let subscriptionRefusal =
+        "the subscription of this account is over: it can read, export and erase its data and end access to it, not change it"
+
+    private static func decide(
+        _ action: Action,
+        _ grant: Grant,
+        _ emergency: Emergency?,
+        now: Instant,
+        today: Day
+    ) -> Decision {
         let right = AccessRight.grant(position: grant.given.position)
         if case .emergency = action {
             if grant.revoked != nil { return .denied("this account's grant was revoked") }
@@ -94,7 +107,7 @@ package enum Gate {
             return .allowed(.emergency(position: emergency.opened.position), scope.inEmergency().narrowed(to: asked))
         }
         guard !Emergency.kinds.isSubset(of: scope.kinds) else { return usual }
-        return .allowed(.emergency(position: emergency.opened.position), scope.inEmergency())
+        return .allowed(.emergency(position: emergency.opened.position), scope.inEmergency(recent: now))
     }
 
     private static func decide(_ action: Action, _ grant: Grant, _ right: AccessRight) -> Decision {
@@ -117,8 +130,8 @@ package enum Gate {
             return .allowed(right, AccessScope([kind.section]))
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")
-        case .manage, .erase, .emergency, .createRecord, .importRecords, .acceptInvitation, .append, .follow, .see,
-            .oversee, .administer, .acceptState, .account:
+        case .manage, .revoke, .erase, .emergency, .createRecord, .importRecords, .acceptInvitation, .append, .follow,
+            .sync, .see, .oversee, .administer, .acceptState, .account:
             return .denied("only an owner of the record may do that")
         }
     }
@@ -137,7 +150,9 @@ package enum Gate {
         case .account(let action, .other(let kind, let isNew)):
             refusal(ofAdministering: caller, isOwner)
                 ?? refusal(of: action, on: kind, isNew: isNew, by: caller, isOwner)
-        case .read, .readPast, .contribute, .manage, .erase, .emergency, .audit, .append, .follow, .see, .oversee: nil
+        case .read, .readPast, .contribute, .manage, .revoke, .erase, .emergency, .audit, .append, .follow, .sync,
+            .see, .oversee:
+            nil
         }
     }
 
@@ -148,8 +163,15 @@ package enum Gate {
 
     private static func refusal(ofOwn action: AccountAction, by caller: Caller, _ isOwner: Bool) -> String? {
         if caller.kind == .tool { return "a tool may only append events" }
-        guard case .linkIdentity(isProven: false) = action, !isOwner else { return nil }
-        return "prove that the identity is yours: send a token of the provider as \"token\""
+        switch action {
+        case .setSubscription: return refusal(ofAdministering: caller, isOwner)
+        case .linkIdentity(isProven: false) where !isOwner:
+            return "prove that the identity is yours: send a token of the provider as \"token\""
+        case .manageDevices: return hasRecords(caller.kind) ? nil : "only a person's account has devices"
+        case .linkIdentity, .manageCredentials, .setPassword, .issueToken, .readSettings, .changeSettings,
+            .importData:
+            return nil
+        }
     }
 
     /// Returns why somebody who runs the journal is refused an action on another account.
@@ -165,9 +187,11 @@ package enum Gate {
     ) -> String? {
         let wouldSeeMore = !isOwner && (kind == .person || kind == .auditor)
         return switch action {
-        case .manageCredentials: nil
+        case .manageCredentials, .setSubscription: nil
+        case .readSettings, .changeSettings: "only the account itself may do that"
         case .issueToken: wouldSeeMore ? "only the account itself may do that" : nil
-        case .linkIdentity: isOwner ? nil : "only the account itself may do that"
+        case .linkIdentity, .importData: isOwner ? nil : "only the account itself may do that"
+        case .manageDevices: "only the account itself may do that"
         case .setPassword:
             wouldSeeMore && !(kind == .person && isNew)
                 ? "an administrator may only set the first password of a person without credentials and records so far"

@@ -86,7 +86,9 @@ struct Denial: Hashable, Sendable {
         self.record = record
     }
 
-    var error: JournalError { JournalError(.refused, why) }
+    var error: JournalError {
+        JournalError(why == Gate.subscriptionRefusal ? .subscriptionExpired : .refused, why)
+    }
 }
 
 extension Journal {
@@ -152,6 +154,7 @@ extension Journal {
     /// Decides on an action that concerns no record; an action on a record is denied.
     func decision(on action: Action, by caller: Caller) throws -> Gate.Decision {
         guard !action.concernsRecord else { return .denied("the request names no record") }
+        if let error = replica?.refusal(of: action) { throw error }
         return Gate.decide(action, by: caller, permission: try journalPermission(of: caller), now: now, today: today)
     }
 
@@ -159,7 +162,7 @@ extension Journal {
     func journalPermission(of caller: Caller) throws -> Permission { Permission(isOwner: try isOwner(caller.account)) }
 
     /// Reports whether an account is the one that the `init` command created.
-    func isOwner(_ account: UUID) throws -> Bool { try holder(ofName: Journal.ownerName) == account }
+    func isOwner(_ account: UUID) throws -> Bool { try replica == nil && holder(ofName: Journal.ownerName) == account }
 
     /// The decision on an action, before it is recorded.
     enum AdmissionDecision {
@@ -171,6 +174,7 @@ extension Journal {
     }
 
     func decideAdmission(_ caller: Caller, _ action: Action, on record: UUID) throws -> AdmissionDecision {
+        if let error = replica?.refusal(of: action) { return .answered(error) }
         let access: RecordAccess
         switch try recordAccess(of: caller.account, to: record) {
         case .found(let found): access = found
@@ -234,7 +238,10 @@ extension Journal {
     }
 
     /// Records several reads in the audit log in one atomic append.
+    ///
+    /// On a replica nothing is recorded: the pull, which fetched everything that can be read, is in the service's log.
     func trace(_ caller: Caller, _ reads: [(admission: Admission, shown: Shown)]) async throws {
+        if replica != nil { return try JournalEvent.check(purpose: caller.purpose) }
         try JournalEvent.check(purpose: caller.purpose)
         var change = try Change(besides: self, caller)
         for (admission, shown) in reads {

@@ -13,6 +13,7 @@ extension Journal {
     /// erased record the reason and the purpose are left out, because those texts are about the person whose data was
     /// erased.
     func recordRefusals(_ denials: [Denial], of caller: Caller) async throws -> [JournalError] {
+        if replica != nil { return denials.map(\.error) }
         var caller = caller
         // A text that is not valid must not prevent the refusal from being recorded.
         if (try? JournalEvent.check(reason: caller.reason, field: "reason")) == nil { caller.reason = "" }

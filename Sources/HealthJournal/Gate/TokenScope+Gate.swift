@@ -21,9 +21,11 @@ extension Action {
     /// The permission that a token needs for the action.
     fileprivate var permission: TokenScope.Permission {
         switch self {
-        case .read, .readPast, .see: .read
+        case .read, .readPast, .see, .account(.readSettings, _): .read
         case .audit, .follow, .oversee: .audit
         case .append, .contribute(_, .adding): .append
+        case .contribute(_, .changingOwn), .contribute(_, .changingOthers): .change
+        case .sync, .account(.manageDevices, _): .sync
         default: .manage
         }
     }

@@ -100,7 +100,8 @@ struct EventBatchDecider {
         case .admitted: break
         }
         let now = journal.now
-        let content = try event.entry(of: kind, now: now)
+        var content = try event.entry(of: kind, now: now) { try plan(named: $0, in: id) }
+        if kind == Dose.kind { try complete(&content, of: id, key, now) }
         let record = try self.record(id)
         try journal.requireReferences(of: content, in: id)
         // The id is the same for the same event, so that a repetition is recognized. It cannot be computed without the
@@ -116,6 +117,36 @@ struct EventBatchDecider {
         change.expect(id, .exact(record.version))
         return .ready(change, Place(entry: entry, record: id))
     }
+
+    /// Returns the medication or supplement of a record with a name that only one of them has.
+    private func plan(named name: String, in record: UUID) throws -> UUID {
+        let plans = try journal.careState(of: record, asOf: journal.log.head()).plans
+        let named = plans.filter { FoldedName($0.name) == FoldedName(name) }
+        guard let plan = named.first, named.count == 1 else {
+            let why = named.isEmpty ? "no medication or supplement has this name" : "several have this name: send an id"
+            throw ModelError(.invalid, field: "data.of", why)
+        }
+        return plan.id
+    }
+
+    /// Completes a dose that does not say which planned one it is: it is the only one that was open then, if there is
+    /// one.
+    ///
+    /// A tool that sends what happened long ago, such as an import, has to name the planned dose.
+    private func complete(_ dose: inout EntryContent, of record: UUID, _ key: UUID, _ now: Instant) throws {
+        guard dose.body.text(Dose.slot) == nil, let plan = dose.body.id(Dose.of), case .instant(let at)? = dose.date,
+            at > now.adding(minutes: -EventBatchDecider.openFor)
+        else { return }
+        if let known = try journal.log.event(withKey: key) {
+            // A repetition is the same dose, although it is not open any more.
+            if let content = try journal.log.recorded(known).event.content { dose.plan(as: content) }
+        } else if let planned = try journal.openDose(of: plan, at: at, in: record) {
+            dose.plan(as: planned)
+        }
+    }
+
+    /// For how many minutes after its time a dose may still be open.
+    private static let openFor = 8 * 1_440
 
     private mutating func decideAdmission(_ kind: Kind, _ record: UUID) throws -> Journal.AdmissionDecision {
         let asked = Asked(record: record, kind: kind)
@@ -135,6 +166,16 @@ struct EventBatchDecider {
         let record = Record(version: version, isClosed: header.isClosed)
         records[id] = record
         return record
+    }
+}
+
+extension EntryContent {
+    /// Takes over which planned dose another content is; an amount that is stated already is kept.
+    fileprivate mutating func plan(as other: EntryContent) {
+        for field in [Dose.slot, Dose.planned, Dose.plannedAmount] { body[field] = other.body[field] }
+        // Of a dose that was skipped there is no amount.
+        let isTaken = body.text(Dose.status) == LoggedDose.Status.taken.rawValue
+        if isTaken, body[Dose.amount] == nil { body[Dose.amount] = other.body[Dose.amount] }
     }
 }
 

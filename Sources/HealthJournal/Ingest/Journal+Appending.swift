@@ -45,6 +45,14 @@ extension Journal {
             waiting = await append(events, waiting, stream: name, caller, isLast: isLast, &results)
             if waiting.isEmpty { break }
         }
+        let checked = zip(events, results)
+            .compactMap { event, result -> UUID? in
+                guard case .success(let done) = result, !done.isRepeated, let kind = event.kind,
+                    Journal.rechecked.contains(kind)
+                else { return nil }
+                return done.record
+            }
+        await checkAfterChanges(in: Set(checked), caller)
         return results.map { $0 ?? .failure(JournalError(.failed, "there is no result for the event")) }
     }
 

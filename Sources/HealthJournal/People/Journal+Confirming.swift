@@ -7,7 +7,8 @@ extension Journal {
 
     /// Requires proof that the caller is the account's holder, before access is created that outlasts the credential.
     ///
-    /// A stolen session or token must not be enough to issue a token, link an identity or set a password.
+    /// A stolen session or token must not be enough to issue a token, link an identity or a calendar, set a password, or
+    /// add a channel whose reminders contain names.
     /// - An account with a password: its `current` password, whichever credential the caller uses.
     /// - An account without a password, signed in with a code or a provider: a sign-in at most fifteen minutes ago.
     /// - An account without a password, with a token: the new access ends no later than the token (`expires`; nil for

@@ -128,7 +128,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .manage, on: record)
+            _ = try await admit(caller, to: .revoke, on: record)
             let (stream, version, grants) = try currentGrants(of: record)
             var change = try Change(self, caller)
             for event in try decide(.withdraw(id), grants, now: now, today: today) {
@@ -204,7 +204,7 @@ extension Journal {
 
 extension [UInt8] {
     /// The bytes as hex digits.
-    fileprivate var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+    var hex: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
 }
 
 /// What accepting an invitation would do for the account that holds its code.

@@ -57,7 +57,8 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         var result = try await once(caller) {
-            _ = try await admit(caller, to: .manage, on: record)
+            let action: Action = if case .remove = command { .revoke } else { .manage }
+            _ = try await admit(caller, to: action, on: record)
             if case .remove = command {} else { try requirePerson(account, "only a person can own a record") }
             let recordVersion = try log.version(of: record)
             let (stream, grantsVersion, grants) = try currentGrants(of: record)

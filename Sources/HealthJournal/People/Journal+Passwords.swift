@@ -7,8 +7,8 @@ extension Journal {
     /// Sets the password of an account and ends its sessions, except the caller's own session.
     ///
     /// Allowed to the account itself and to those who run the journal. The caller confirms the change with the
-    /// `current` password of their own account, if it has one. Tokens and identities remain valid without the password,
-    /// except those in `revoking`, which end with the change.
+    /// `current` password of their own account, if it has one. Lasting access remains valid without the password, except
+    /// that in `revoking`, which ends with the change.
     package func setPassword(
         of account: UUID,
         to password: String,
@@ -23,11 +23,13 @@ extension Journal {
             let hash = try await signIns.worker.hash(password)
             let version = try log.version(of: account)
             let state = try self.account(account)
-            let ended = try revocation.commands(for: state, keeping: caller.token, now: now)
+            let ended = try revocation.ending(lastingAccess(of: state), keeping: caller.token)
+            let commands: [AccountCommand] =
+                ended.tokens.map { .revokeToken($0.id) } + ended.identities.map { .unlinkIdentity($0.identity.id) }
             return try await changeAccount(account, .setPassword(hash, keeping: caller.session), caller) {
                 change throws in
                 change.expect(account, .exact(version))
-                for command in ended {
+                for command in commands {
                     for event in try decide(command, state, now: now) {
                         try change.add(event, stream: account, subject: account)
                     }
@@ -35,20 +37,49 @@ extension Journal {
                         try claimOnce(.release(holder: account), on: .identity, claimed, field: "subject", &change)
                     }
                 }
+                for channel in ended.channels {
+                    for event in try decide(ChannelCommand.remove(channel.id), state) {
+                        try change.add(event, stream: account, subject: account)
+                    }
+                }
+                for calendar in ended.calendars { try unlink(calendar.state.id, of: calendar.record, &change) }
             }
         }
     }
 
-    /// Returns the valid tokens and the linked identities of an account, which work independently of its password.
-    package func credentials(
+    /// Returns what gives access to an account's data independently of its password.
+    ///
+    /// Calendars and channels are listed for those who may end them by a change of the password.
+    package func lastingAccess(
         of account: UUID,
         _ caller: Caller
-    ) async throws(JournalError) -> (tokens: [TokenState], identities: [IdentityState]) {
+    ) async throws(JournalError) -> LastingAccess {
+        try await retrying {
+            try await admit(caller, to: action(.manageCredentials, ofAccount: account, caller))
+            var access = try lastingAccess(of: self.account(account))
+            guard try may(action(.setPassword, ofAccount: account, caller), caller) else {
+                (access.calendars, access.channels) = ([], [])
+                return access
+            }
+            return access
+        }
+    }
+
+    private func lastingAccess(of account: AccountState) throws -> LastingAccess {
         let now = now
-        return (
-            try await tokens(of: account, caller).filter { $0.isValid(at: now) },
-            try await identities(of: account, caller)
+        var access = LastingAccess(
+            tokens: account.tokens.values.filter { $0.isValid(at: now) }
+                .sorted { $0.issued.position < $1.issued.position },
+            identities: account.identities.values.sorted { $0.linked.position < $1.linked.position },
+            channels: account.openChannels.filter(\.channel.showsNames)
         )
+        for place in try permissions.records(of: account.id, asOf: log.head())
+        where try tombstone(of: place.record) == nil {
+            access.calendars += try calendarLinks(of: place.record).linked
+                .filter { $0.calendar.account == account.id }
+                .map { LastingAccess.Calendar(record: place.record, state: $0) }
+        }
+        return access
     }
 
     /// Requires the current password of the caller's account, if it has one.

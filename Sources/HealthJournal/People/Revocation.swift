@@ -1,12 +1,12 @@
 package import FoundationEssentials
 internal import HealthModel
 
-/// The tokens and identities of an account that end when its password is changed.
+/// The lasting access of an account that ends when its password is changed.
 package enum Revocation: Hashable, Sendable {
     case nothing
     /// All except the token that authenticated the request.
     case everything
-    /// The tokens and identities of these ids.
+    /// The tokens, identities, calendars and channels of these ids.
     case these(Set<UUID>)
 
     /// Parses ids, or the word `all`, as a request or a form contains them.
@@ -18,37 +18,45 @@ package enum Revocation: Hashable, Sendable {
         var ids: Set<UUID> = []
         for text in texts {
             guard let id = UUID(uuidString: text) else {
-                throw JournalError(.invalid, field: "revoke", "must be ids of tokens and identities, or the word all")
+                throw JournalError(
+                    .invalid,
+                    field: "revoke",
+                    "must be ids of tokens, identities, calendars and channels, or the word all"
+                )
             }
             ids.insert(id)
         }
         self = ids.isEmpty ? .nothing : .these(ids)
     }
 
-    /// Returns the commands that revoke these tokens and unlink these identities.
-    func commands(
-        for account: AccountState,
-        keeping token: UUID?,
-        now: Instant
-    ) throws(JournalError) -> [AccountCommand] {
-        let tokens = account.tokens.values.filter { $0.isValid(at: now) }
-            .sorted { $0.issued.position < $1.issued.position }.map(\.id)
-        let identities = account.identities.values.sorted { $0.linked.position < $1.linked.position }.map(\.identity.id)
+    /// Returns the part of an account's lasting access that ends; never the token of the request itself with `all`.
+    func ending(_ access: LastingAccess, keeping token: UUID?) throws(JournalError) -> LastingAccess {
         switch self {
         case .nothing:
-            return []
+            return LastingAccess()
         case .everything:
-            return tokens.filter { $0 != token }.map { .revokeToken($0) } + identities.map { .unlinkIdentity($0) }
+            var ended = access
+            ended.tokens.removeAll { $0.id == token }
+            return ended
         case .these(let ids):
-            guard ids.isSubset(of: tokens + identities) else {
+            let ended = LastingAccess(
+                tokens: access.tokens.filter { ids.contains($0.id) },
+                identities: access.identities.filter { ids.contains($0.identity.id) },
+                calendars: access.calendars.filter { ids.contains($0.state.id) },
+                channels: access.channels.filter { ids.contains($0.id) }
+            )
+            guard ended.count == ids.count else {
                 throw JournalError(
                     .notFound,
                     field: "revoke",
-                    "the account has no such token or identity, or it has ended already"
+                    "the account has no such token, identity, calendar or channel with names, or it has ended already"
                 )
             }
-            return tokens.filter(ids.contains).map { .revokeToken($0) }
-                + identities.filter(ids.contains).map { .unlinkIdentity($0) }
+            return ended
         }
     }
+}
+
+extension LastingAccess {
+    fileprivate var count: Int { tokens.count + identities.count + calendars.count + channels.count }
 }

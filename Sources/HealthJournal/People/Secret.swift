@@ -9,6 +9,7 @@ struct Secret: Sendable {
         case session = "hjs_"
         case signInCode = "hjc_"
         case invitation = "hji_"
+        case calendar = "hjf_"
     }
 
     let text: String

@@ -19,6 +19,8 @@ package final class SignInLimiter: Sendable {
         case unknown([UInt8])
         /// The current password of an account, typed again in a session; counted separately from sign-ins.
         case current(UUID)
+        /// The test messages of an account, each of which counts as a failure.
+        case channelTest(UUID)
     }
 
     package enum Decision: Hashable, Sendable {
@@ -202,7 +204,10 @@ extension SignInLimiter.Memory {
 
     /// Takes one failure from the account's budget for all networks; returns nil if the attempt may proceed.
     private mutating func spend(_ attempt: SignInLimiter.Attempt, _ now: Int64) -> SignInLimiter.Decision? {
-        if case .current = attempt.target { return nil }
+        switch attempt.target {
+        case .current, .channelTest: return nil
+        case .account, .unknown: break
+        }
         var budget = self[budgetOf: attempt.target, now]
         budget.refill(now)
         defer { self[budgetOf: attempt.target, now] = budget }

@@ -24,6 +24,10 @@ extension Journal {
         )
     }
 
+    package func document(of calendar: CalendarLinkState) -> CalendarDocument {
+        CalendarDocument(calendar, name: name(of: calendar.calendar.account))
+    }
+
     package func document(of token: TokenState) -> TokenDocument { TokenDocument(token, lastUse: lastUse(of: token)) }
 
     package func document(of account: AccountState) -> AccountDocument {

@@ -7,6 +7,10 @@ internal import JournalEvents
 extension Journal {
     /// Returns the account of an id; throws `notFound` if there is none.
     package func account(_ id: UUID) throws -> AccountState {
+        if let replica {
+            guard let known = replica.account(id) else { throw JournalError(.notFound, "there is no such account") }
+            return known
+        }
         var state: AccountState?
         do {
             for event in try log.recordedEvents(of: id) { evolve(&state, event) }
@@ -28,6 +32,9 @@ extension Journal {
 
     /// Returns the id of the account of a name; nil if there is none.
     func holder(ofName name: String) throws -> UUID? {
+        if let replica {
+            return replica.state.accounts.values.first { Journal.folded($0.name) == Journal.folded(name) }?.id
+        }
         var claim = ClaimState()
         for event in try log.recordedEvents(of: self.claim(.accountName, Journal.folded(name))) {
             evolve(&claim, event)

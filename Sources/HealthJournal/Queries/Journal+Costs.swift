@@ -54,7 +54,7 @@ extension Journal {
         try await retrying {
             let head = try log.head()
             let (now, today) = (now, today)
-            let allowed = try permissions.records(of: caller.account, asOf: head)
+            let allowed = try permittedRecords(of: caller.account, asOf: head)
                 .filter { found in
                     let decision = Gate.decide(
                         .read([Cost.kind], .costs),

@@ -192,7 +192,7 @@ extension JournalEvent {
     fileprivate var followsOn: Bool {
         switch type.entryEffect {
         case .replaces, .retracts, .restores: true
-        case .adds: false
+        case .adds, .annotates: false
         case nil: type == RecordChanged.type
         }
     }

@@ -8,13 +8,18 @@ extension Journal {
     ///
     /// On a trial run no key is created: a record that does not exist yet has no entries to compare with.
     package func purusNamespaces(isTrial: Bool) throws(JournalError) -> PurusNamespaces {
+        try namespaces(of: "purus", isTrial: isTrial)
+    }
+
+    /// Returns the namespaces from which the ids of a document of a format are derived.
+    func namespaces(of format: String, isTrial: Bool) throws(JournalError) -> PurusNamespaces {
         do {
             let log = log
-            return PurusNamespaces(records: try log.opaqueID(of: "purus", subject: log.description.id)) {
+            return PurusNamespaces(records: try log.opaqueID(of: format, subject: log.description.id)) {
                 record in
                 if isTrial, try log.version(of: record) == 0 { return UUID() }
                 do {
-                    return try log.opaqueID(of: "purus", subject: record)
+                    return try log.opaqueID(of: format, subject: record)
                 } catch let error as EventLogError where error.code == .subjectErased {
                     // Its entries have no ids any more; the import decides whether the caller may know of the erasure.
                     return UUID()

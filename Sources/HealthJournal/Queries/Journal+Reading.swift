@@ -109,6 +109,7 @@ extension Journal {
         var selection = MedicalRecordsView.Selection()
         selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
         selection.happenedBy = options.happenedBy
+        selection.happenedSince = admission.scope.since
         selection.includesRetracted = options.includesRetracted
         return selection
     }
@@ -137,7 +138,9 @@ extension Journal {
 
     /// Returns the position, the time and the actor of the event at a position.
     func stamp(at position: UInt64) throws -> Stamp {
-        try log.event(at: position).stamp
+        var stamp = try log.event(atOrBefore: position).stamp
+        stamp.position = position
+        return stamp
     }
 
     /// Returns the records that the caller may see, in the order in which they were created, without their entries.
@@ -152,7 +155,7 @@ extension Journal {
             let head = try log.head()
             let position = try log.position(asOf: moment)
             let own = Dictionary(
-                try permissions.records(of: caller.account, asOf: head).map { ($0.record, $0.permission) },
+                try permittedRecords(of: caller.account, asOf: head).map { ($0.record, $0.permission) },
                 uniquingKeysWith: { first, _ in first }
             )
             var found: [RecordState] = []
@@ -264,11 +267,7 @@ extension RecordState {
     /// Returns the part of the record that an admission covers, without times of changes that are hidden.
     fileprivate func visible(to admission: Admission) -> RecordState {
         var state = self
-        switch admission.scope.profile {
-        case .whole: break
-        case .nameAndBirth: state.profile = profile.keeping(["birthdate"])
-        case .name: state.profile = profile.keeping([])
-        }
+        state.profile = profile.visible(in: admission.scope)
         if admission.right != .owner {
             state.hold = nil
             state.updated = entries.map(\.latest).max { $0.position < $1.position } ?? created
@@ -278,8 +277,17 @@ extension RecordState {
 }
 
 extension RecordProfile {
+    /// Returns the part of the profile that a scope covers.
+    func visible(in scope: AccessScope) -> RecordProfile {
+        switch scope.profile {
+        case .whole: self
+        case .nameAndBirth: keeping(["birthdate"])
+        case .name: keeping([])
+        }
+    }
+
     /// Returns the profile with only the name, which every caller with access sees, and some further fields.
-    fileprivate func keeping(_ more: Set<String>) -> RecordProfile {
+    private func keeping(_ more: Set<String>) -> RecordProfile {
         let kept = more.union(["givenName", "familyName", "name"])
         var profile = RecordProfile(subject: subject)
         for field in RecordProfile.fields(for: subject) where kept.contains(field.name) {

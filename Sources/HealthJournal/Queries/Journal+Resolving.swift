@@ -57,7 +57,7 @@ extension Journal {
             return Dictionary(uniqueKeysWithValues: try records.records(asOf: head).map { ($0, Set(Kind.all)) })
         }
         var seen: [UUID: Set<Kind>] = [:]
-        for found in try permissions.records(of: caller.account, asOf: head) {
+        for found in try permittedRecords(of: caller.account, asOf: head) {
             let decision = Gate.decide(
                 .read(nil, .read),
                 by: caller,
@@ -65,7 +65,7 @@ extension Journal {
                 now: now,
                 today: today
             )
-            if case .allowed(_, let scope) = decision { seen[found.record] = scope.kinds }
+            if case .allowed(_, let scope) = decision { seen[found.record] = scope.kinds.subtracting(scope.since.keys) }
         }
         return seen
     }

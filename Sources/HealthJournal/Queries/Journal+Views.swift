@@ -2,6 +2,7 @@ internal import CaregiverPermissions
 internal import CostSummary
 internal import EventLog
 internal import HealthModel
+internal import Interactions
 internal import MedicalRecords
 internal import PlanCalendar
 internal import Platform
@@ -10,7 +11,7 @@ internal import ProjectionKit
 extension Journal {
     /// All views; the only list of them.
     private static let projections: [any Projection] = [
-        MedicalRecords(), CaregiverPermissions(), CostSummary(), PlanCalendar(),
+        MedicalRecords(), CaregiverPermissions(), CostSummary(), PlanCalendar(), Interactions(),
     ]
 
     /// The names of the views.
@@ -50,6 +51,11 @@ extension Journal {
             guard let projection = Journal.projections.first(where: { type(of: $0).name == name }) else { return }
             _ = try? self.views.catchUp(projection, through: self.log.head())
         }
+    }
+
+    /// Brings each view up to date.
+    func catchUpViews() throws {
+        for projection in Journal.projections { try views.catchUp(projection, through: log.head()) }
     }
 
     /// Makes queries of a view that lags far behind fail at once with `catchingUp`, instead of waiting for it.

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import HealthModel
+import Interchange
 import Testing
 
 @testable import HealthJournal
@@ -167,11 +168,11 @@ struct ConfirmationTests {
                 anna
             )
         }
-        let found = try await journal.credentials(of: anna.account, anna)
+        let found = try await journal.lastingAccess(of: anna.account, anna)
         #expect(found.tokens.map(\.id) == tokens && found.identities.count == 2)
-        let named = Revocation.these([tokens[0], found.identities[0].id])
+        let named = Revocation.these([tokens[0], found.identities[0].identity.id])
         _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
-        let left = try await journal.credentials(of: anna.account, anna)
+        let left = try await journal.lastingAccess(of: anna.account, anna)
         #expect(left.tokens.map(\.id) == Array(tokens.dropFirst()))
         #expect(left.identities.map(\.identity.subject) == ["b"])
         let missing = await refusal {
@@ -189,8 +190,94 @@ struct ConfirmationTests {
         var caller = anna
         caller.token = tokens[1]
         _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, caller)
-        let last = try await journal.credentials(of: anna.account, anna)
+        let last = try await journal.lastingAccess(of: anna.account, anna)
         #expect(last.tokens.map(\.id) == [tokens[1]] && last.identities.isEmpty)
+    }
+
+    @Test("Calendars and channels with names need the password again, and channels without names do not")
+    func calendars() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let anna = try await household.account("anna")
+        let record = try await household.person("Anna", anna)
+        _ = try await journal.setPassword(of: anna.account, to: password, anna)
+        let caller = try await signedIn(household, as: anna.account)
+        func attempts(_ current: String?) -> [() async throws -> Void] {
+            [
+                { _ = try await journal.linkCalendar(to: record, current: current, caller) },
+                {
+                    _ = try await journal.addChannel(
+                        .webhook,
+                        address: "https://tool.example.org/",
+                        detail: .names,
+                        current: current,
+                        caller
+                    )
+                },
+            ]
+        }
+        for attempt in attempts(nil) {
+            let error = await refusal(attempt)
+            #expect(error?.code == .invalid && error?.field == "current")
+        }
+        for attempt in attempts("not it at all") { #expect(await refusal(attempt)?.code == .refused) }
+        #expect(try await journal.calendars(of: record, anna).isEmpty)
+        journal.signIns.limiter.succeed(.current(anna.account), from: nil)
+        for attempt in attempts(password) { #expect(await refusal(attempt) == nil) }
+        _ = try await journal.addChannel(.email, address: "anna@example.org", detail: .neutral, caller)
+        // If the person prefers names, a channel that states nothing has them.
+        _ = try await journal.setPreferences(AccountPreferences(namesInReminders: true), caller)
+        let error = await refusal {
+            _ = try await journal.addChannel(.email, address: "b@example.org", detail: nil, caller)
+        }
+        #expect(error?.field == "current")
+        #expect(try await journal.channels(caller).count == 2)
+    }
+
+    @Test("A change of the password ends the calendars and the channels with names that are named")
+    func endedCalendars() async throws {
+        let household = try await TestHousehold()
+        let journal = household.journal
+        let anna = try await household.account("anna")
+        var records: [UUID] = []
+        for name in ["Anna", "Ben"] { records.append(try await household.person(name, anna)) }
+        var calendars: [NewCalendar] = []
+        for record in records { calendars.append(try await journal.linkCalendar(to: record, anna)) }
+        // That of another owner is not Anna's.
+        _ = try await journal.addOwner(household.owner.account, to: records[0], anna)
+        let other = try await journal.linkCalendar(to: records[0], household.owner)
+        var channels: [UUID] = []
+        for detail in [ReminderDetail.names, .neutral, .names] {
+            channels.append(
+                try await journal.addChannel(.email, address: "anna@example.org", detail: detail, anna).id
+            )
+        }
+        let found = try await journal.lastingAccess(of: anna.account, anna)
+        #expect(Set(found.calendars.map(\.state.id)) == Set(calendars.map(\.id)))
+        #expect(found.channels.map(\.id) == [channels[0], channels[2]])
+        // An administrator may not end them, and is not shown them.
+        let admin = try await household.account("admin", .administrator)
+        let shown = try await journal.lastingAccess(of: anna.account, admin)
+        #expect(shown.calendars.isEmpty && shown.channels.isEmpty)
+
+        let named = Revocation.these([calendars[0].id, channels[2]])
+        _ = try await journal.setPassword(of: anna.account, to: password, revoking: named, anna)
+        #expect(
+            await refusal { _ = try await journal.calendar(atSecret: calendars[0].secret, components: .event) }
+                == .noCalendar
+        )
+        for secret in [calendars[1].secret, other.secret] {
+            _ = try await journal.calendar(atSecret: secret, components: .event)
+        }
+        #expect(try await journal.channels(anna).map(\.id) == [channels[0], channels[1]])
+        let missing = await refusal {
+            _ = try await journal.setPassword(of: anna.account, to: password, revoking: .these([channels[1]]), anna)
+        }
+        #expect(missing?.code == .notFound)
+        _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, anna)
+        #expect(try await journal.channels(anna).map(\.id) == [channels[1]])
+        #expect(try await journal.calendars(of: records[1], anna).allSatisfy { !$0.isLinked })
+        _ = try await journal.calendar(atSecret: other.secret, components: .event)
     }
 
     @Test("A repeated request creates one token or invitation and gets the same secret")

@@ -45,7 +45,7 @@ struct FeedRights {
         case .journal, .account: return allows(.oversee) ? .journal : nil
         case .external: return allows(.see) ? .journal : nil
         case .claim, nil: return nil
-        case .record, .entry, .grant, .access: break
+        case .record, .entry, .grant, .access, .care: break
         }
         guard let record = header.record else { return nil }
         // Refusals that concern no record are recorded in the journal's own access stream.

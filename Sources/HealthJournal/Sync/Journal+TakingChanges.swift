@@ -1,0 +1,190 @@
+internal import Crypto
+internal import EventLog
+internal import FoundationEssentials
+package import HealthModel
+internal import Interchange
+internal import JournalEvents
+
+/// What became of a change that a device sent, and where it is in the log.
+package struct SyncAnswer: Hashable, Sendable {
+    package var outcome: SyncOutcome
+    /// The position of its last event; if it added none, of the entry's last change.
+    package var position: UInt64
+    /// The names of the fields in which the versions disagree.
+    package var fields: [String]
+}
+
+extension Journal {
+    /// Takes a change that was made on a device, and merges it with those that the device did not know.
+    ///
+    /// `offset` is how far the service's clock is ahead of the device's, in microseconds. A change that was taken before
+    /// is answered again; another one with the same id is refused.
+    package func take(
+        _ command: SyncCommand,
+        offset: Int64,
+        _ caller: Caller
+    ) async throws(JournalError) -> SyncAnswer {
+        var caller = caller
+        caller.request = command.request
+        caller.reason = command.reason
+        let answer = try await retrying {
+            if let given = try takenBefore(by: caller) { return given }
+            guard try account(caller.account).devices[command.device] != nil else {
+                throw JournalError(.notFound, field: "device", "this account has no such device")
+            }
+            let madeAt = min(command.madeAt.adding(microseconds: offset), now)
+            var caller = caller
+            caller.origin = ChangeOrigin(madeAt: madeAt, device: command.device)
+            switch command.action {
+            case .snooze: return try await postpone(command, offset, caller)
+            case .settle: return try await settle(command, caller)
+            case .add, .correct, .change, .retract, .restore, .log:
+                return try await merge(command, offset, caller)
+            }
+        }
+        await checkAfterChange(of: command.kind, in: command.record, caller)
+        return answer
+    }
+
+    private func takenBefore(by caller: Caller) throws -> SyncAnswer? {
+        do {
+            guard let given = try eventGiven(to: caller) else { return nil }
+            return SyncAnswer(outcome: .already, position: given.stamp.position, fields: [])
+        } catch let error as EventLogError where error.code == .subjectErased {
+            // The record was erased since: the gate decides what the caller may know.
+            return nil
+        }
+    }
+
+    private func merge(_ command: SyncCommand, _ offset: Int64, _ caller: Caller) async throws -> SyncAnswer {
+        let version = try log.version(of: command.entry)
+        let isEntry = try place(ofEntry: command.entry) != nil
+        let events = isEntry ? try log.recordedEvents(of: command.entry) : []
+        if version > 0, events.isEmpty { throw JournalError.idInUse }
+        let isNew = command.action == .add || command.action == .log
+        let isOwn = events.first.map { $0.stamp.actor == caller.account } ?? false
+        // A caller who may add may report a dose that another account reported, and withdraw the own report, but not
+        // change the report that is shown.
+        let reports =
+            !events.isEmpty && !isOwn
+            && (command.action == .log || command.action == .retract && events.hasReport(by: caller.account))
+        let contribution: Contribution =
+            isNew && events.isEmpty || reports ? .adding : isOwn ? .changingOwn : .changingOthers
+        let admission = try await admit(caller, to: .contribute(command.kind, contribution), on: command.record)
+        guard let access = admission.access else { throw JournalError.noRecord }
+        if let base = command.base, try base > log.head() {
+            throw JournalError(.invalid, field: "base", "is after the end of the log")
+        }
+        if let content = command.content, isNew { _ = try newID(of: content, given: command.entry, path: "entry") }
+        guard let origin = caller.origin else { throw JournalError(.failed, "the change has no origin") }
+        func decide(changesOthers: Bool) throws(ModelError) -> SyncDecision {
+            try HealthModel.decide(
+                command,
+                events,
+                author: caller.account,
+                origin: origin,
+                offset: offset,
+                isClosed: access.header.isClosed,
+                changesOthers: changesOthers,
+                now: now
+            )
+        }
+        var decision = try decide(changesOthers: true)
+        if reports, decision.changesShown {
+            let action = Action.contribute(command.kind, .changingOthers)
+            if command.action == .retract {
+                _ = try await admit(caller, to: action, on: command.record)
+            } else if case .refused = try decideAdmission(caller, action, on: command.record) {
+                // A report of a dose is never refused: it is kept beside the one that is shown.
+                decision = try decide(changesOthers: false)
+            }
+        }
+        var change = try Change(self, caller)
+        for event in decision.events {
+            if let content = event.content {
+                try requireFile(of: content, in: command.record, besides: events)
+                let before = events.last { $0.event.content != nil }?.event.content
+                try requireReferences(of: content, besides: before, in: command.record)
+            }
+            try change.add(
+                event,
+                stream: command.entry,
+                subject: command.record,
+                entry: command.entry,
+                kind: command.kind,
+                expecting: change.isEmpty ? (version == 0 ? .empty : .exact(version)) : nil
+            )
+        }
+        change.expect(command.record, .exact(access.version))
+        let result = try await change.commit()
+        let position = result?.last ?? events.last?.stamp.position ?? access.position
+        return SyncAnswer(outcome: decision.outcome, position: position, fields: decision.fields)
+    }
+
+    /// Postpones reminders on a device's behalf; a postponement that is over is recorded too, because it was shown.
+    private func postpone(_ command: SyncCommand, _ offset: Int64, _ caller: Caller) async throws -> SyncAnswer {
+        guard var snooze = command.snooze, snooze.plan == command.entry else {
+            throw JournalError(.invalid, field: "content", "is required")
+        }
+        let admission = try await admit(caller, to: .contribute(Dose.kind, .adding), on: command.record)
+        guard let access = admission.access else { throw JournalError.noRecord }
+        if access.header.isClosed { throw ModelError.recordIsClosed }
+        let care = try careState(of: command.record, plan: snooze.plan, asOf: log.head())
+        guard !care.plans.isEmpty else { throw JournalError.noPlan }
+        snooze.until = snooze.until.corrected(by: offset)
+        var change = try Change(self, caller)
+        try change.add(.doseSnoozed(snooze), stream: snoozeStream(of: command.record), subject: command.record)
+        change.expect(command.record, .exact(access.version))
+        let result = try await change.commit()
+        return SyncAnswer(outcome: .taken, position: result?.last ?? care.position, fields: [])
+    }
+
+    /// Decides between two versions on a device's behalf.
+    private func settle(_ command: SyncCommand, _ caller: Caller) async throws -> SyncAnswer {
+        guard let settlement = command.settlement else {
+            throw JournalError(.invalid, field: "content", "is required")
+        }
+        do {
+            let result = try await settled(settlement.position, settlement.choice, of: command.entry, caller)
+            return SyncAnswer(outcome: .taken, position: result.position, fields: [])
+        } catch let error as JournalError where error.code == .conflict {
+            // Somebody decided already; an equal decision is the same.
+            let events = try log.recordedEvents(of: command.entry)
+            guard let same = events.last(where: { $0.event.data as? DivergenceSettled == settlement }) else {
+                throw error
+            }
+            return SyncAnswer(outcome: .merged, position: same.stamp.position, fields: [])
+        }
+    }
+
+    private func requireFile(of content: EntryContent, in record: UUID, besides events: [RecordedEvent]) throws {
+        guard !events.contains(where: { $0.event.content?.fileDigest == content.fileDigest }) else { return }
+        try requireFile(of: content, in: record)
+    }
+}
+
+extension SyncCommand {
+    /// The key by which a change is recognized when it is sent again.
+    ///
+    /// Its digest leaves out `base`: after the service was restored to an older state, a device sends a change again
+    /// without the version on which it was made.
+    var request: RequestKey {
+        var identified = self
+        identified.base = nil
+        return RequestKey("sync/\(id)", digest: Array(SHA256.hash(data: JSONWriter.bytes(identified.json))))
+    }
+}
+
+extension [RecordedEvent] {
+    /// Whether an account reported the dose, or changed the entry.
+    fileprivate func hasReport(by account: UUID) -> Bool {
+        contains { $0.stamp.actor == account && $0.type.entryEffect != nil }
+    }
+}
+
+extension SyncDecision {
+    /// Whether the decision changes what is shown of the entry.
+    fileprivate var changesShown: Bool {
+        events.contains { $0.type != EntryDiverged.type && $0.type != DivergenceSettled.type }
+    }
+}

@@ -1,0 +1,69 @@
+import FoundationEssentials
+import HealthModel
+import Testing
+
+@testable import HealthJournal
+
+@Suite("What a device may change")
+struct SyncAuthorizationTests {
+    /// A caller who may only add must not overwrite an entry by adding another one with its id.
+    @Test("A grant to add does not change an entry of somebody else", arguments: [SyncCommand.Action.add, .correct])
+    func overwriting(_ action: SyncCommand.Action) async throws {
+        let home = try await TestHousehold()
+        let (record, helper, device) = try await home.helped()
+        let drug = try await home.add("drug", ["name": "Warfarin", "dosage": "2.5 mg"], to: record)
+        var content = EntryContent(kind: Drug.kind)
+        try content.set("name", text: "Warfarin")
+        try content.set("dosage", text: "10 mg")
+        let command = SyncCommand(
+            id: "one",
+            device: device,
+            seq: 1,
+            madeAt: home.journal.now,
+            record: record,
+            entry: drug,
+            kind: Drug.kind,
+            action: action,
+            content: content
+        )
+        let head = try home.head
+        let error = await refusal { _ = try await home.journal.take(command, offset: 0, helper) }
+        #expect(error?.code == .refused)
+        let types = try home.events(after: head).map(\.type)
+        #expect(types == [AccessDenied.type])
+        let entry = try await home.journal.entry(named: drug.text, home.owner)
+        #expect(entry.content.body.text(Drug.dosage) == "2.5 mg")
+    }
+
+    @Test("A grant to add adds an entry from a device")
+    func adding() async throws {
+        let home = try await TestHousehold()
+        let (record, helper, device) = try await home.helped()
+        var content = EntryContent(kind: Weight.kind)
+        try content.set("value", text: "70")
+        try content.set("unit", text: "kg")
+        let command = SyncCommand(
+            id: "one",
+            device: device,
+            seq: 1,
+            madeAt: home.journal.now,
+            record: record,
+            entry: UUID(),
+            kind: Weight.kind,
+            action: .add,
+            content: content
+        )
+        #expect(try await home.journal.take(command, offset: 0, helper).outcome == .taken)
+    }
+}
+
+extension TestHousehold {
+    /// Returns a record, an account that may add entries to its health section, and a device of the account.
+    fileprivate func helped() async throws -> (record: UUID, helper: Caller, device: UUID) {
+        let record = try await person("Anna")
+        let helper = try await account("helper")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
+        _ = try await journal.grant(terms, to: helper.account, on: record, owner)
+        return (record, helper, try await journal.addDevice(named: "phone", helper).id)
+    }
+}
