@@ -1,5 +1,6 @@
 import Glibc
 package import HealthJournal
+import HealthModel
 package import Hummingbird
 import HummingbirdCore
 import HummingbirdHTTP2
@@ -61,7 +62,8 @@ package struct JournalServer: Service {
         router.add(middleware: PublicSiteMiddleware(site: site))
         let cookie = SessionCookie(isSecure: site.isSecure)
         let renders = RenderLimiters()
-        let pages = Pages(journal, cookie, pdfs: pdfs, renders: renders)
+        let reminders = ReminderSender(settings.sentReminders)
+        let pages = Pages(journal, cookie, pdfs: pdfs, renders: renders, reminders: reminders)
         router.add(middleware: ProblemMiddleware(pages: pages))
         router.add(middleware: HeaderMiddleware())
         let authentication = AuthenticationMiddleware(
@@ -80,7 +82,9 @@ package struct JournalServer: Service {
                 "streams",
                 total: settings.ingest.streams,
                 perAccount: settings.ingest.streamsPerAccount
-            )
+            ),
+            reminders: reminders,
+            calendarFailures: SignInLimiter { journal.now.microseconds }
         )
         router.addOperations(services, authentication)
         pages.add(to: router, authentication)
@@ -95,6 +99,7 @@ package struct JournalServer: Service {
 
     private func application(_ register: ConnectionRegister) throws -> Application<RouterResponder<ServerContext>> {
         journal.answerOnlyWhenViewsAreUpToDate()
+        if settings.requiresSubscriptions { journal.requireSubscriptions() }
         let pdfs = PDFJobs()
         let provider = settings.openID.map { OpenIDProvider($0, logger: logger) { [journal] in journal.now } }
         return Application(
@@ -109,6 +114,8 @@ package struct JournalServer: Service {
                 ViewUpdateService(journal: journal), ReaderCleanupService(journal: journal),
                 RefusalSummaryService(journal: journal, rates: settings.rates, logger: logger),
                 PDFJobService(pdfs: pdfs),
+                ReminderScheduler(journal, ReminderSender(settings.sentReminders), logger: logger),
+                InteractionCheckService(journal: journal, logger: logger),
             ],
             onServerRunning: { [onReady] channel in await onReady(channel.localAddress?.port ?? 0) },
             logger: logger

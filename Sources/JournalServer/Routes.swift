@@ -30,6 +30,9 @@ struct Services: Sendable {
     let streams: ConcurrencyLimiter
     /// Limits concurrent forms with a file, which are held in memory until they are processed.
     let uploads = ConcurrencyLimiter("uploads", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
+    let reminders: ReminderSender
+    /// Counts requests for calendars that do not exist, by network.
+    let calendarFailures: SignInLimiter
     let imports = ConcurrencyLimiter("imports", total: BodyLimits.forms, perAccount: BodyLimits.formsPerAccount)
 }
 

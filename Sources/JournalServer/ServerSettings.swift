@@ -22,6 +22,10 @@ package struct ServerSettings: Sendable {
     package var publicURL: String? {
         didSet { if let publicURL, publicURL.hasSuffix("/") { self.publicURL = String(publicURL.dropLast()) } }
     }
+    /// How reminders leave the service.
+    package var reminders = ReminderSettings()
+    /// Whether accounts whose subscription is over may only read, export and erase.
+    package var requiresSubscriptions = false
     /// The OpenID provider whose tokens are accepted besides the journal's own; nil for none.
     package var openID: OpenIDSettings?
 
@@ -41,6 +45,13 @@ package struct ServerSettings: Sendable {
         self.allowsPlainHTTP = allowsPlainHTTP
         self.ingest = ingest
         self.openID = openID
+    }
+
+    /// The settings of reminders, with links to the address by which browsers reach the service.
+    var sentReminders: ReminderSettings {
+        var settings = reminders
+        settings.publicURL = publicURL
+        return settings
     }
 
     package var speaksTLS: Bool { certificateFile != nil }

@@ -46,6 +46,28 @@ struct ImportRouteTests {
         }
     }
 
+    @Test("A document of Mango Health is imported, and exported as the same document")
+    func mango() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna")
+        let document = #"{"users": {"u1": {"displayName": "Ada", "diet": {"d": {"mealType": "lunch", "date": 7e8}}}}}"#
+        try await fixture.serve { client in
+            let client = client.with(anna.token)
+            let trial = try await client.post("/v1/imports?dryRun=true", document)
+            #expect(trial.status == 200 && trial.items("imports").first?["added"] == .number("1"), "\(trial.text)")
+            let taken = try await client.post("/v1/imports", document)
+            let report = try #require(taken.items("imports").first)
+            #expect(taken.status == 200 && report.text("account") == anna.id.text)
+            let record = try #require(report.text("record"))
+            let exported = try await client.get("/v1/records/\(record)/export?as=mango")
+            let user = try #require(try JSONReader.read(Array(exported.text.utf8))["users"]?["u1"])
+            #expect(user["displayName"] == "Ada" && user["email"] == nil && user["createdAt"] == nil)
+            #expect(user["diet"] == ["d": ["mealType": "lunch", "date": .number("7e8")]])
+            let invalid = try await client.post("/v1/imports", document.replacing("7e8", with: "true"))
+            #expect(invalid.status == 400 && invalid.text("field") == "users.u1.diet.d.date")
+        }
+    }
+
     @Test("An error names the field at fault, and nothing is stored")
     func refused() async throws {
         let fixture = try await ServiceFixture()

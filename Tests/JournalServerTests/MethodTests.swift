@@ -11,6 +11,7 @@ struct MethodTests {
             ("/v1/records", "DELETE", "GET, HEAD, POST"), ("/v1/records", "OPTIONS", "GET, HEAD, POST"),
             ("/v1/records/1", "POST", "DELETE, GET, HEAD, PATCH"),
             ("/v1/records/1/entries/weight/2/restore", "GET", "POST"),
+            ("/v1/channels/push-key", "OPTIONS", "GET, HEAD"), ("/v1/channels/1", "GET", "DELETE"),
             ("/openapi.json", "POST", "GET, HEAD"), ("/v1/log/checkpoint", "QUERY", "GET, HEAD"),
         ]
     )

@@ -152,6 +152,9 @@ struct RecordTests {
             ("GET", "/v1/records?limit=0", nil, 400, "limit"),
             ("GET", "/v1/records?limit=3&limit=4", nil, 400, "limit"),
             ("GET", "/v1/records/RECORD?asOf=yesterday", nil, 400, "asOf"),
+            ("GET", "/v1/records/RECORD?asOf=0", nil, 404, nil),
+            ("GET", "/v1/records/RECORD/findings?asOf=0", nil, 404, nil),
+            ("GET", "/v1/records/RECORD/interactions/checks?asOf=0", nil, 404, nil),
             ("GET", "/v1/records/RECORD/entries/mood", nil, 404, nil),
             ("GET", "/v1/records/1234", nil, 404, nil),
             ("GET", "/v1/nothing", nil, 404, nil),
@@ -174,44 +177,6 @@ struct RecordTests {
             #expect(answer.problem != nil)
             #expect(answer.text("field") == field)
             #expect(try log.head() == head)
-        }
-    }
-}
-
-extension RecordTests {
-    @Test("A record with many entries is sent in parts, as the same document with its tag")
-    func long() async throws {
-        let fixture = try await ServiceFixture()
-        let id = UUID()
-        let weights = (0..<Journal.maximumEntriesInMemory + 5)
-            .map {
-                #"{"id": "\#(UUID().uuidString.lowercased())", "value": "\#(60 + $0 % 9).5", "date": "2024-05-02"}"#
-            }
-        let text =
-            #"{"format": "healthjournal/1", "id": "\#(id.uuidString)", "subject": "human", "#
-            + #""profile": {"givenName": "Ida"}, "entries": {"weight": [\#(weights.joined(separator: ","))]}}"#
-        let document = try NativeDocument.readAll(Array(text.utf8), now: fixture.journal.now)
-        _ = try await fixture.journal.take(document, isTrial: false, fixture.owner)
-        let path = "/v1/records/\(id.uuidString.lowercased())"
-        // A real connection is used: a response in parts has no length.
-        try await fixture.serve(.live) { client in
-            let position = try fixture.journal.log.head()
-            let answer = try await client.get("\(path)?asOf=\(position)")
-            #expect(answer.status == 200 && answer.headers[.contentLength] == nil)
-            let whole = try await fixture.journal.read(id, ReadOptions(asOf: .position(position)), fixture.owner)
-            let expected = NativeDocument.write(whole.state, asOf: whole.asOf)
-            guard case .object(let members) = expected, case .object(let found) = answer.json else {
-                Issue.record("not an object")
-                return
-            }
-            #expect(found.dropLast() == members[...])
-            #expect(found.last?.name == "access" && found.last?.value["right"] == ["by": "owner"])
-            #expect(answer.tag != nil)
-            let known = [("If-None-Match", answer.tag ?? "")]
-            #expect(try await client.get(path, known).status == 304)
-            let csv = try await client.get("\(path)/export?as=csv")
-            #expect(csv.status == 200 && csv.headers[.contentLength] == nil)
-            #expect(csv.text.split(separator: "\r\n").count == Journal.maximumEntriesInMemory + 6)
         }
     }
 }

@@ -55,6 +55,11 @@ enum Asker: String, CaseIterable, Sendable {
     static let keepers: Set<Asker> = [.owner, .administrator]
     /// People with the full scope.
     static let people = signedIn.filter { $0.kind == .person && $0.scope == .full }
+
+    /// Those whose accounts have settings, with a token of one of the scopes.
+    static func withSettings(_ scopes: [TokenScope]) -> Set<Asker> {
+        signedIn.filter { $0.kind != .tool && scopes.contains($0.scope) }
+    }
 }
 
 /// A route of the service with an example request, and the accounts that it answers.
@@ -93,7 +98,7 @@ extension TabledRoute {
 
     /// Every route, with each type of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + care + documents + shares + people + ingest + [
+        records + weights + doctors + care + interactions + documents + shares + people + ingest + sync + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -243,8 +248,157 @@ extension TabledRoute {
                 body: #"{"of": "0f8fad5b-d9cb-469f-a165-70867728950e", "status": "taken"}"#,
                 status: 404,
                 allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
+            ),
+            TabledRoute(
+                method: .post,
+                template: record + "/drafts",
+                body: #"{"text": "weight 75.4 kilos"}"#,
+                allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
+            ),
+            // The entry is a weight, which only those learn who may change it.
+            TabledRoute(
+                method: .post,
+                template: record + "/doses/{entry}/undo",
+                status: 404,
+                allowed: Asker.owners
+            ),
+        ] + calendars + names
+
+    private static let calendars: [TabledRoute] = [
+        TabledRoute(
+            method: .post,
+            template: record + "/doses/snoozes",
+            body: #"{"of": "0f8fad5b-d9cb-469f-a165-70867728950e", "until": "2026-03-02T08:30"}"#,
+            status: 404,
+            allowed: [.owner, .ownerAppending, .contributesHealth, .scale]
+        ),
+        TabledRoute(method: .get, template: "/calendar/{feed}", status: 404, allowed: Asker.everybody),
+        TabledRoute(
+            method: .get,
+            template: record + "/calendar",
+            allowed: Asker.readers.union([.readsAll, .contributesHealth, .lastDay])
+        ),
+        TabledRoute(
+            method: .get,
+            template: record + "/calendars",
+            allowed: Asker.audited.union([.readsAll, .contributesHealth, .lastDay])
+        ),
+        TabledRoute(
+            method: .post,
+            template: record + "/calendars",
+            body: "{}",
+            status: 201,
+            allowed: [.owner, .readsAll, .contributesHealth, .lastDay]
+        ),
+        // The calendar does not exist, which only those learn who may unlink calendars of others.
+        TabledRoute(method: .delete, template: record + "/calendars/{calendar}", status: 404, allowed: Asker.owners),
+        TabledRoute(method: .get, template: "/v1/channels", allowed: withFullScope),
+        TabledRoute(
+            method: .post,
+            template: "/v1/channels",
+            body: #"{"kind": "email", "address": "a@example.org"}"#,
+            status: 201,
+            allowed: withFullScope,
+            exceptions: [.administrator: 409]
+        ),
+        TabledRoute(method: .get, template: "/v1/channels/push-key", allowed: withFullScope),
+        TabledRoute(method: .delete, template: "/v1/channels/{channel}", status: 404, allowed: withFullScope),
+        TabledRoute(method: .post, template: "/v1/channels/{channel}/test", status: 404, allowed: withFullScope),
+    ]
+
+    private static let withFullScope = Asker.signedIn.filter { $0.scope == .full }
+
+    /// Routes on interactions: a check reads all that is taken, and its findings have a section of their own.
+    private static let interactions: [TabledRoute] =
+        ["/findings", "/interactions/checks"]
+        .map { path in
+            TabledRoute(
+                method: .get,
+                template: record + path,
+                allowed: Asker.readers.union([.readsAll, .lastDay])
             )
+        } + [
+            TabledRoute(
+                method: .post,
+                template: record + "/interactions/checks",
+                body: "{}",
+                allowed: [.owner]
+            ),
+            // The entry is no finding: it is not found, whoever asks.
+            TabledRoute(
+                method: .post,
+                template: record + "/interactions/{entry}/resolution",
+                body: #"{"resolution": "accepted", "reason": "known"}"#,
+                status: 404,
+                allowed: [.owner],
+                refusal: 404
+            ),
+            TabledRoute(method: .get, template: "/v1/interaction-rules", allowed: Asker.signedIn),
+            TabledRoute(
+                method: .post,
+                template: "/v1/interaction-rules",
+                body: #"{"starter": true}"#,
+                allowed: Asker.keepers
+            ),
         ]
+
+    /// Routes on names and the use of dictation.
+    private static let names: [TabledRoute] = [
+        TabledRoute(
+            method: .post,
+            template: "/v1/suggestions",
+            body: #"{"text": "lisi"}"#,
+            allowed: Asker.signedIn
+        ),
+        TabledRoute(method: .get, template: "/v1/names", allowed: Asker.signedIn),
+        TabledRoute(
+            method: .post,
+            template: "/v1/names",
+            body: #"{"name": "swiss", "text": "Algiphen;ibuprofen"}"#,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(
+            method: .post,
+            template: "/v1/usage",
+            body: #"{"saved": 1}"#,
+            status: 204,
+            allowed: Asker.signedIn
+        ),
+    ]
+
+    private static let sync: [TabledRoute] = [
+        TabledRoute(method: .get, template: "/v1/devices", allowed: Asker.people),
+        TabledRoute(
+            method: .post,
+            template: "/v1/devices",
+            body: #"{"name": "phone"}"#,
+            status: 201,
+            allowed: Asker.people
+        ),
+        TabledRoute(method: .delete, template: "/v1/devices/{device}", status: 404, allowed: Asker.people),
+        TabledRoute(method: .get, template: "/v1/sync", allowed: Asker.people),
+        // Lines are answered by lines.
+        TabledRoute(
+            method: .post,
+            template: "/v1/sync",
+            body: "{}",
+            mediaType: "application/x-ndjson",
+            allowed: Asker.people
+        ),
+        TabledRoute(
+            method: .get,
+            template: record + "/divergences",
+            allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay])
+        ),
+        // There is no such version, whoever asks.
+        TabledRoute(
+            method: .post,
+            template: "/v1/divergences/{divergence}",
+            body: #"{"choice": "keep"}"#,
+            status: 404,
+            allowed: Asker.signedIn
+        ),
+    ]
 
     private static let documents: [TabledRoute] = [
         TabledRoute(
@@ -349,6 +503,7 @@ extension TabledRoute {
             status: 400,
             allowed: Asker.owners
         ),
+        TabledRoute(method: .get, template: "/v1/accounts/{account}/credentials", allowed: Asker.keepers),
         TabledRoute(method: .get, template: "/v1/accounts/{account}/tokens", allowed: Asker.keepers),
         // An administrator may not issue tokens for people.
         TabledRoute(
@@ -377,6 +532,36 @@ extension TabledRoute {
             method: .delete,
             template: "/v1/accounts/{account}/identities/{identity}",
             status: 404,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(method: .get, template: "/v1/accounts/me/profile", allowed: Asker.withSettings([.full, .read])),
+        TabledRoute(
+            method: .put,
+            template: "/v1/accounts/me/profile",
+            body: #"{"displayName": "Anna"}"#,
+            allowed: Asker.withSettings([.full])
+        ),
+        TabledRoute(
+            method: .get,
+            template: "/v1/accounts/me/preferences",
+            allowed: Asker.withSettings([.full, .read])
+        ),
+        TabledRoute(
+            method: .put,
+            template: "/v1/accounts/me/preferences",
+            body: #"{"language": "de"}"#,
+            allowed: Asker.withSettings([.full])
+        ),
+        TabledRoute(
+            method: .get,
+            template: "/v1/accounts/{account}/subscription",
+            status: 404,
+            allowed: Asker.keepers
+        ),
+        TabledRoute(
+            method: .put,
+            template: "/v1/accounts/{account}/subscription",
+            body: #"{"status": "active"}"#,
             allowed: Asker.keepers
         ),
         TabledRoute(method: .get, template: record + "/owners", allowed: Asker.audited),

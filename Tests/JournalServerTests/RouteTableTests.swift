@@ -142,7 +142,12 @@ private struct RecordFixture {
             .replacing("{token}", with: somebody.text)
             .replacing("{identity}", with: somebody.text)
             .replacing("{invitation}", with: somebody.text)
+            .replacing("{calendar}", with: somebody.text)
+            .replacing("{channel}", with: somebody.text)
+            .replacing("{feed}", with: "hjf_unknown.ics")
             .replacing("{position}", with: "1")
+            .replacing("{device}", with: somebody.text)
+            .replacing("{divergence}", with: "1")
         guard let moment else { return address + route.query }
         return address + (route.query.isEmpty ? "?" : route.query + "&") + "asOf=\(moment)"
     }
@@ -175,6 +180,7 @@ private struct RecordFixture {
     private func shown(by route: TabledRoute, to asker: Asker) -> [String] {
         guard route.method == .get, route.status == 200 else { return [] }
         if route.template == "/v1/events" { return shownAsEvents(by: route, to: asker) }
+        if route.template == "/v1/sync" { return asker.synced }
         guard ["/v1/records", "/v1/entries"].contains(where: route.template.hasPrefix) else { return [] }
         let isNarrow = asker == .inEmergency
         let (health, doctors) = (asker != .readsDoctors && !isNarrow, asker != .contributesHealth && !isNarrow)
@@ -209,6 +215,16 @@ extension RecordFixture {
 }
 
 extension Asker {
+    /// What a device of the account gets: the profile belongs to the health section.
+    fileprivate var synced: [String] {
+        switch self {
+        case .owner, .readsAll, .lastDay: ["name", "profile", "weight", "doctor"]
+        case .readsDoctors: ["name", "doctor"]
+        case .contributesHealth: ["name", "profile", "weight"]
+        default: []
+        }
+    }
+
     fileprivate var seesRecord: Bool {
         switch self {
         case .owner, .ownerReading, .readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency: true

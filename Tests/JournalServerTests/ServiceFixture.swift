@@ -42,7 +42,7 @@ final class ServiceFixture: Sendable {
     func routes(ofPages arePages: Bool) -> [(method: HTTPRequest.Method, path: String)] {
         JournalServer.router(journal).routes.map { ($0.method, $0.path.description) }
             .filter { route in
-                let isForPrograms = ["/v1", "/health", "/metrics", "/openapi.json", "/schemas"]
+                let isForPrograms = ["/v1", "/health", "/metrics", "/openapi.json", "/schemas", "/calendar"]
                     .contains { route.1 == $0 || route.1.hasPrefix($0 + "/") }
                 return isForPrograms != arePages
             }

@@ -34,11 +34,11 @@ struct MethodMiddleware: RouterMiddleware {
 
     private func methods(at path: String) -> [String] {
         let parts = path.split(separator: "/")
-        var methods = Set(
-            routes.lazy
-                .filter { $0.path.count == parts.count && zip($0.path, parts).allSatisfy { $0 ~= $1 } }
-                .map(\.method.rawValue)
-        )
+        let matching = routes.filter { $0.path.count == parts.count && zip($0.path, parts).allSatisfy { $0 ~= $1 } }
+        // Of several paths that match, the router takes the one that has a fixed part where others have a parameter.
+        let fixed = matching.map { zip($0.path, parts).map { $0 == .path($1) ? 1 : 0 } }
+        let taken = fixed.max { $0.lexicographicallyPrecedes($1) }
+        var methods = Set(zip(matching, fixed).filter { $0.1 == taken }.map(\.0.method.rawValue))
         // The router generates HEAD endpoints for GET routes.
         if methods.contains("GET") { methods.insert("HEAD") }
         return methods.sorted()

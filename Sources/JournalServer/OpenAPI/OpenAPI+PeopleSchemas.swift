@@ -34,18 +34,15 @@ extension OpenAPI {
         .init(
             "PasswordSet",
             object(
-                [
-                    "position": JSONSchema.position, "account": JSONSchema.identifier, "changed": ["type": "boolean"],
-                    "tokens": [
-                        "type": "array", "items": reference("Token"), "description": "The tokens that are still valid.",
-                    ],
-                    "identities": [
-                        "type": "array", "items": reference("Identity"),
-                        "description": "The identities that are still linked.",
-                    ],
-                ]
+                .object(
+                    [
+                        .init("position", JSONSchema.position), .init("account", JSONSchema.identifier),
+                        .init("changed", ["type": "boolean"]),
+                    ] + credentials
+                )
             )
         ),
+        .init("Credentials", object(.object(credentials))),
         .init("Tokens", list("tokens", of: "Token")),
         .init(
             "NewToken",
@@ -90,7 +87,7 @@ extension OpenAPI {
         "pattern": "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufdd0-\\ufdef\\ufffe\\uffff]*$",
     ]
 
-    private static let current: JSONValue = [
+    static let current: JSONValue = [
         "type": ["string", "null"],
         "description": """
         The current password of the caller's own account. Required where that account has one, regardless of the \
@@ -99,11 +96,30 @@ extension OpenAPI {
         """,
     ]
 
+    private static let credentials: [JSONValue.Member] = [
+        .init(
+            "tokens",
+            ["type": "array", "items": reference("Token"), "description": "The tokens that are still valid."]
+        ),
+        .init(
+            "identities",
+            ["type": "array", "items": reference("Identity"), "description": "The identities that are still linked."]
+        ),
+        .init(
+            "calendars",
+            ["type": "array", "items": reference("Calendar"), "description": "The calendars that are still linked."]
+        ),
+        .init(
+            "channels",
+            ["type": "array", "items": reference("Channel"), "description": "The channels that still get names."]
+        ),
+    ]
+
     private static let revoked: JSONValue = [
         "type": ["array", "null"], "items": ["type": "string"],
         "description": """
-        Tokens and identities of the account that are revoked with the change: their ids, or the word all. The word \
-        all does not revoke the token of the request itself.
+        Tokens, identities, calendars and channels with names of the account that end with the change: their ids, or \
+        the word all. The word all does not revoke the token of the request itself.
         """,
     ]
 

@@ -21,6 +21,7 @@ extension OpenAPI {
         .init("Owner", OwnerDocument.schema), .init("Token", TokenDocument.schema),
         .init("PlannedDoses", PlannedDosesDocument.schema), .init("Adherence", AdherenceDocument.schema),
         .init("Stock", StockDocument.schema), .init("DoseRequest", DoseRequest.schema),
+        .init("SnoozeRequest", SnoozeRequest.schema),
     ]
 
     /// An object schema with the given members and no others.

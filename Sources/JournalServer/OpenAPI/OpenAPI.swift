@@ -11,11 +11,11 @@ import Interchange
 enum OpenAPI {
     /// The groups of routes, in the order in which the description shows them.
     static let routes: [any Routes.Type] = [
-        RecordRoutes.self, EntryRoutes.self, CareRoutes.self, DocumentRoutes.self, ImportRoutes.self,
-        CaregiverRoutes.self,
-        InvitationRoutes.self, OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self,
-        AccountRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self, OpenAPIRoutes.self,
-        OperationsRoutes.self,
+        RecordRoutes.self, EntryRoutes.self, CareRoutes.self, InteractionRoutes.self, CalendarRoutes.self,
+        ChannelRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverRoutes.self, InvitationRoutes.self,
+        OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self, AccountRoutes.self,
+        AccountSettingsRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
+        OpenAPIRoutes.self, OperationsRoutes.self, NameRoutes.self, SyncRoutes.self,
     ]
 
     static let operations: [Operation] = routes.flatMap { $0.operations }

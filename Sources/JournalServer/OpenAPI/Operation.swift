@@ -134,6 +134,7 @@ enum OperationTag: String, CaseIterable {
     case sessions = "Sessions"
     case accounts = "Accounts"
     case ingest = "Events"
+    case sync = "Offline"
     case log = "Log"
     case service = "Service"
 
@@ -150,6 +151,7 @@ enum OperationTag: String, CaseIterable {
         case .accounts: "The users of the journal, their passwords, tokens and identities at other providers."
         case .histories: "The history of a record, its audit trail, costs, export and erasure."
         case .ingest: "For other tools: their events in, the journal's events out, and the schemas of both."
+        case .sync: "For devices that work offline: what they may see, and what was changed on them."
         case .log: "Proofs that the log is complete and append-only, which anyone can check independently."
         case .service: "The service itself."
         }

@@ -122,12 +122,42 @@ extension Parameter {
             "The id of an invitation.",
             schema: JSONSchema.identifier
         ),
+        Parameter(
+            .path,
+            "calendar",
+            "The id of a calendar that has a secret address.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "feed",
+            "The secret that was shown when the calendar was linked, followed by `.ics`.",
+            schema: ["type": "string", "minLength": 1]
+        ),
+        Parameter(
+            .path,
+            "channel",
+            "The id of a channel for reminders.",
+            schema: JSONSchema.identifier
+        ),
         .integer(
             .path,
             "position",
             component: "notice",
             in: 1...Int.max,
             "The position of the event that caused the notice."
+        ),
+        Parameter(
+            .path,
+            "device",
+            "The id of a device of the account.",
+            schema: JSONSchema.identifier
+        ),
+        .integer(
+            .path,
+            "divergence",
+            in: 1...Int.max,
+            "The position of the event that kept the other version."
         ),
         Parameter(
             .path,

@@ -46,7 +46,9 @@ struct OpenIDKeys: Sendable {
     }
 
     private static func header(of token: String) -> JSONValue? {
-        guard let header = token.split(separator: ".").first, let bytes = Data(base64URL: header) else { return nil }
+        guard let header = token.split(separator: ".").first.map(String.init),
+            let bytes = Data(base64URL: header)
+        else { return nil }
         return try? JSONReader.read([UInt8](bytes))
     }
 
@@ -80,13 +82,5 @@ struct OpenIDKeys: Sendable {
 extension JSONValue {
     fileprivate func text(_ name: String) -> String? {
         if case .string(let text)? = self[name] { text } else { nil }
-    }
-}
-
-extension Data {
-    /// Decodes base64url without padding.
-    fileprivate init?(base64URL text: some StringProtocol) {
-        let standard = text.map { $0 == "-" ? "+" : $0 == "_" ? "/" : $0 }
-        self.init(base64Encoded: String(standard) + String(repeating: "=", count: (4 - standard.count % 4) % 4))
     }
 }

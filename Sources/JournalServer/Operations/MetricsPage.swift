@@ -9,6 +9,7 @@ struct MetricsPage {
         requests(meter)
         if let appends = journal.appendStatistics { add(appends) }
         add(journal.readiness())
+        add(journal.usage)
     }
 
     private mutating func requests(_ meter: RequestMeter) {
@@ -60,6 +61,17 @@ struct MetricsPage {
         head("view_lag_events", "gauge", "Events that a view has not processed yet.")
         for view in readiness.views { sample("view_lag_events", [("view", view.name)], view.lag) }
         gauge("ready", "Whether the journal can process requests.", readiness.problems.isEmpty ? 1 : 0)
+    }
+
+    private mutating func add(_ usage: UsageCounters) {
+        head("entries_added_total", "counter", "Entries that were added, by kind, and whether they were dictated.")
+        for (entry, count) in usage.added {
+            sample("entries_added_total", [("kind", entry.kind), ("voice", String(entry.voice))], count)
+        }
+        head("findings_total", "counter", "Interactions that were found, by severity.")
+        for finding in usage.findings { sample("findings_total", [("severity", finding.severity)], finding.count) }
+        head("drafts_total", "counter", "Dictated sentences, by what was understood or what clients report.")
+        for draft in usage.drafts { sample("drafts_total", [("outcome", draft.outcome)], draft.count) }
     }
 
     // MARK: - The text format

@@ -160,10 +160,8 @@ struct AccountPages {
         _ problems: [String: String] = [:]
     ) async throws -> FormPage {
         let words = pages.words
-        let credentials = try await journal.credentials(of: account, caller)
         let revoked = FormField(
-            revoking: credentials.tokens,
-            credentials.identities,
+            revoking: try await journal.lastingAccess(of: account, caller),
             problem: problems["revoke"],
             pages.reader(request)
         )

@@ -106,6 +106,7 @@ struct CaregiverPages {
         terms.from = day("from")
         terms.until = day("until")
         terms.emergencyAfterEnd = typed["emergencyAfterEnd"] == "true"
+        terms.notifies = typed["silent"] != "true"
         return terms
     }
 
@@ -148,6 +149,7 @@ struct CaregiverPages {
                     .flag,
                     value: typed?["emergencyAfterEnd"] ?? ""
                 ),
+                FormField("silent", words["silentGrant"], .flag, value: typed?["silent"] ?? ""),
                 field("days", .number, String(Journal.invitationDays)), pages.reason(typed, problems),
             ],
             key: pages.key(typed)
@@ -275,7 +277,7 @@ extension Request {
     ///
     /// A browser sends it in the header `Origin` of a form. Behind a proxy that terminates TLS, the service cannot
     /// determine it otherwise.
-    fileprivate func origin(isSecure: Bool) -> String {
+    func origin(isSecure: Bool) -> String {
         if isFromOwnPages == true, let origin = headers[.origin] { return origin }
         return "\(isSecure ? "https" : "http")://\(head.authority ?? "")"
     }

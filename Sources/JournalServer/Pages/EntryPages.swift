@@ -101,7 +101,8 @@ struct EntryPages {
         let reader = pages.reader(request)
         let head = try await pages.frame(context.record(), kinds: [kind], reader, context)
         let fields = EntryForm(kind, reader)
-        let form = form(head, kind, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
+        var form = form(head, kind, fields.fields(try fields.begun(at: journal.now), isNew: true), reader)
+        if Plan.kinds.contains(kind) { try await pages.complete(&form, context) }
         return pages.response(form, reader.words["addTo", kind.label], request, context)
     }
 
@@ -116,6 +117,7 @@ struct EntryPages {
         let fields = EntryForm(kind, reader)
         var content = EntryContent(kind: kind)
         var problems = fields.take(typed.values, into: &content)
+        content.voiceEntryUsed = typed["voice"] == "true"
         var message: String?
         if problems.isEmpty, EntryForm.isEmpty(content), typed.file == nil {
             message = reader.words["nothingFilledIn"]
@@ -138,7 +140,7 @@ struct EntryPages {
                 message = pages.message(for: error, &problems)
             }
         }
-        let form = form(
+        var form = form(
             try await pages.frame(context.record(), kinds: [kind], reader, context),
             kind,
             fields.fields(EntryContent(kind: kind), typed: typed.values, problems: problems, isNew: true),
@@ -146,6 +148,8 @@ struct EntryPages {
             message ?? pages.summary(problems),
             typed
         )
+        if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
+        if Plan.kinds.contains(kind) { try await pages.complete(&form, offersSentence: false, context) }
         return pages.response(form, reader.words["addTo", kind.label], request, context, status: .badRequest)
     }
 

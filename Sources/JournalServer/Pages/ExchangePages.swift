@@ -75,6 +75,7 @@ struct ExchangePages {
                         corrected: report.corrected,
                         unchanged: report.unchanged,
                         unrepresented: report.unrepresented,
+                        contradictions: report.contradictions,
                         kept: report.kept,
                         changes: report.changes.prefix(ImportPage.Item.mostChanges + 1)
                             .map { reader.importChange($0.what.rawValue, $0.kind, $0.fields) },

@@ -37,7 +37,7 @@ struct PageForm: Sendable {
                 throw Problem("invalid", .badRequest, "the form's encoding is invalid")
             }
             all[name, default: []].append(value)
-            if !PageForm.passwords.contains(name) { kept.append(part) }
+            if !PageForm.passwords.contains(name), !PageForm.transport.contains(name) { kept.append(part) }
         }
         self.bytes = Array(kept.joined(separator: [UInt8(ascii: "&")]))
         self.all = all
@@ -46,6 +46,9 @@ struct PageForm: Sendable {
 
     /// Fields that are not part of a digest: a password could be guessed from it.
     private static let passwords: Set<String> = ["password", "current"]
+
+    /// Fields that are not part of a digest: they say how a form was sent, and differ if the same form is sent again.
+    private static let transport: Set<String> = ["formToken", "offline", "tapped"]
 
     /// Creates a form from the parts of a multipart body, which may include a file.
     init(_ parts: [FormPart]) throws {
@@ -142,6 +145,16 @@ extension Problem {
 }
 
 extension ServerContext {
+    /// Returns the caller for one of several changes that a form makes.
+    func writer(_ form: PageForm, request number: Int) throws -> Caller {
+        var caller = try requireCaller()
+        guard let key = UUID(uuidString: form["key"]) else { return caller }
+        let digest = Array(SHA256.hash(data: Data("\(number):".utf8) + form.bytes))
+        let mark = digest.prefix(12).map { String($0, radix: 36) }.joined(separator: ".")
+        caller.request = RequestKey("form/\(key.text)/\(mark)", digest: digest)
+        return caller
+    }
+
     /// Returns the caller with the form's reason and idempotency key.
     func writer(_ form: PageForm, _ request: Request, reason: String = "") throws -> Caller {
         var caller = try requireCaller()

@@ -15,7 +15,10 @@ extension Pages {
     private static let notices: Set<String> = [
         "added", "changed", "unchanged", "retractedNow", "restoredNow", "recordMade", "recordClosedNow", "revokedNow",
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "passwordKept", "sessionEnded", "tokenRevoked",
-        "imported", "accountAdded", "passwordOfKept",
+        "imported", "accountAdded", "passwordOfKept", "doseTaken", "doseSkipped", "doseUnusual", "doseUndone",
+        "asked", "checked", "settledNow",
+        "doseSnoozed", "calendarUnlinked", "channelNew", "channelRemoved", "channelTested",
+        "versionsSettled",
     ]
 
     /// The form field for the reason of a change.

@@ -16,12 +16,20 @@ struct Pages: Sendable {
 
     let pdfs: PDFJobs
     let renders: RenderLimiters
+    let reminders: ReminderSender
 
-    init(_ journal: Journal, _ cookie: SessionCookie, pdfs: PDFJobs, renders: RenderLimiters) {
+    init(
+        _ journal: Journal,
+        _ cookie: SessionCookie,
+        pdfs: PDFJobs,
+        renders: RenderLimiters,
+        reminders: ReminderSender
+    ) {
         self.journal = journal
         self.cookie = cookie
         self.pdfs = pdfs
         self.renders = renders
+        self.reminders = reminders
         do {
             renderer = try PageRenderer()
         } catch {
@@ -63,7 +71,7 @@ struct Pages: Sendable {
 
     /// Allows only resources of the service itself: no inline scripts or styles, no frames, no other sites.
     static let policy =
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; worker-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     /// Redirects to another page, which is requested with GET.

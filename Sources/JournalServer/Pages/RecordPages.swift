@@ -42,6 +42,7 @@ struct RecordPages {
         let names = pages.names(notices.map(\.emergency.account))
         let page = RecordsPage(
             records,
+            withPlans: try await journal.recordsWithPlans(among: records.map(\.id), caller),
             notices: notices.map { notice in
                 RecordsPage.Notice(
                     position: notice.position,

@@ -17,6 +17,7 @@ struct SettingsPages {
     func add(to group: RouterGroup<ServerContext>) {
         group.get("settings", use: show)
         group.post("settings", use: keep)
+        group.post("settings/account", use: keepAccount)
         group.post("settings/password", use: setPassword)
         group.post("settings/sessions/:session/end", use: endSession)
         group.post("settings/tokens/:token/revoke", use: revokeToken)
@@ -30,6 +31,8 @@ struct SettingsPages {
     private func response(
         _ request: Request,
         _ context: ServerContext,
+        typed: PageForm? = nil,
+        accountProblems: [String: String] = [:],
         problems: [String: String] = [:],
         status: HTTPResponse.Status = .ok,
         notice: String? = nil
@@ -41,10 +44,12 @@ struct SettingsPages {
                 try journal.account(caller.account),
                 session: caller.session,
                 tokens: tokens.map { ($0, journal.lastUse(of: $0)) },
-                identities: try await journal.identities(of: caller.account, caller),
+                lasting: try await journal.lastingAccess(of: caller.account, caller),
                 runsJournal: try journal.may(.administer(.manage), caller)
             ),
             fields: fields(ReaderSettings(request)),
+            typed: typed?.values,
+            accountProblems: accountProblems,
             passwordProblems: problems,
             key: pages.key(),
             now: journal.now,
@@ -65,6 +70,39 @@ struct SettingsPages {
         var response = Pages.redirect(to: "/settings?done=settingsKept")
         response.headers[.setCookie] = settings.setting(isSecure: pages.cookie.isSecure)
         return response
+    }
+
+    // MARK: - Profile and preferences
+
+    @Sendable private func keepAccount(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let typed = try await request.pageForm()
+        let caller = try context.requireCaller()
+        let form = AccountForm(pages.reader(request))
+        let (details, preferences) = (try await journal.details(caller), try await journal.preferences(caller))
+        var problems: [String: String] = [:]
+        let newDetails = form.read(typed.values, over: details, &problems)
+        let newPreferences = form.read(typed.values, over: preferences, &problems)
+        if problems.isEmpty {
+            do {
+                // First what can be refused for its zone, so that a refused form changes nothing else.
+                try newDetails.validate(now: journal.now)
+                _ = try await journal.setPreferences(newPreferences, caller)
+                _ = try await journal.setDetails(newDetails, caller)
+                return Pages.redirect(to: "/settings?done=settingsKept")
+            } catch {
+                let error = JournalError(error)
+                guard error.isOfTheForm else { throw error }
+                if let problem = pages.message(for: error, &problems) { problems[""] = problem }
+            }
+        }
+        if problems[""] == nil { problems[""] = pages.summary(problems) }
+        return try await response(
+            request,
+            context,
+            typed: typed,
+            accountProblems: problems,
+            status: .badRequest
+        )
     }
 
     private func fields(_ settings: ReaderSettings) -> [FormField] {

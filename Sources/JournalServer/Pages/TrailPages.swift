@@ -24,7 +24,7 @@ struct TrailPages {
 
     /// The filters of the page by name, with the event categories that each selects.
     private static let types: [(name: String, categories: Set<EventCategory>)] = [
-        ("entries", [.entry]), ("records", [.record]), ("caregivers", [.grant]), ("looks", [.access]),
+        ("entries", [.entry, .care]), ("records", [.record]), ("caregivers", [.grant]), ("looks", [.access]),
         ("accounts", [.account]), ("journal", [.journal]), ("others", [.external]),
     ]
 

@@ -56,6 +56,19 @@ struct AccountRoutes: Routes {
         ),
         Operation(
             method: .get,
+            path: "/v1/accounts/{account}/credentials",
+            id: "listCredentials",
+            summary: "List what gives access to an account's data independently of its password",
+            description: """
+                Valid tokens, identities, calendars and channels with names. Calendars and channels are listed for those \
+                who may set the account's password, and with it end them.
+                """,
+            tag: .accounts,
+            answers: [.json("Credentials", "What a change of the password can end as well.")],
+            handler: credentials
+        ),
+        Operation(
+            method: .get,
             path: "/v1/accounts/{account}/tokens",
             id: "listTokens",
             summary: "List the tokens of an account, without their secrets",
@@ -149,11 +162,12 @@ struct AccountRoutes: Routes {
             revoking: Revocation(parsing: document.texts("revoke")),
             caller
         )
-        let left = try await journal.credentials(of: account, caller)
-        return result.response(adding: [
-            .init("tokens", .array(left.tokens.map { journal.document(of: $0).json })),
-            .init("identities", .array(left.identities.map { IdentityDocument($0).json })),
-        ])
+        return result.response(adding: journal.members(of: try await journal.lastingAccess(of: account, caller)))
+    }
+
+    private func credentials(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let access = try await journal.lastingAccess(of: context.account(), context.requireCaller())
+        return Response(.object(journal.members(of: access)))
     }
 
     private func tokens(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -248,6 +262,17 @@ struct AccountRoutes: Routes {
             context.writer(request, reason: query[.reason])
         )
         .response()
+    }
+}
+
+extension Journal {
+    fileprivate func members(of access: LastingAccess) -> [JSONValue.Member] {
+        [
+            .init("tokens", .array(access.tokens.map { document(of: $0).json })),
+            .init("identities", .array(access.identities.map { IdentityDocument($0).json })),
+            .init("calendars", .array(access.calendars.map { document(of: $0.state).json })),
+            .init("channels", .array(access.channels.map { ChannelDocument($0).json })),
+        ]
     }
 }
 

@@ -75,7 +75,9 @@ struct InvitationRoutes: Routes {
     }
 
     private func invite(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let document = try await request.json(["sections", "verbs", "from", "until", "emergencyAfterEnd", "days"])
+        let document = try await request.json([
+            "sections", "verbs", "from", "until", "emergencyAfterEnd", "notify", "days",
+        ])
         let made = try await journal.invite(
             GrantTerms(request: document.value(without: "days")),
             to: context.record(),

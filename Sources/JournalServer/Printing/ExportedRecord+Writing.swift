@@ -22,6 +22,7 @@ extension ExportedRecord {
         switch format {
         case .native: try await writeNative(to: sink)
         case .purus: try await writePurus(to: sink)
+        case .mango: try await writeMango(to: sink)
         case .csv: try await writeTable(to: sink)
         case .html: try await writePage(happenedBy, locale, zone, to: sink)
         case .pdf:

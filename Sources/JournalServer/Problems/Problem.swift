@@ -62,6 +62,7 @@ extension Problem {
             self.init("unauthenticated", .unauthorized, error.message, field: error.field)
             headers[.wwwAuthenticate] = #"Bearer realm="healthjournal""#
         case .refused: self.init("refused", .forbidden, error.message, field: error.field)
+        case .subscriptionExpired: self.init("subscription-expired", .forbidden, error.message, field: error.field)
         case .notFound: self.init("not-found", .notFound, error.message, field: error.field)
         case .conflict: self.init("conflict", .conflict, error.message, field: error.field)
         case .scheduleConflict: self.init("schedule-conflict", .conflict, error.message, field: error.field)

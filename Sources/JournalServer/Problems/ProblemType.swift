@@ -6,6 +6,7 @@ enum ProblemType: String, CaseIterable {
     case malformed
     case unauthenticated
     case refused
+    case subscriptionExpired = "subscription-expired"
     case foreignPage = "foreign-page"
     case notFound = "not-found"
     case method
@@ -26,7 +27,7 @@ enum ProblemType: String, CaseIterable {
         switch self {
         case .invalid, .malformed: .badRequest
         case .unauthenticated: .unauthorized
-        case .refused, .foreignPage: .forbidden
+        case .refused, .subscriptionExpired, .foreignPage: .forbidden
         case .notFound: .notFound
         case .method: .methodNotAllowed
         case .slow: .requestTimeout
@@ -49,6 +50,9 @@ enum ProblemType: String, CaseIterable {
         case .malformed: "The request is not valid HTTP."
         case .unauthenticated: "The request has no credentials, or they are invalid, expired or revoked."
         case .refused: "The account or its token does not permit this. The attempt was recorded in the audit log."
+        case .subscriptionExpired:
+            "The subscription of the account is over: it can read, export and erase its data, but not change it. The "
+                + "attempt was recorded in the audit log."
         case .foreignPage: "A browser's session may be used only by the service's own pages."
         case .notFound: "There is nothing at this address."
         case .method:

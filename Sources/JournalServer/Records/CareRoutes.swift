@@ -66,7 +66,7 @@ struct CareRoutes: Routes {
             method: .post,
             path: "/v1/records/{record}/doses",
             id: "logDose",
-            summary: "Log a dose that was taken or skipped; to undo it, retract its entry",
+            summary: "Log a dose that was taken or skipped",
             tag: .care,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(
@@ -92,6 +92,29 @@ struct CareRoutes: Routes {
             ],
             problems: [.conflict, .erased],
             handler: logDose
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/doses/{entry}/undo",
+            id: "undoDose",
+            summary: "Retract a dose that was logged by mistake",
+            tag: .care,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict, .erased, .stale],
+            handler: undo
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/doses/snoozes",
+            id: "snoozeDose",
+            summary: "Postpone the reminders of a planned dose, which stays due at its time",
+            tag: .care,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(schema: "SnoozeRequest", examples: []),
+            answers: [.written],
+            problems: [.conflict, .erased],
+            handler: snooze
         ),
     ]
 
@@ -152,6 +175,35 @@ struct CareRoutes: Routes {
             location: location,
             adding: [.init("warnings", .array(result.warnings.map { .string($0.rawValue) }))]
         )
+    }
+}
+
+extension CareRoutes {
+    private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let expected = ExpectedEntry(record: try context.record(), position: try request.expectedVersion())
+        return
+            try await journal.retractDose(
+                context.entry(),
+                expecting: expected,
+                context.writer(request, reason: query[.reason])
+            )
+            .response()
+    }
+
+    private func snooze(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try request.requireMediaType(["application/json"])
+        let record = try context.record()
+        let body = try await request.bytes()
+        let snooze = try SnoozeRequest(NativeObject(JSONReader.read(body)))
+        return
+            try await journal.snoozeDose(
+                snooze.target,
+                of: snooze.plan,
+                until: snooze.until,
+                in: record,
+                context.writer(request, body: body, reason: query[.reason])
+            )
+            .response()
     }
 }
 

@@ -3,7 +3,7 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// Imports a document that was sent over HTTP, in the native format or in that of Purus Health.
+/// Imports a document that was sent over HTTP, in the native format or in that of Purus Health or Mango Health.
 struct DocumentImport {
     let journal: Journal
     /// The epoch of a Purus document, the zone in which its birthdates were days, and the currency of costs without
@@ -18,7 +18,12 @@ struct DocumentImport {
     func take(_ bytes: [UInt8], isTrial: Bool, _ caller: Caller) async throws -> [ImportReport] {
         var caller = caller
         caller.source = .import
-        if try JSONReader.read(bytes).isNative {
+        let value = try JSONReader.read(bytes)
+        if MangoDocument.isDocument(value) {
+            let users = try MangoDocument.read(value, options: journal.mangoOptions(isTrial: isTrial))
+            return try await journal.take(users, isTrial: isTrial, caller)
+        }
+        if value.isNative {
             return try await journal.take(
                 NativeDocument.readAll(bytes, now: journal.now),
                 isTrial: isTrial,

@@ -17,8 +17,8 @@ struct ImportRoutes: Routes {
             id: "importDocument",
             summary: "Import a document: all of it or nothing, and only what the journal does not contain already",
             description: """
-                The document is one that a HealthJournal exported, or several in an array, or one of Purus Health; it \
-                names the record itself, which is created if there is none. An older export of this journal undoes \
+                The document is one that a HealthJournal exported, or several in an array, or one of Purus Health or \
+                Mango Health; it names the record itself, which is created if there is none. An older export of this journal undoes \
                 nothing: entries changed here after the export stay unchanged, and are listed as kept. With `dryRun` \
                 nothing is imported, and each change is listed.
                 """,
@@ -91,7 +91,14 @@ extension ImportRoutes {
             ],
             "dryRun": ["type": "boolean"],
         ],
-        optional: ["position": JSONSchema.position]
+        optional: [
+            "position": JSONSchema.position,
+            "contradictions": [
+                "type": "array", "items": ["type": "string"],
+                "description": "Paths of values that contradict others of the document; both are stored.",
+            ],
+            "account": JSONSchema.identifier,
+        ]
     )
 
     private static let change = OpenAPI.object(

@@ -80,7 +80,7 @@ struct RecordExport {
 extension ExportFormat {
     fileprivate var answerType: AnswerType {
         switch self {
-        case .native, .purus: .json
+        case .native, .purus, .mango: .json
         case .csv: .csv
         case .html: .html
         case .pdf: .pdf
@@ -89,7 +89,7 @@ extension ExportFormat {
 
     fileprivate var ending: String {
         switch self {
-        case .native, .purus: "json"
+        case .native, .purus, .mango: "json"
         case .csv, .html, .pdf: rawValue
         }
     }

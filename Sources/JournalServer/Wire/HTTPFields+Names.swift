@@ -3,6 +3,7 @@ import HTTPTypes
 extension HTTPField.Name {
     static let idempotencyKey = HTTPField.Name(known: "Idempotency-Key")
     static let purpose = HTTPField.Name(known: "Purpose")
+    static let deviceTime = HTTPField.Name(known: "Device-Time")
     static let xRequestID = HTTPField.Name(known: "X-Request-Id")
     static let traceparent = HTTPField.Name(known: "traceparent")
     static let lastEventID = HTTPField.Name(known: "Last-Event-ID")

@@ -19,6 +19,20 @@ extension ServerContext {
 
     func invitation() throws -> UUID { try id("invitation") }
 
+    func calendar() throws -> UUID { try id("calendar") }
+
+    func channel() throws -> UUID { try id("channel") }
+
+    func device() throws -> UUID { try id("device") }
+
+    /// The position of the event that kept another version of an entry.
+    func divergence() throws -> UInt64 {
+        guard let position = parameters.get("divergence").flatMap(UInt64.init), position <= UInt64(Int.max) else {
+            throw JournalError(.notFound, "there is no such version of an entry")
+        }
+        return position
+    }
+
     /// The PDF job that the address names.
     func job() throws -> UUID { try id("job") }
 

@@ -186,4 +186,39 @@ struct AccountPageTests {
             #expect(account.identities.isEmpty && account.tokens.values.allSatisfy { $0.isValid(at: journal.now) })
         }
     }
+
+    @Test("The profile and the preferences are changed on the page of settings, or nothing is")
+    func preferences() async throws {
+        let fixture = try await ServiceFixture()
+        let (journal, owner) = (fixture.journal, fixture.owner)
+        try await fixture.browse { browser in
+            let head = try journal.log.head()
+            let form = try await browser.get("/settings").formFields
+            #expect(form["mealTimes.breakfast"] == "08:00" && form["notificationsEnabled"] == "true")
+            let unchanged = try await browser.post("/settings/account", form)
+            #expect(unchanged.location == "/settings?done=settingsKept")
+            #expect(try journal.log.head() == head)
+            var fields = form
+            fields["notificationsEnabled"] = nil
+            for (name, value) in [
+                ("displayName", "Anna & Co"), ("timeZone", "Asia/Kathmandu"), ("followUps.count", "2"),
+                ("quiet.from", "22:00"), ("quiet.to", "06:30"), ("detail", "names"),
+            ] { fields[name] = value }
+            #expect(try await browser.post("/settings/account", fields).status == 303)
+            let account = try journal.account(owner.account)
+            #expect(account.details.displayName == "Anna & Co" && account.preferences.namesInReminders)
+            #expect(!account.preferences.notificationsEnabled && account.preferences.timeZone == "Asia/Kathmandu")
+            #expect(try await browser.get("/settings").text.contains("Anna &amp; Co"))
+            let position = try journal.log.head()
+            for (name, value) in [("timeZone", "Mars/Base"), ("followUps.count", "99"), ("quiet.to", "")] {
+                var wrong = fields
+                wrong["displayName"] = "Another"
+                wrong[name] = value
+                let answer = try await browser.post("/settings/account", wrong)
+                let id = "field-\(name.replacing(".", with: "-"))-problem"
+                #expect(answer.status == 400 && answer.text.contains(id), "\(name)")
+            }
+            #expect(try journal.log.head() == position)
+        }
+    }
 }

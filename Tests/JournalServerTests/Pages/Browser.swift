@@ -30,15 +30,21 @@ struct Browser: Sendable {
 
     func post(_ address: String, _ fields: [String: String], _ headers: [(String, String)] = []) async throws -> Answer
     {
-        var body = fields.sorted { $0.key < $1.key }
-            .map { "\($0.key.encoded)=\($0.value.encoded)" }
-            .joined(separator: "&")
-        if body.isEmpty { body = "x=" }
+        try await post(address, fields.sorted { $0.key < $1.key }, headers)
+    }
+
+    /// Submits fields of which some have the same name.
+    func post(
+        _ address: String,
+        _ fields: [(key: String, value: String)],
+        _ headers: [(String, String)] = []
+    ) async throws -> Answer {
+        let body = fields.map { "\($0.key.encoded)=\($0.value.encoded)" }.joined(separator: "&")
         return try await client.with(nil)
             .send(
                 .post,
                 address,
-                body,
+                body.isEmpty ? "x=" : body,
                 self.headers + [
                     ("Content-Type", "application/x-www-form-urlencoded"), ("Sec-Fetch-Site", "same-origin"),
                 ] + headers

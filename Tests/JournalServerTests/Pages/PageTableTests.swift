@@ -31,14 +31,22 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/", audience: .signedIn),
             TabledPage(path: "/records", audience: .signedIn, shows: ["name"]),
             TabledPage(path: "/records/new", audience: .signedIn),
-            TabledPage(path: "/records/{record}", audience: .readers, shows: ["name", "profile", "weight", "doctor"]),
+            TabledPage(
+                path: "/records/{record}",
+                audience: .readers,
+                shows: ["name", "profile", "weight", "drug", "doctor"]
+            ),
             TabledPage(path: "/records/{record}/edit", audience: .owner, shows: ["name", "profile"]),
             TabledPage(path: "/records/{record}/close", audience: .owner, shows: ["name"]),
-            TabledPage(path: "/records/{record}/timeline", audience: .readers, shows: ["name", "weight", "doctor"]),
+            TabledPage(
+                path: "/records/{record}/timeline",
+                audience: .readers,
+                shows: ["name", "weight", "drug", "doctor"]
+            ),
             TabledPage(
                 path: "/records/{record}/history",
                 audience: .readers,
-                shows: ["name", "profile", "weight", "doctor"]
+                shows: ["name", "profile", "weight", "drug", "doctor"]
             ),
             TabledPage(path: "/records/{record}/access", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/caregivers", audience: .owner, shows: ["name"]),
@@ -49,7 +57,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 path: "/records/{record}/export/file",
                 query: "?as=html",
                 audience: .readers,
-                shows: ["name", "profile", "weight", "doctor"]
+                shows: ["name", "profile", "weight", "drug", "doctor"]
             ),
             // The page only shows that the document is being prepared, and nothing of the record.
             TabledPage(path: "/records/{record}/export/pdf", query: "?as=pdf", audience: .readers),
@@ -58,7 +66,32 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/export/pdf/{job}/file", audience: .noOne),
             TabledPage(path: "/records/{record}/weight", audience: .readersOfKind, shows: ["name", "weight"]),
             TabledPage(path: "/records/{record}/costs", kind: "cost", audience: .readersOfKind, shows: ["name"]),
+            TabledPage(
+                path: "/records/{record}/interactions",
+                kind: "interaction",
+                audience: .readersOfKind,
+                shows: ["name", "drug"]
+            ),
+            TabledPage(path: "/records/{record}/say", audience: .readersOfKind, shows: ["name"]),
         ]
+        + [
+            ("today", ["name", "drug"]), ("calendar", ["name", "drug"]), ("adherence", ["name"]),
+            ("stock", ["name", "drug"]), ("medication", ["name", "drug"]), ("medication/new", ["name", "drug"]),
+            ("sheet", ["name", "drug"]), ("today/zone", ["name"]),
+            ("today/ahead", ["name", "drug"]),
+        ]
+        .map { end, shows in
+            TabledPage(path: "/records/{record}/\(end)", kind: "drug", audience: .readersOfKind, shows: Set(shows))
+        }
+        + ["change", "correct", "pause", "resume", "stop", "stock"]
+        .map { step in
+            TabledPage(
+                path: "/records/{record}/medication/{entry}/\(step)",
+                kind: "drug",
+                audience: .readersOfKind,
+                shows: ["name", "drug"]
+            )
+        }
         + ["weight", "doctor"]
         .flatMap { kind in
             [
@@ -76,10 +109,13 @@ struct TabledPage: Sendable, CustomStringConvertible {
             }
         }
         + [
+            TabledPage(path: "/records/{record}/versions", audience: .readers, shows: ["name"]),
             TabledPage(path: "/records/{record}/emergency", audience: .signedIn),
             // The page of the whole journal shows each account what it may see.
-            TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "doctor"]),
+            TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "drug", "doctor"]),
             TabledPage(path: "/settings", audience: .signedIn),
+            TabledPage(path: "/settings/channels", audience: .signedIn),
+            TabledPage(path: "/records/{record}/calendars", audience: .readersOfKind, shows: ["name"]),
             TabledPage(path: "/settings/tokens/new", audience: .signedIn),
             TabledPage(path: "/accounts", audience: .whoRunsIt),
             TabledPage(path: "/accounts/new", audience: .whoRunsIt),
@@ -117,9 +153,9 @@ enum Onlooker: String, CaseIterable, Sendable {
     /// The parts of the record that the account may see.
     var sees: Set<String> {
         switch self {
-        case .owner: ["name", "profile", "weight", "doctor"]
-        case .readsAll: ["name", "profile", "weight", "doctor"]
-        case .readsHealth: ["name", "profile", "weight"]
+        case .owner: ["name", "profile", "weight", "drug", "doctor"]
+        case .readsAll: ["name", "profile", "weight", "drug", "doctor"]
+        case .readsHealth: ["name", "profile", "weight", "drug"]
         case .readsDoctors: ["name", "doctor"]
         default: []
         }
@@ -132,7 +168,7 @@ struct PageTableTests {
     func complete() async throws {
         let fixture = try await ServiceFixture()
         let pages = Set(fixture.routes(ofPages: true).filter { $0.method == .get }.map(\.path))
-        let tabled = Set(TabledPage.all.map(\.path) + ["/assets/{digest}/{name}"])
+        let tabled = Set(TabledPage.all.map(\.path) + ["/assets/{digest}/{name}", "/worker.js"])
         #expect(pages.subtracting(tabled).sorted() == [])
         #expect(tabled.subtracting(pages).sorted() == [])
     }
@@ -203,6 +239,7 @@ extension TabledPage {
         case .signedIn: onlooker != .nobody
         case .people: onlooker != .nobody && onlooker.kind == .person
         case .readers: !onlooker.sees.isEmpty
+        case .readersOfKind where kind == "interaction": onlooker == .owner || onlooker == .readsAll
         case .readersOfKind: kind == "cost" ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
         case .owner: onlooker == .owner
         case .whoRunsIt: onlooker == .owner || onlooker == .administrator
@@ -226,6 +263,7 @@ private final class PageFixture: Sendable {
     let fixture: ServiceFixture
     let record: UUID
     let weight: UUID
+    let drug: UUID
     let doctor: UUID
     let caregiver: UUID
     private let cookies: [Onlooker: String]
@@ -245,6 +283,22 @@ private final class PageFixture: Sendable {
             return try #require(try await journal.addEntry(content, to: record, owner).entry)
         }
         weight = try await add("weight", "value", "72.125")
+        var plan = EntryContent(kind: Drug.kind)
+        try plan.set("name", text: "Zolmidan")
+        try plan.set("trackStock", text: "true")
+        plan.addRule(
+            PlanRule(
+                id: UUID(),
+                from: WallMoment(day: journal.today),
+                pattern: try PlanRule.Pattern(.daily, parsing: "00:00,23:59", anchor: journal.today) { UUID() },
+                recordedAt: journal.now
+            )
+        )
+        let drug = try #require(try await journal.addEntry(plan, to: record, owner).entry)
+        self.drug = drug
+        let amount = ExactDecimal(coefficient: 30, scale: 0)
+        let supply = EntryContent.supply(of: drug, .received, amount, unit: nil, at: journal.now)
+        _ = try await journal.addEntry(supply, to: record, owner)
         doctor = try await add("doctor", "name", "Dr. Berg")
         var cookies: [Onlooker: String] = [:]
         var caregiver = owner.account
@@ -266,7 +320,7 @@ private final class PageFixture: Sendable {
 
     func address(_ path: String, _ kind: String) -> String {
         path.replacing("{record}", with: record.text).replacing("{kind}", with: kind)
-            .replacing("{entry}", with: (kind == "doctor" ? doctor : weight).text)
+            .replacing("{entry}", with: ["doctor": doctor, "drug": drug][kind, default: weight].text)
             .replacing("{account}", with: caregiver.text).replacing("{position}", with: "1")
             .replacing("{invitation}", with: record.text).replacing("{session}", with: record.text)
             .replacing("{token}", with: record.text).replacing("{job}", with: record.text)
@@ -299,7 +353,10 @@ private final class PageFixture: Sendable {
     }
 
     func seen(in answer: Answer) -> Set<String> {
-        let words = ["Ida Lu": "name", "Hidden Employer AG": "profile", "72.125": "weight", "Dr. Berg": "doctor"]
+        let words = [
+            "Ida Lu": "name", "Hidden Employer AG": "profile", "72.125": "weight", "Zolmidan": "drug",
+            "Dr. Berg": "doctor",
+        ]
         return Set(words.filter { answer.text.contains($0.key) }.map(\.value))
     }
 }

@@ -10,6 +10,32 @@ import Testing
 
 @Suite("People over HTTP")
 struct PeopleRouteTests {
+    @Test("Settings that are written again answer the position of the last change, and keys are for one request")
+    func settings() async throws {
+        let fixture = try await ServiceFixture()
+        let anna = try await fixture.account("anna")
+        try await fixture.serve { client in
+            let bodies = [
+                ("me/profile", #"{"displayName": "Anna"}"#, #"{"displayName": "Anne"}"#),
+                ("me/preferences", #"{"language": "de"}"#, #"{"language": "fr"}"#),
+                ("\(anna.id.text)/subscription", #"{"status": "active"}"#, #"{"status": "expired"}"#),
+            ]
+            for (path, body, other) in bodies {
+                let path = "/v1/accounts/\(path)"
+                let key = [("Idempotency-Key", path)]
+                let first = try await client.send(.put, path, body, key)
+                #expect(first.status == 200 && first.json["changed"] == true, "\(first.text)")
+                #expect(first.json["position"] != "0")
+                let again = try await client.send(.put, path, body)
+                #expect(again.status == 200 && again.json["changed"] == false)
+                let position = again.json["position"]
+                #expect(position == first.json["position"], "\(path): \(again.text)")
+                let reused = try await client.send(.put, path, other, key)
+                #expect(reused.status == 409 && reused.text("field") == "Idempotency-Key")
+            }
+        }
+    }
+
     @Test("Administrators add accounts, which manage their own passwords and tokens")
     func accounts() async throws {
         let fixture = try await ServiceFixture()

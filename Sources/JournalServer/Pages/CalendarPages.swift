@@ -1,0 +1,101 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// Pages that give the planned doses of a record a secret address for calendar programs, and withdraw it.
+struct CalendarPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("records/:record/calendars", use: list)
+        group.post("records/:record/calendars", use: link)
+        group.post("records/:record/calendars/:calendar/unlink", use: unlink)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
+        return try await response(request, context, notice: pages.notice(query))
+    }
+
+    private func response(
+        _ request: Request,
+        _ context: ServerContext,
+        typed: CalendarsPage.Typed = CalendarsPage.Typed(),
+        problems: [String: String] = [:],
+        key: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        notice: String? = nil
+    ) async throws -> Response {
+        let reader = pages.reader(request)
+        let (record, caller) = (try context.record(), try context.requireCaller())
+        let calendars = try await journal.calendars(of: record, caller)
+        let page = CalendarsPage(
+            try await pages.frame(record, at: .medication, kinds: CarePages.kinds, reader, context),
+            calendars.map { journal.document(of: $0) },
+            typed: typed,
+            confirmation: try pages.confirmation(caller, problems),
+            key: key ?? pages.key(),
+            reader
+        )
+        return pages.response(page, reader.words["calendars"], request, context, status: status, notice: notice)
+    }
+
+    @Sendable private func link(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let record = try context.record()
+        let made: NewCalendar
+        do {
+            made = try await journal.linkCalendar(
+                to: record,
+                showsNames: ReminderDetail(rawValue: typed["detail"])?.showsNames ?? false,
+                times: CalendarLink.Times(rawValue: typed["times"]) ?? .utc,
+                current: typed.values["current"].flatMap { $0.isEmpty ? nil : $0 },
+                context.writer(typed, request)
+            )
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm || error.field == "current" else { throw error }
+            var again = CalendarsPage.Typed()
+            (again.detail, again.times) = (typed["detail"], typed["times"])
+            var problems: [String: String] = [:]
+            if error.field == "current" {
+                problems["current"] = Sentence(error.message).text
+            } else {
+                again.problem = Sentence(error.description).text
+            }
+            return try await response(
+                request,
+                context,
+                typed: again,
+                problems: problems,
+                key: pages.key(typed),
+                status: .badRequest
+            )
+        }
+        let page = SecretPage(
+            heading: pages.words["calendarAddress"],
+            secret: request.origin(isSecure: pages.cookie.isSecure) + made.path,
+            hint: pages.words["calendarAddressHint"],
+            done: "/records/\(record.text)/calendars"
+        )
+        return pages.response(page, pages.words["calendarAddress"], request, context)
+    }
+
+    @Sendable private func unlink(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let record = try context.record()
+        _ = try await journal.unlinkCalendar(context.calendar(), of: record, context.writer(typed, request))
+        return Pages.redirect(to: "/records/\(record.text)/calendars?done=calendarUnlinked")
+    }
+}

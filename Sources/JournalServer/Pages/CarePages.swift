@@ -1,0 +1,373 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// Pages about what is due: the day, the month, the adherence and the stock, and the forms that log doses.
+struct CarePages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("records/:record/today", use: today)
+        group.post("records/:record/today", use: log)
+        group.get("records/:record/today/ahead", use: ahead)
+        group.post("records/:record/today/undo", use: undo)
+        group.post("records/:record/today/snooze", use: snooze)
+        group.get("records/:record/calendar", use: calendar)
+        group.get("records/:record/adherence", use: adherence)
+        group.get("records/:record/stock", use: stock)
+        group.get("records/:record/sheet", use: sheet)
+    }
+
+    /// The kinds that a reader of these pages must be allowed to see.
+    static let kinds = [Dose.kind]
+
+    // MARK: - The day
+
+    @Sendable private func today(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["day", "asOf", "done"])
+        let moment = try asOf(query)
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let record = try context.record()
+        var question = CareQuestion(asOf: moment.asOf)
+        question.from = try query.value("day") { text throws(ModelError) in try Day(parsing: text) }
+        let answer = try await journal.today(of: record, question, includesStock: true, caller)
+        let head = try await pages.frame(record, at: .today, moment: moment, kinds: CarePages.kinds, reader, context)
+        let now = answer.clocks.person.wall(at: answer.now)
+        let seesFindings = try await journal.mayKnowFindings(of: record, caller)
+        let page = TodayPage(
+            head,
+            answer.document,
+            asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
+            stocks: answer.stocks.map(\.document),
+            findings: seesFindings
+                ? try await journal.findings(of: record, isOpen: true, asOf: moment.asOf, caller) : [],
+            versions: try twoVersions(of: answer),
+            today: now.day,
+            zone: answer.zone,
+            mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
+            key: pages.key(),
+            account: caller.account,
+            reader
+        )
+        return pages.response(page, reader.words["tab.today"], request, context, notice: pages.notice(query))
+    }
+
+    /// The days that a device keeps, from today on.
+    @Sendable private func ahead(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let record = try context.record()
+        let today = try await journal.today(of: record, CareQuestion(), caller)
+        let question = CareQuestion(from: today.from, to: today.from.adding(days: PlanLimits.daysKept))
+        let answer = try await journal.due(of: record, question, caller)
+        let now = answer.clocks.person.wall(at: answer.now)
+        let page = AheadPage(
+            try await pages.frame(record, at: .today, kinds: CarePages.kinds, reader, context),
+            answer.document,
+            asNeeded: answer.plans.filter { $0.plan.plan.isPossible(at: now) }.map { ($0.plan.id, $0.plan.name) },
+            mayLog: try await journal.contributions(to: record, caller).contains(Dose.kind),
+            key: pages.key(),
+            account: caller.account,
+            reader
+        )
+        return pages.response(page, reader.words["tab.today"], request, context)
+    }
+
+    /// The names of plans of which two versions contradict each other; also of plans whose doses do.
+    private func twoVersions(of answer: DueAnswer) throws -> [String] {
+        try answer.plans
+            .filter { plan in
+                let doses = answer.document.doses.filter { $0.plan == plan.plan.id }.compactMap(\.dose)
+                return try ([plan.plan.id] + doses).contains { try !journal.divergences(ofEntry: $0).isEmpty }
+            }
+            .map(\.plan.name)
+    }
+
+    /// Logs one dose, or all doses of one time of day.
+    @Sendable private func log(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let record = try context.record()
+        let reader = pages.reader(request)
+        let doses = typed.several("dose")
+        guard (1...PlanLimits.dosesPerForm).contains(doses.count) else {
+            throw JournalError(.invalid, field: "dose", "must name a planned dose")
+        }
+        var warnings = false
+        var refused: (dose: String, error: JournalError)?
+        for (index, dose) in doses.enumerated() {
+            do {
+                let request = try self.dose(dose, typed, reader)
+                var writer = try context.writer(typed, request: index)
+                writer.reason = ""
+                warnings = try await !journal.logDose(request, in: record, writer).warnings.isEmpty || warnings
+            } catch {
+                // The other doses of the form are logged all the same: they were taken.
+                let error = JournalError(error)
+                guard error.isOfTheForm else { throw error }
+                refused = refused ?? (dose, error)
+            }
+        }
+        if let (dose, error) = refused {
+            let form = try await correction(of: dose, typed, error, request, reader, context)
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+        if typed.wasKeptOffline { return Response(status: .noContent) }
+        let done = warnings ? "doseUnusual" : typed["status"] == "skipped" ? "doseSkipped" : "doseTaken"
+        return Pages.redirect(to: address(record, typed) + "done=\(done)")
+    }
+
+    /// Parses the dose that a form names: the plan and, for a planned dose, a space and the name of the slot; for one
+    /// that is taken when needed, a suffix.
+    private func dose(_ name: String, _ typed: PageForm, _ reader: Reader) throws -> DoseRequest {
+        let isNeeded = name.hasSuffix(DoseLine.needed)
+        let parts = (isNeeded ? String(name.dropLast(DoseLine.needed.count)) : name).split(separator: " ", maxSplits: 1)
+            .map(String.init)
+        guard let plan = parts.first.flatMap(UUID.init(uuidString:)),
+            let status = LoggedDose.Status(rawValue: typed["status"])
+        else { throw JournalError(.invalid, field: "dose", "must name a planned dose") }
+        var request = DoseRequest(plan: plan, status: status)
+        if isNeeded { request.target = .asNeeded }
+        if parts.count > 1 { request.target = .slot(try Slot(parsing: parts[1])) }
+        func given(_ field: String) -> String? { typed[field].isEmpty ? nil : typed[field] }
+        do {
+            let at = given("at") ?? (typed.wasKeptOffline ? given("tapped") : nil)
+            request.at = try at.map { text in try DoseRequest.Moment(parsing: text) }
+        } catch {
+            throw JournalError(.invalid, field: "at", reader.words["startNeeded"])
+        }
+        if status == .taken, let amount = given("amount") {
+            guard !reader.isAmbiguous(amount), let amount = try? ExactDecimal(parsing: reader.plainNumber(amount))
+            else {
+                throw JournalError(.invalid, field: "amount", reader.words["numberNeeded"])
+            }
+            request.amount = amount
+        }
+        if status == .skipped { request.reason = LoggedDose.Reason(rawValue: typed["why"]) }
+        request.comment = given("comment")
+        request.voiceEntryUsed = typed["voice"] == "true"
+        request.repetition = DoseRepetition(rawValue: typed["repetition"]) ?? .refuse
+        return request
+    }
+
+    /// The form that is shown again if a dose cannot be logged as it was sent.
+    private func correction(
+        of dose: String,
+        _ typed: PageForm,
+        _ error: JournalError,
+        _ request: Request,
+        _ reader: Reader,
+        _ context: ServerContext
+    ) async throws -> FormPage {
+        let words = reader.words
+        var problems: [String: String] = [:]
+        let message = pages.message(for: error, &problems)
+        var status = FormField("status", words["doseStatus"], .choice)
+        status.options = LoggedDose.Status.allCases.map {
+            FormOption($0.rawValue, reader.words["state.\($0.rawValue)"], isChosen: $0.rawValue == typed["status"])
+        }
+        let at = FormField(
+            "at",
+            words["whenTaken"],
+            .moment,
+            value: typed["at"],
+            problem: problems["at"] ?? problems["date"]
+        )
+        let amount = FormField("amount", words["amount"], .number, value: typed["amount"], problem: problems["amount"])
+        var repetition = FormField("repetition", words["repetition"], .choice, problem: problems["slot"])
+        repetition.options = DoseRepetition.allCases.map {
+            FormOption($0.rawValue, words["repetition.\($0.rawValue)"], isChosen: $0.rawValue == typed["repetition"])
+        }
+        let head = try await pages.frame(context.record(), at: .today, kinds: CarePages.kinds, reader, context)
+        // A device that had no connection sends the exact time, which is not asked again.
+        let exact = try? Instant(parsing: typed["at"])
+        var form = FormPage(
+            head,
+            heading: words["doseHeading"],
+            facts: exact.map { [.init(words["whenLogged"], reader.moment($0))] } ?? [],
+            problem: message,
+            action: "\(head.address)/today",
+            cancel: "\(head.address)/today",
+            submit: words["save"],
+            fields: [status] + (exact == nil ? [at] : []) + [amount] + (error.code == .conflict ? [repetition] : []),
+            key: pages.key()
+        )
+        form.hidden = [.init("dose", dose), .init("day", typed["day"])]
+        if exact != nil { form.hidden.append(.init("at", typed["at"])) }
+        for name in ["voice", "comment", "why"] where !typed[name].isEmpty {
+            form.hidden.append(.init(name, typed[name]))
+        }
+        return form
+    }
+
+    @Sendable private func undo(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let record = try context.record()
+        guard let entry = UUID(uuidString: typed["entry"]) else {
+            throw JournalError(.invalid, field: "entry", "must be the id of a dose")
+        }
+        _ = try await journal.retractEntry(
+            entry,
+            expecting: ExpectedEntry(record: record, kind: Dose.kind),
+            context.writer(typed, request)
+        )
+        if typed.wasKeptOffline { return Response(status: .noContent) }
+        return Pages.redirect(to: address(record, typed) + "done=doseUndone")
+    }
+
+    /// Postpones the reminders of a dose by some minutes.
+    @Sendable private func snooze(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let record = try context.record()
+        let parts = typed["dose"].split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let plan = UUID(uuidString: parts[0]) else {
+            throw JournalError(.invalid, field: "dose", "must name a planned dose")
+        }
+        guard let minutes = Int(typed["minutes"]), (1...1_440).contains(minutes) else {
+            throw JournalError(.invalid, field: "minutes", "must be from 1 to 1440")
+        }
+        _ = try await journal.snoozeDose(
+            .slot(Slot(parsing: parts[1])),
+            of: plan,
+            until: .instant(journal.now.adding(minutes: minutes)),
+            in: record,
+            context.writer(typed, request)
+        )
+        return Pages.redirect(to: address(record, typed) + "done=doseSnoozed")
+    }
+
+    /// The page of the day to which a form returns, ready for another parameter.
+    private func address(_ record: UUID, _ typed: PageForm) -> String {
+        let day = (try? Day(parsing: typed["day"])).map { "day=\($0)&" } ?? ""
+        return "/records/\(record.text)/today?\(day)"
+    }
+
+    // MARK: - Periods
+
+    @Sendable private func calendar(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["month", "asOf"])
+        let moment = try asOf(query)
+        let reader = pages.reader(request)
+        let record = try context.record()
+        let month =
+            try query.value("month") { text throws(ModelError) in try Day(parsing: "\(text)-01") } ?? journal.today
+        let (from, to) = CalendarPage.period(of: month)
+        let answer = try await journal.due(
+            of: record,
+            CareQuestion(from: from, to: to, asOf: moment.asOf),
+            context.requireCaller()
+        )
+        let page = CalendarPage(
+            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            month: month,
+            answer.document,
+            today: answer.clocks.person.day(at: answer.now),
+            reader
+        )
+        return pages.response(page, reader.words["view.calendar"], request, context)
+    }
+
+    @Sendable private func adherence(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["from", "last", "by", "asOf"])
+        let moment = try asOf(query)
+        let reader = pages.reader(request)
+        let record = try context.record()
+        func day(_ name: String) throws -> Day? {
+            try query.value(name) { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) } ?? nil
+        }
+        let last = try day("last") ?? journal.today
+        let from = try day("from") ?? last.adding(days: -27)
+        let answer = try await journal.due(
+            of: record,
+            CareQuestion(from: from, to: last.adding(days: 1), asOf: moment.asOf),
+            context.requireCaller()
+        )
+        let grouping = AdherenceGrouping(rawValue: query["by"] ?? "") ?? .day
+        let page = AdherencePage(
+            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            answer.adherence(by: grouping),
+            by: grouping,
+            reader
+        )
+        return pages.response(page, reader.words["view.adherence"], request, context)
+    }
+
+    @Sendable private func stock(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["asOf", "done"])
+        let moment = try asOf(query)
+        let reader = pages.reader(request)
+        let (record, caller) = (try context.record(), try context.requireCaller())
+        let answers = try await journal.stock(of: record, CareQuestion(asOf: moment.asOf), caller)
+        let page = StockPage(
+            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            answers.map(\.document),
+            mayAdd: try await journal.contributions(to: record, caller).contains(Supply.kind),
+            reader
+        )
+        return pages.response(page, reader.words["view.stock"], request, context, notice: pages.notice(query))
+    }
+
+    /// A page to print: the list of medication for a doctor, and a week to tick off.
+    @Sendable private func sheet(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["from", "asOf"])
+        let moment = try asOf(query)
+        let reader = pages.reader(request)
+        let record = try context.record()
+        let from =
+            try query.value("from") { text throws(ModelError) in text.isEmpty ? nil : try Day(parsing: text) } ?? nil
+        let first = from ?? journal.today
+        let answer = try await journal.due(
+            of: record,
+            CareQuestion(from: first, to: first.adding(days: 7), asOf: moment.asOf),
+            context.requireCaller()
+        )
+        let page = MedicationSheet(
+            try await pages.frame(record, at: .medication, moment: moment, kinds: CarePages.kinds, reader, context),
+            answer.plans.map { ($0.plan.state, $0.plan.plan) },
+            answer.document,
+            now: answer.clocks.person.wall(at: answer.now),
+            zone: answer.zone,
+            reader
+        )
+        return pages.response(page, reader.words["view.sheet"], request, context)
+    }
+
+    private func asOf(_ query: Query) throws -> MomentQuery {
+        let asOf =
+            try query.value("asOf") { text throws(ModelError) in text.isEmpty ? nil : try AsOf(parsing: text) } ?? nil
+        return MomentQuery(asOf: asOf, happenedBy: nil)
+    }
+}
+
+/// Limits of forms about plans.
+enum PlanLimits {
+    /// The most doses that one form logs: those of one time of day.
+    static let dosesPerForm = 64
+    /// How many days a device keeps to be used without a connection.
+    static let daysKept = 14
+}
+
+extension PageForm {
+    /// Whether a service worker sends the form, which waited on a device without a connection.
+    fileprivate var wasKeptOffline: Bool { self["offline"] == "true" }
+}
+
+extension Plan {
+    /// Whether doses may be taken when needed at a time of the clock.
+    fileprivate func isPossible(at wall: WallMoment) -> Bool {
+        !isPaused(at: wall) && rules(at: wall).contains { if case .asNeeded = $0.pattern { true } else { false } }
+    }
+}

@@ -1,0 +1,123 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// The page on which a person chooses where reminders are sent.
+struct ChannelPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("settings/channels", use: list)
+        group.post("settings/channels", use: add)
+        group.post("settings/channels/:channel/remove", use: remove)
+        group.post("settings/channels/:channel/test", use: test)
+    }
+
+    @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["done"])
+        return try await response(request, context, notice: pages.notice(query))
+    }
+
+    private func response(
+        _ request: Request,
+        _ context: ServerContext,
+        typed: ChannelsPage.Typed = ChannelsPage.Typed(),
+        problems: [String: String] = [:],
+        key: String? = nil,
+        status: HTTPResponse.Status = .ok,
+        notice: String? = nil
+    ) async throws -> Response {
+        let caller = try context.requireCaller()
+        let channels = try await journal.channels(caller)
+        var confirmation = try pages.confirmation(caller, problems, isNeeded: false)
+        for index in confirmation.indices { confirmation[index].hint = pages.words["hint.confirmNames"] }
+        let page = ChannelsPage(
+            channels.map { ChannelDocument($0) },
+            typed: typed,
+            confirmation: confirmation,
+            pushKey: pages.reminders.settings.hosts.isEmpty ? nil : try journal.publicPushKey(),
+            key: key ?? pages.key(),
+            pages.reader(request)
+        )
+        return pages.response(page, pages.words["channels"], request, context, status: status, notice: notice)
+    }
+
+    @Sendable private func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let form = try await request.pageForm()
+        do {
+            guard let kind = ReminderChannel.Kind(rawValue: form["channel"]) else {
+                throw JournalError(.invalid, field: "channel", "must be chosen")
+            }
+            let keys =
+                kind == .webpush ? try PushKeys(publicKey: form["p256dh"], authentication: form["auth"]) : nil
+            let made = try await journal.addChannel(
+                kind,
+                address: form["address"].trimming(\.isWhitespace),
+                detail: ReminderDetail(rawValue: form["detail"]),
+                push: keys,
+                current: form.values["current"].flatMap { $0.isEmpty ? nil : $0 },
+                context.writer(form, request)
+            )
+            guard let secret = made.secret else { return Pages.redirect(to: "/settings/channels?done=channelNew") }
+            let page = SecretPage(
+                heading: pages.words["webhookKey"],
+                secret: secret,
+                hint: pages.words["webhookKeyHint"],
+                done: "/settings/channels"
+            )
+            return pages.response(page, pages.words["webhookKey"], request, context)
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm || error.field == "current" else { throw error }
+            var typed = ChannelsPage.Typed()
+            typed.detail = form["detail"]
+            if form["channel"] != ReminderChannel.Kind.webpush.rawValue {
+                (typed.kind, typed.address) = (form["channel"], form["address"])
+            }
+            var problems: [String: String] = [:]
+            if error.field == "current" {
+                problems["current"] = Sentence(error.message).text
+            } else {
+                typed.problem = Sentence(error.description).text
+            }
+            return try await response(
+                request,
+                context,
+                typed: typed,
+                problems: problems,
+                key: pages.key(form),
+                status: .badRequest
+            )
+        }
+    }
+
+    @Sendable private func test(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        _ = try await request.pageForm()
+        do {
+            try await pages.reminders.test(context.channel(), of: journal, context.requireCaller())
+            return Pages.redirect(to: "/settings/channels?done=channelTested")
+        } catch let error as JournalError where [.failed, .refused, .busy].contains(error.code) {
+            var typed = ChannelsPage.Typed()
+            typed.testProblem = Sentence(error.message).text
+            return try await response(request, context, typed: typed, status: Problem(error).status)
+        }
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let form = try await request.pageForm()
+        _ = try await journal.removeChannel(context.channel(), context.writer(form, request))
+        return Pages.redirect(to: "/settings/channels?done=channelRemoved")
+    }
+}

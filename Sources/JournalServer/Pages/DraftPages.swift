@@ -1,0 +1,166 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// Pages that read a sentence into a form, and the completion of names in forms.
+struct DraftPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        let say = group.group("records/:record/say")
+        say.get(use: ask)
+        say.post(use: read)
+    }
+
+    @Sendable private func ask(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let reader = pages.reader(request)
+        let head = try await pages.frame(context.record(), at: .medication, kinds: CarePages.kinds, reader, context)
+        return pages.response(SentencePage(head), reader.words["sayIt"], request, context)
+    }
+
+    @Sendable private func read(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        let record = try context.record()
+        let text = typed["text"]
+        let draft: Draft
+        do {
+            draft = try await journal.draft(text, in: record, context.requireCaller())
+        } catch let error as JournalError where error.code == .invalid {
+            return try await again(text, Sentence(error.message).text, request, context)
+        }
+        // A dose of which several plans have the name cannot be logged.
+        guard let content = draft.content,
+            content.kind != Dose.kind || draft.missingPlan != nil || content.body.id(Dose.of) != nil
+        else { return try await again(text, reader.words["sayItProblem"], request, context) }
+        let kinds = CarePages.kinds + [content.kind]
+        let head = try await pages.frame(record, at: .medication, kinds: kinds, reader, context)
+        let preferences = try await journal.preferences(context.requireCaller())
+        var form = form(draft, content, preferences, head, reader)
+        if typed["voice"] == "true" { form.hidden.append(.init("voice", "true")) }
+        if Plan.kinds.contains(content.kind) || draft.missingPlan != nil {
+            try await pages.complete(&form, offersSentence: false, context)
+        }
+        return pages.response(form, form.heading, request, context)
+    }
+
+    private func again(
+        _ text: String,
+        _ problem: String,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Response {
+        let reader = pages.reader(request)
+        let head = try await pages.frame(context.record(), at: .medication, kinds: CarePages.kinds, reader, context)
+        let page = SentencePage(head, text: text, problem: problem)
+        return pages.response(page, reader.words["sayIt"], request, context, status: .badRequest)
+    }
+
+    /// Returns the form that logs a dose like a tap on it, so that it fills its open slot and is checked.
+    private func dose(
+        of plan: UUID,
+        _ draft: Draft,
+        _ content: EntryContent,
+        _ head: RecordHead,
+        _ reader: Reader
+    ) -> FormPage {
+        let words = reader.words
+        let said = content.body.text(Dose.status)
+        var status = FormField("status", words["doseStatus"], .choice)
+        status.options = LoggedDose.Status.allCases.map {
+            FormOption($0.rawValue, words["state.\($0.rawValue)"], isChosen: $0.rawValue == said)
+        }
+        let amount = content.body.decimal(Dose.amount).map { reader.typed($0) } ?? ""
+        var fields = [
+            status, FormField("at", words["whenTaken"], .moment, value: draft.wall?.description ?? ""),
+            FormField("amount", words["amount"], .number, value: amount),
+        ]
+        // Why it was skipped, in the person's own words.
+        if let why = content.body.text(Dose.reasonText) {
+            fields.append(FormField("comment", words["comment"], .line, value: why))
+        }
+        var form = FormPage(
+            head,
+            heading: words["doseHeading"],
+            lead: words["sayItLead"],
+            facts: FormPage.facts(of: draft, reader),
+            action: "\(head.address)/today",
+            cancel: "\(head.address)/medication",
+            submit: words["save"],
+            fields: fields,
+            key: pages.key()
+        )
+        form.hidden = [.init("dose", plan.text), .init("day", "")]
+        // The reason is among the facts; it counts only for a dose that was skipped.
+        if let reason = content.body.text(Dose.reason) { form.hidden.append(.init("why", reason)) }
+        return form
+    }
+
+    /// Returns the form that a draft prefills; that of a new medication, if it is about a dose of an unknown one.
+    private func form(
+        _ draft: Draft,
+        _ content: EntryContent,
+        _ preferences: AccountPreferences,
+        _ head: RecordHead,
+        _ reader: Reader
+    ) -> FormPage {
+        if content.kind == Dose.kind, let plan = content.body.id(Dose.of) {
+            return dose(of: plan, draft, content, head, reader)
+        }
+        var kind = content.kind
+        let fields: [FormField]
+        let address: String
+        if let name = draft.missingPlan {
+            kind = Drug.kind
+            // A dose that nobody planned is one that is taken when needed, unless the person prefers otherwise.
+            let preset = PlanForm(reader).preset(of: nil, preferences)
+            let values = preset.isEmpty ? PlanForm(reader).preset(of: "as_needed", preferences) : preset
+            fields = PlanForm(reader).fields(values.merging(["name": name]) { $1 })
+            address = "medication/new?kind=\(kind.name)"
+        } else if Plan.kinds.contains(kind) {
+            fields = PlanForm(reader).fields(PlanForm(reader).typed(of: content, preferences, today: journal.today))
+            address = "medication/new?kind=\(kind.name)"
+        } else {
+            fields = EntryForm(kind, reader).fields(content, isNew: true)
+            address = "entries/\(kind.name)/new"
+        }
+        return FormPage(
+            head,
+            heading: reader.words["addHeading", kind.label],
+            lead: reader.words[draft.missingPlan == nil ? "sayItLead" : "sayItMissing"],
+            facts: FormPage.facts(of: draft, reader),
+            action: "\(head.address)/\(address)",
+            cancel: "\(head.address)/medication",
+            submit: reader.words[Plan.kinds.contains(kind) ? "checkPlan" : "save"],
+            fields: fields,
+            key: pages.key()
+        )
+    }
+}
+
+extension Pages {
+    /// Lets the field for a name offer the names of the record and the most common ones.
+    ///
+    /// Offers to say it in a sentence as well, to those who may read the record.
+    func complete(
+        _ form: inout FormPage,
+        offersSentence: Bool = true,
+        _ context: ServerContext
+    ) async throws {
+        let own = try await journal.namesForForm(of: context.record(), Plan.kinds, context.requireCaller())
+        let known = Set((own ?? []).map { FoldedName($0) })
+        let common = NameCatalogue.common.filter { !known.contains(FoldedName($0)) }
+        form.fields = form.fields.completing(Drug.name.name, with: (own ?? []) + common)
+        if offersSentence, own != nil { form.sentence = form.head.map { SentenceForm($0) } }
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// The form that adds a plan.
+extension PlanPages {
+    @Sendable func new(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let kind = try kind(request)
+        let reader = pages.reader(request)
+        let head = try await pages.frame(context.record(), at: .medication, kinds: [kind], reader, context)
+        let preferences = try await journal.preferences(context.requireCaller())
+        let values = PlanForm(reader).preset(of: nil, preferences)
+        var form = form(head, kind, PlanForm(reader).fields(values), reader)
+        try await pages.complete(&form, context)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable func add(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let kind = try kind(request)
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        let record = try context.record()
+        let values = typed.planValues
+        if typed.showsFields {
+            let head = try await pages.frame(record, at: .medication, kinds: [kind], reader, context)
+            let form = form(head, kind, PlanForm(reader).fields(values), reader, [], typed)
+            return pages.response(form, form.heading, request, context)
+        }
+        var content = EntryContent(kind: kind)
+        var problems = PlanForm(reader).take(values, into: &content, today: journal.today)
+        content.fillSubstance(from: try journal.nameCatalogue())
+        content.voiceEntryUsed = typed["voice"] == "true"
+        var stock: ExactDecimal?
+        if let text = values["stock"], !text.isEmpty {
+            stock = reader.isAmbiguous(text) ? nil : try? ExactDecimal(parsing: reader.plainNumber(text))
+            if stock == nil { problems["stock"] = reader.words["numberNeeded"] }
+        }
+        var message: String?
+        if problems.isEmpty, typed["checked"] == typed.planDigest {
+            do {
+                let result = try await journal.addEntry(content, to: record, context.writer(typed, request))
+                if let stock, let plan = result.entry {
+                    let supply = EntryContent.supply(of: plan, .received, stock, unit: values["unit"], at: journal.now)
+                    _ = try await journal.addEntry(supply, to: record, context.writer(typed, request: 1))
+                }
+                return Pages.redirect(to: "/records/\(record.text)/medication?done=added")
+            } catch {
+                let error = JournalError(error)
+                guard error.isOfTheForm else { throw error }
+                message = pages.message(for: error, &problems)
+            }
+        }
+        let head = try await pages.frame(record, at: .medication, kinds: [kind], reader, context)
+        let isChecked = problems.isEmpty && message == nil
+        let facts = isChecked ? try await preview(content, rules(of: content), record, reader, context) : []
+        var form = form(head, kind, PlanForm(reader).fields(values, problems: problems), reader, facts, typed)
+        form.problem = message ?? pages.summary(problems)
+        if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
+        if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
+        try await pages.complete(&form, offersSentence: false, context)
+        return pages.response(
+            form,
+            form.heading,
+            request,
+            context,
+            status: form.hasFacts ? .ok : .badRequest
+        )
+    }
+
+    private func kind(_ request: Request) throws -> Kind {
+        let query = try Query(request, ["kind"])
+        let name = query["kind"] ?? Drug.kind.name
+        guard let kind = Plan.kinds.first(where: { $0.name == name }) else {
+            throw JournalError(.notFound, "there is no such kind of plan")
+        }
+        return kind
+    }
+
+    private func rules(of content: EntryContent) -> [PlanRule] {
+        let recorded = Plan.Recorded(at: journal.now, day: journal.today)
+        return Plan(id: UUID(), content) { _ in recorded }.rules
+    }
+
+    private func form(
+        _ head: RecordHead,
+        _ kind: Kind,
+        _ fields: [FormField],
+        _ reader: Reader,
+        _ facts: [FormPage.Fact] = [],
+        _ typed: PageForm? = nil
+    ) -> FormPage {
+        FormPage(
+            head,
+            heading: reader.words["addHeading", kind.label],
+            lead: facts.isEmpty ? reader.words["planLead"] : reader.words["planCheckLead"],
+            facts: facts,
+            action: "\(head.address)/medication/new?kind=\(kind.name)",
+            cancel: "\(head.address)/medication",
+            submit: reader.words[facts.isEmpty ? "checkPlan" : "savePlan"],
+            fields: fields,
+            key: pages.key(typed)
+        )
+    }
+}

@@ -1,0 +1,148 @@
+import Foundation
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// The form that changes a plan from a moment on.
+extension PlanPages {
+    @Sendable func edit(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let reader = pages.reader(request)
+        let (entry, head) = try await plan(context, reader)
+        let plan = plan(of: entry)
+        var values = PlanForm(reader).typed(of: plan, effective: journal.today)
+        if plan.rules.isEmpty {
+            let preferences = try await journal.preferences(context.requireCaller())
+            let frequency = entry.content.body.text(PlanFields.frequency)
+            values.merge(PlanForm(reader).preset(of: frequency, preferences)) { $1 }
+        }
+        let form = changing(entry, head, changeFields(values, entry, reader), reader, version: entry.latest.position)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    @Sendable func change(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        let (entry, head) = try await plan(context, reader)
+        var values = typed.planValues
+        let version = UInt64(typed["version"]) ?? entry.latest.position
+        let showsRule = typed["step"] == "replaces"
+        if showsRule, let rule = plan(of: entry).rules.first(where: { $0.id.text == values["replaces"] }) {
+            let kept = values.filter { ["effective", "replaces"].contains($0.key) }
+            values = PlanForm(reader).changed(rule).merging(kept) { $1 }
+        }
+        if typed.showsFields || showsRule {
+            let fields = changeFields(values, entry, reader)
+            let form = changing(entry, head, fields, reader, [], typed, version: version)
+            return pages.response(form, form.heading, request, context)
+        }
+        var problems: [String: String] = [:]
+        let effective = values["effective"].flatMap { try? WallMoment(parsing: $0) }
+        if effective == nil { problems["effective"] = reader.words["startNeeded"] }
+        var content = entry.content
+        let from = effective ?? WallMoment(day: journal.today)
+        let plan = plan(of: entry)
+        let current = plan.rules(from: from)
+        var change: ScheduleReplacement?
+        do {
+            change = try plan.replacing(PlanForm.replacement(values), from: from)
+        } catch {
+            // If nothing applies then, the form has no field that says what is replaced.
+            let isOver = error == .endedRule && current.isEmpty
+            let (field, word) = isOver ? ("effective", "replacedHasEnded") : ("replaces", "replacesNeeded")
+            problems[field] = reader.words[word]
+        }
+        var rules = PlanForm(reader).rules(values, from: from, &problems)
+        // The form does not ask for the clock, so the plan keeps its own.
+        let clock = (change?.replaced.last ?? current.last ?? plan.rules.last)?.clock ?? .local
+        for index in rules.indices { rules[index].clock = clock }
+        if !rules.isEmpty, let effective, let change {
+            content.changeSchedule(to: rules, from: effective, replacing: change.replacement)
+        }
+        var message: String?
+        if problems.isEmpty, typed["checked"] == typed.planDigest {
+            do {
+                let changed = content
+                let expected = ExpectedEntry(
+                    record: entry.record,
+                    kind: entry.kind,
+                    position: UInt64(typed["version"]) ?? 0
+                )
+                _ = try await journal.changePlan(entry.id, expecting: expected, context.writer(typed, request)) {
+                    $0 = changed
+                }
+                return Pages.redirect(to: "\(head.address)/medication?done=changed")
+            } catch {
+                let error = JournalError(error)
+                guard error.isOfTheForm else { throw error }
+                message = pages.message(for: error, &problems)
+            }
+        }
+        let isChecked = problems.isEmpty && message == nil
+        var facts =
+            isChecked
+            ? try await preview(content, rules, replacing: entry.id, entry.record, reader, context) : []
+        if isChecked, let change {
+            let unit = entry.content.body.text(PlanFields.unit)
+            for (word, rules) in [("replacedRule", change.replaced), ("keptRule", change.kept)] {
+                facts += rules.map { FormPage.Fact(reader.words[word], reader.rule($0, stopped: nil, unit: unit)) }
+            }
+        }
+        var form = changing(
+            entry,
+            head,
+            changeFields(values, entry, reader, problems),
+            reader,
+            facts,
+            typed,
+            version: version
+        )
+        form.problem = message ?? pages.summary(problems)
+        if form.hasFacts { form.hidden = [.init("checked", typed.planDigest)] }
+        return pages.response(form, form.heading, request, context, status: form.hasFacts ? .ok : .badRequest)
+    }
+
+    private func changeFields(
+        _ values: [String: String],
+        _ entry: EntryState,
+        _ reader: Reader,
+        _ problems: [String: String] = [:]
+    ) -> [FormField] {
+        let moment = values["effective"].flatMap { try? WallMoment(parsing: $0) } ?? WallMoment(day: journal.today)
+        let plan = plan(of: entry)
+        let rules = plan.rules(at: moment)
+        return PlanForm(reader)
+            .changeFields(
+                values,
+                replacing: rules,
+                hasMore: plan.rules(from: moment).count > rules.count,
+                unit: entry.content.body.text(PlanFields.unit),
+                problems: problems
+            )
+    }
+
+    private func changing(
+        _ entry: EntryState,
+        _ head: RecordHead,
+        _ fields: [FormField],
+        _ reader: Reader,
+        _ facts: [FormPage.Fact] = [],
+        _ typed: PageForm? = nil,
+        version: UInt64
+    ) -> FormPage {
+        FormPage(
+            head,
+            heading: reader.words["changePlanHeading", entry.content.shown(reader).what],
+            lead: reader.words[facts.isEmpty ? "changePlanLead" : "planCheckLead"],
+            facts: facts,
+            action: "\(head.address)/medication/\(entry.id.text)/change",
+            cancel: "\(head.address)/medication",
+            submit: reader.words[facts.isEmpty ? "checkPlan" : "savePlan"],
+            fields: fields,
+            key: pages.key(typed),
+            version: version
+        )
+    }
+}

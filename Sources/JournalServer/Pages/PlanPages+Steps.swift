@@ -1,0 +1,70 @@
+import Foundation
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// The short forms that pause, resume or stop a plan, or add stock.
+extension PlanPages {
+    func ask(_ step: PlanStep, _ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let reader = pages.reader(request)
+        let (entry, head) = try await plan(context, reader)
+        let form = form(step, entry, head, reader)
+        return pages.response(form, form.heading, request, context)
+    }
+
+    func perform(_ step: PlanStep, _ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let reader = pages.reader(request)
+        let (entry, head) = try await plan(context, reader)
+        do {
+            let writer = try context.writer(typed, request)
+            if step == .stock {
+                let supply = try step.supply(of: entry, typed, reader, now: journal.now)
+                _ = try await journal.addEntry(supply, to: entry.record, writer)
+                return Pages.redirect(to: "\(head.address)/stock?done=added")
+            }
+            var content = entry.content
+            try step.edit(&content, typed)
+            let changed = content
+            let expected = ExpectedEntry(
+                record: entry.record,
+                kind: entry.kind,
+                position: UInt64(typed["version"]) ?? 0
+            )
+            _ = try await journal.changePlan(entry.id, expecting: expected, writer) { $0 = changed }
+            return Pages.redirect(to: "\(head.address)/medication?done=changed")
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm else { throw error }
+            var problems: [String: String] = [:]
+            let message = pages.message(for: error, &problems)
+            var form = form(step, entry, head, reader, typed, problems)
+            form.problem = message
+            return pages.response(form, form.heading, request, context, status: .badRequest)
+        }
+    }
+
+    private func form(
+        _ step: PlanStep,
+        _ entry: EntryState,
+        _ head: RecordHead,
+        _ reader: Reader,
+        _ typed: PageForm? = nil,
+        _ problems: [String: String] = [:]
+    ) -> FormPage {
+        FormPage(
+            head,
+            heading: reader.words["step.\(step.rawValue)", entry.content.shown(reader).what],
+            lead: reader.words["stepLead.\(step.rawValue)"],
+            action: "\(head.address)/medication/\(entry.id.text)/\(step.rawValue)",
+            cancel: "\(head.address)/\(step == .stock ? "stock" : "medication")",
+            submit: reader.words["save"],
+            fields: step.fields(typed, problems, today: journal.today, reader),
+            key: pages.key(typed),
+            version: typed.flatMap { UInt64($0["version"]) } ?? entry.latest.position
+        )
+    }
+}

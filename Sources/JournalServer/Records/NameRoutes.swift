@@ -1,0 +1,176 @@
+import FoundationEssentials
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+
+/// Routes that complete names, read dictated sentences, and load lists of names.
+struct NameRoutes: Routes {
+    let services: Services
+
+    static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/suggestions",
+            id: "suggestNames",
+            summary: "Complete the name of a medication, a supplement, an allergy or a food",
+            description: """
+                At most \(NameSuggestion.maximum) names: those of the record first, the most recent of them first, \
+                then substances, then classes. From \(NameQuery.lettersForError) letters on, one typing error is \
+                allowed. What is typed is in the body, so that no address contains it; it is neither stored nor logged. \
+                With `record`, the read of its names is audited.
+                """,
+            tag: .care,
+            body: BodyDescription(schema: "SuggestionRequest", examples: [("typed", ["text": "lisi"])]),
+            answers: [.json("Suggestions", "The names.")],
+            problems: [.refused, .notFound, .erased],
+            handler: suggest
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/drafts",
+            id: "readDraft",
+            summary: "Read a dictated sentence into a prefilled entry; nothing is stored",
+            description: """
+                The sentence is in English, such as `took two ibuprofen 400 at half past eight`. A client shows what was \
+                heard beside what was understood, and adds the entry when the person has checked it.
+                """,
+            tag: .care,
+            body: BodyDescription(
+                schema: "DraftRequest",
+                examples: [("weight", ["text": "weight 75.4 kilos"])]
+            ),
+            answers: [.json("Draft", "What was understood.")],
+            problems: [.erased],
+            handler: draft
+        ),
+        Operation(
+            method: .get,
+            path: "/v1/names",
+            id: "listNameLists",
+            summary: "List the lists of names that were loaded",
+            tag: .care,
+            answers: [.json("NameLists", "The lists, in the order in which they were loaded.")],
+            handler: lists
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/names",
+            id: "loadNames",
+            summary: "Load a list of names, such as the products of a country; it replaces the one of the same name",
+            tag: .care,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(
+                schema: "NameListRequest",
+                examples: [("products", ["name": "national", "version": "2026-03", "text": "Algiphen;ibuprofen;X01"])]
+            ),
+            answers: [.json("LoadedNames", "The list that is used from now on.", headers: [.eTag])],
+            problems: [.refused, .conflict],
+            handler: load
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/usage",
+            id: "reportUsage",
+            summary: "Report how often dictated sentences were saved or discarded, for the counters in `/metrics`",
+            tag: .service,
+            body: BodyDescription(schema: "UsageReport", examples: [("voice", ["saved": 3, "discarded": 1])]),
+            answers: [AnswerDescription(status: 204, description: "The uses are counted.")],
+            handler: report
+        ),
+    ]
+
+    static let schemas: [JSONValue.Member] = [
+        .init("SuggestionRequest", SuggestionRequest.schema),
+        .init("Suggestions", OpenAPI.list("suggestions", SuggestionDocument.schema)),
+        .init(
+            "DraftRequest",
+            JSONSchema.object([
+                "text": JSONSchema.lineText(maximum: Draft.maximumText).merging(["minLength": 1])
+            ])
+        ),
+        .init("Draft", DraftDocument.schema),
+        .init("NameLists", OpenAPI.list("names", LoadedNamesDocument.schema)),
+        .init(
+            "LoadedNames",
+            OpenAPI.written("The list that was loaded.", and: ["names": LoadedNamesDocument.schema])
+        ),
+        .init(
+            "NameListRequest",
+            JSONSchema.object(
+                [
+                    "name": JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1]),
+                    "text": [
+                        "type": "string",
+                        "description": "The list: a name a line, or `name;synonym,synonym;code`.",
+                    ],
+                ],
+                optional: ["version": JSONSchema.lineText(maximum: Limits.line)]
+            )
+        ),
+        .init(
+            "UsageReport",
+            JSONSchema.object([:], optional: ["saved": usageCount, "discarded": usageCount])
+        ),
+    ]
+
+    private static let usageCount: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(maximumUses)]
+    /// How many uses one report may contain.
+    private static let maximumUses = 1_000
+
+    private func suggest(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let caller = try context.requireCaller()
+        let body = try await request.json(["text", "record", "kind"])
+        let (kindName, recordText) = try (body.text("kind"), body.text("record"))
+        let (kind, record) = (Kind.named(kindName), UUID(uuidString: recordText))
+        guard kindName.isEmpty || kind != nil else {
+            throw JournalError(.invalid, field: "kind", "there is no such kind of entry")
+        }
+        guard recordText.isEmpty || record != nil else {
+            throw JournalError(.invalid, field: "record", "must be a UUID")
+        }
+        let found = try await journal.suggest(body.text("text"), in: record, kind: kind, caller)
+        return Response(["suggestions": .array(found.map { SuggestionDocument($0).json })])
+    }
+
+    private func draft(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let record = try context.record()
+        let body = try await request.json(["text"])
+        let draft = try await journal.draft(body.text("text"), in: record, context.requireCaller())
+        return Response(DraftDocument(draft).json)
+    }
+
+    private func lists(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        Response(["names": .array(try journal.loadedNames().map(\.json))])
+    }
+
+    private func load(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try request.requireMediaType(["application/json"])
+        // The body is large, so it is read only for those who may load lists.
+        try await journal.require(.administer(.manage), context.requireCaller())
+        let limit = BodyLimits.formBytes
+        let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
+        let object = try NativeObject(JSONReader.read(body))
+        let (write, names) = try await journal.loadNames(
+            Array(object.required("text").utf8),
+            named: object.required("name"),
+            version: object.text("version") ?? "",
+            context.writer(request, body: body, reason: query[.reason])
+        )
+        return write.response(adding: [.init("names", names.json)])
+    }
+
+    private func report(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let body = try await request.json(UsageCounters.VoiceUse.allCases.map(\.rawValue))
+        let counts = try UsageCounters.VoiceUse.allCases.map { use in
+            let count = try body.integer(use.rawValue) ?? 0
+            guard (0...NameRoutes.maximumUses).contains(count) else {
+                throw JournalError(.invalid, field: use.rawValue, "must be in 0...\(NameRoutes.maximumUses)")
+            }
+            return (use, count)
+        }
+        for (use, count) in counts { journal.usage.count(use, times: count) }
+        return Response(status: .noContent)
+    }
+}

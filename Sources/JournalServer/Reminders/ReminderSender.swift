@@ -1,0 +1,182 @@
+import AsyncHTTPClient
+import Crypto
+package import Foundation
+package import HealthJournal
+import HealthModel
+import Interchange
+import NIOCore
+import NIOHTTP1
+
+/// Sends messages to channels: e-mail through a program of the machine, everything else by HTTP.
+package struct ReminderSender: Sendable {
+    let settings: ReminderSettings
+
+    package init(_ settings: ReminderSettings) {
+        self.settings = settings
+    }
+
+    /// The time that a receiver has to answer.
+    private static let patience: TimeAmount = .seconds(10)
+
+    /// Sends a reminder.
+    func send(_ outgoing: OutgoingReminder, of journal: Journal, at now: Instant) async throws(ReminderFailure) {
+        let message = ReminderMessage(
+            id: outgoing.reminder.id,
+            cause: outgoing.reminder.subject.cause,
+            text: outgoing.text,
+            path: "/records/\(outgoing.record.text)/\(outgoing.reminder.subject.cause.page)",
+            site: settings.publicURL,
+            at: now,
+            topic: outgoing.reminder.topic,
+            ends: outgoing.reminder.ends
+        )
+        try await send(message, to: outgoing.reminder.channel, of: journal)
+    }
+
+    /// Sends a test message to a channel of the caller's account.
+    package func test(_ channel: UUID, of journal: Journal, _ caller: Caller) async throws {
+        let found = try await journal.channelToTest(channel, caller)
+        let message = ReminderMessage(
+            id: UUID(),
+            cause: nil,
+            text: ReminderText.test,
+            path: "",
+            site: settings.publicURL,
+            at: journal.now
+        )
+        do {
+            try await send(message, to: found, of: journal)
+        } catch {
+            switch error {
+            case .ended(let why):
+                try await journal.endChannel(found.id, of: caller.account)
+                throw JournalError(.failed, why)
+            case .notAllowed(let why): throw try await journal.refuseTest(of: found, reason: why, caller)
+            case .failed(let why): throw JournalError(.failed, why)
+            }
+        }
+    }
+
+    private func send(
+        _ message: ReminderMessage,
+        to channel: ReminderChannel,
+        of journal: Journal
+    ) async throws(ReminderFailure) {
+        switch channel.kind {
+        case .email:
+            guard let program = settings.sendmail else {
+                throw .notAllowed("no program for e-mail is set: --reminder-sendmail")
+            }
+            try await Sendmail(program: program).send(message.email(to: channel.address), to: channel.address)
+        case .ntfy:
+            var headers = HTTPHeaders([("content-type", "text/plain; charset=utf-8")])
+            // The header of ntfy for the page that opens when the notification is tapped.
+            if let link = message.link { headers.add(name: "click", value: link) }
+            try await post(Array(message.text.utf8), headers, to: channel.address)
+        case .webhook:
+            let body = message.cloudEvent
+            var headers = HTTPHeaders([("content-type", "application/cloudevents+json; charset=utf-8")])
+            headers.add(contentsOf: HTTPHeaders(message.signature(of: body, with: channel.secret, at: message.at)))
+            try await post(body, headers, to: channel.address)
+        case .webpush:
+            let (body, headers) = try push(message, to: channel, of: journal)
+            try await post(body, headers, to: channel.address)
+        }
+    }
+
+    /// Encrypts a message for a browser, and signs it for the browser's push service.
+    private func push(
+        _ message: ReminderMessage,
+        to channel: ReminderChannel,
+        of journal: Journal
+    ) throws(ReminderFailure) -> ([UInt8], HTTPHeaders) {
+        do {
+            guard let keys = channel.pushKeys, let url = URL(string: channel.address), let scheme = url.scheme,
+                let host = url.host(percentEncoded: true)
+            else { throw ReminderFailure.failed("the channel has no keys") }
+            let key = try P256.Signing.PrivateKey(rawRepresentation: journal.pushKey())
+            let port = url.port.map { ":\($0)" } ?? ""
+            var headers = HTTPHeaders(message.pushHeaders)
+            headers.add(
+                name: "authorization",
+                value: try WebPush.authorization(
+                    key,
+                    for: "\(scheme)://\(host)\(port)",
+                    contact: settings.publicURL.flatMap { $0.hasPrefix("https:") ? $0 : nil },
+                    at: journal.now
+                )
+            )
+            return (try WebPush.encrypt(message.pushed, for: keys), headers)
+        } catch {
+            throw .failed("the message to the browser cannot be encrypted")
+        }
+    }
+
+    private func post(_ body: [UInt8], _ headers: HTTPHeaders, to address: String) async throws(ReminderFailure) {
+        let notAllowed = ReminderFailure.notAllowed("the host of the channel is not among --reminder-hosts")
+        guard let url = URL(string: address), let host = url.host(), settings.hosts.allows(host: host) else {
+            throw notAllowed
+        }
+        let target: IPAddress?
+        do {
+            target = try await settings.hosts.address(of: host, port: url.port ?? 443)
+        } catch {
+            throw .failed("the name of the channel's host cannot be resolved")
+        }
+        guard let target else { throw notAllowed }
+        do {
+            try await post(body, headers, to: address, host, at: target)
+        } catch let error as ReminderFailure {
+            throw error
+        } catch {
+            throw .failed("the channel does not answer")
+        }
+    }
+
+    /// Sends a request to the address that was checked, whatever the name leads to by then.
+    private func post(
+        _ body: [UInt8],
+        _ headers: HTTPHeaders,
+        to address: String,
+        _ host: String,
+        at target: IPAddress
+    ) async throws {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        if IPAddress(host) == nil { configuration.dnsOverride = [host: target.description] }
+        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        var request = HTTPClientRequest(url: address)
+        request.method = .POST
+        request.headers = headers
+        request.body = .bytes(ByteBuffer(bytes: body))
+        let result: Result<HTTPResponseStatus, any Error>
+        do {
+            result = .success(try await client.execute(request, timeout: ReminderSender.patience).status)
+        } catch {
+            result = .failure(error)
+        }
+        try? await client.shutdown()
+        let status = try result.get()
+        if [.notFound, .gone].contains(status), headers.contains(name: "ttl") {
+            throw ReminderFailure.ended("the browser has ended the subscription, and the channel was removed")
+        }
+        guard (200..<300).contains(status.code) else {
+            throw ReminderFailure.failed("the channel answers with the status \(status.code)")
+        }
+    }
+}
+
+extension ReminderCause {
+    /// The page of a record that a reminder refers to.
+    fileprivate var page: String { self == .interactionFound ? "interactions" : "today" }
+}
+
+/// Why a message was not sent; contains neither its text nor the address of the channel.
+enum ReminderFailure: Error, Hashable {
+    /// The operator does not permit the destination.
+    case notAllowed(String)
+    /// It may succeed later.
+    case failed(String)
+    /// The browser has ended its subscription.
+    case ended(String)
+}

@@ -1,0 +1,97 @@
+import Foundation
+import HTTPTypes
+import HealthModel
+import Interchange
+import Testing
+
+@testable import HealthJournal
+@testable import JournalServer
+
+@Suite("Pages of reminders and calendars")
+struct ReminderPageTests {
+    private let password = "correct horse battery"
+
+    @Test("Calendars and channels with names ask for the password, and a change of the password ends them")
+    func confirmed() async throws {
+        let fixture = try await ServiceFixture()
+        let owner = fixture.owner
+        _ = try await fixture.journal.setPassword(of: owner.account, to: password, owner)
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let channel = ["channel": "webhook", "address": "https://tool.example.org/hook", "detail": "names"]
+            for (address, fields) in [("/settings/channels", channel), ("\(record)/calendars", ["detail": "names"])] {
+                let bare = try await browser.submit(address, fields)
+                #expect(bare.status == 400 && bare.text.contains("field-current-problem"), "\(address)")
+                let wrong = try await browser.submit(address, fields.merging(["current": "no"]) { $1 })
+                #expect(wrong.status == 400 && wrong.text.contains("field-current-problem"), "\(address)")
+                #expect(wrong.formFields["detail"] == "names" && !wrong.text.contains("value=\"no\""))
+                fixture.journal.signIns.limiter.succeed(.current(owner.account), from: nil)
+                let right = try await browser.submit(address, fields.merging(["current": password]) { $1 })
+                #expect(right.status == 200 && right.text.contains(address.hasSuffix("calendars") ? ".ics" : "whsec_"))
+            }
+            // Over plain HTTP there are no names.
+            let plain = [
+                "channel": "ntfy", "address": "http://n.example.org/a", "detail": "names", "current": password,
+            ]
+            #expect(try await browser.submit("/settings/channels", plain).text.contains("only over https"))
+            #expect(
+                try await browser.submit("/settings/channels", plain.merging(["detail": "neutral"]) { $1 }).status
+                    == 303
+            )
+
+            let access = try await fixture.journal.lastingAccess(of: owner.account, owner)
+            let (calendar, hook) = (try #require(access.calendars.first), try #require(access.channels.first))
+            let settings = try await browser.get("/settings").text
+            #expect(settings.contains("value=\"\(calendar.state.id.text)\"") && settings.contains(hook.id.text))
+            let changed = try await browser.post(
+                "/settings/password",
+                [
+                    (key: "formToken", value: try await browser.get("/settings").formFields["formToken"] ?? ""),
+                    (key: "current", value: password), (key: "password", value: "battery staple horse"),
+                    (key: "revoke", value: calendar.state.id.text), (key: "revoke", value: hook.id.text),
+                ]
+            )
+            #expect(changed.location == "/settings?done=passwordKept")
+            let left = try await fixture.journal.lastingAccess(of: owner.account, owner)
+            #expect(left.calendars.isEmpty && left.channels.isEmpty && left.tokens.count == 1)
+            #expect(try await fixture.journal.channels(owner).count == 1)
+        }
+    }
+
+    @Test("The JSON API asks for the password as the pages do")
+    func api() async throws {
+        let fixture = try await ServiceFixture()
+        _ = try await fixture.journal.setPassword(of: fixture.owner.account, to: password, fixture.owner)
+        try await fixture.serve { client in
+            let named = #"{"kind": "email", "address": "a@example.org", "detail": "names"}"#
+            let bare = try await client.post("/v1/channels", named)
+            #expect(bare.status == 400 && bare.json["field"] == "current")
+            let right = named.dropLast() + #", "current": "\#(password)"}"#
+            #expect(try await client.post("/v1/channels", String(right)).status == 201)
+            #expect(
+                try await client.post("/v1/channels", #"{"kind": "email", "address": "b@example.org"}"#).status == 201
+            )
+            let listed = try await client.get("/v1/accounts/\(fixture.owner.account.text)/credentials")
+            #expect(listed.items("channels").count == 1)
+        }
+    }
+
+    @Test("A test that is not permitted says why, and tests are limited")
+    func tests() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let fields = ["channel": "ntfy", "address": "https://n.example.org/a", "detail": "neutral"]
+            #expect(try await browser.submit("/settings/channels", fields).status == 303)
+            let page = try await browser.get("/settings/channels")
+            // Without a permitted host, a browser would subscribe in vain.
+            #expect(!page.text.contains("id=\"push\""))
+            let id = try #require(try await fixture.journal.channels(fixture.owner).first?.id.text)
+            let form = ["formToken": page.formFields["formToken"] ?? ""]
+            for number in 0..<6 {
+                let answer = try await browser.post("/settings/channels/\(id)/test", form)
+                #expect(answer.status == (number < 5 ? 403 : 429))
+                #expect(answer.text.contains(number < 5 ? "not among --reminder-hosts" : "too many tests"))
+            }
+        }
+    }
+}
