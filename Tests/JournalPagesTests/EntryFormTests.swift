@@ -65,6 +65,23 @@ struct EntryFormTests {
         #expect(!form.fields(EntryContent(kind: Illness.kind)).contains { $0.name.hasPrefix("codes") })
     }
 
+    @Test("The energy of a meal is shown if that of each food is known")
+    func energy() throws {
+        var content = EntryContent(kind: Meal.kind)
+        try content.set([
+            ("mealType", "lunch"), ("foods.0.name", "Reis"), ("foods.0.calories", "1260"), ("foods.1.name", "Erbsen"),
+        ])
+        #expect(Meal.energy(of: content) == nil)
+        #expect(!content.shown(reader).details.contains { $0.text.hasSuffix("kcal") })
+        try content.set("foods.1.calories", text: "0")
+        #expect(Meal.energy(of: content) == 1260)
+        #expect(content.shown(reader).details.contains { $0.text == "1260\u{A0}kcal" })
+        try content.set([
+            ("foods.0.name", ""), ("foods.0.calories", ""), ("foods.1.name", ""), ("foods.1.calories", ""),
+        ])
+        #expect(Meal.energy(of: content) == nil)
+    }
+
     @Test("Characters that a browser cannot send back are kept")
     func marks() throws {
         var content = EntryContent(kind: Doctor.kind)

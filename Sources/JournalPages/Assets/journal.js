@@ -29,6 +29,25 @@ for (const form of document.querySelectorAll("form[action='/sign-in']")) {
   if (location.hash.startsWith("#code=")) form.action += location.hash;
 }
 
+// Shows the fields of the chosen option at once.
+for (const step of document.querySelectorAll("button[name=step]")) {
+  step.hidden = true;
+  document.querySelector(`select[name="${step.value}"]`).addEventListener("change", () => step.form.requestSubmit(step));
+}
+
+// Asks whether the person is in the browser's time zone, which it never records by itself.
+const elsewhere = document.getElementById("elsewhere");
+if (elsewhere) {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const offset = (name) => new Date().toLocaleString("sv", { timeZone: name });
+  if (zone && offset(zone) !== offset(elsewhere.dataset.zone)) {
+    const link = elsewhere.querySelector("a");
+    link.href += "?zone=" + encodeURIComponent(zone);
+    link.textContent = elsewhere.dataset.text.replace("…", zone.replaceAll("_", " "));
+    elsewhere.hidden = false;
+  }
+}
+
 // Shows new events as they are recorded.
 const follow = document.getElementById("follow");
 if (follow) {
@@ -52,6 +71,12 @@ if (follow) {
     };
     for (const type of follow.dataset.types.split(" ")) events.addEventListener(type, show);
   });
+}
+
+// Signing out removes the pages that were kept on this device; what waits to be sent stays, without names.
+// Signing in removes them too: the last session may have ended without the button.
+for (const form of document.querySelectorAll("form[action='/sign-out'], form[action='/sign-in']")) {
+  form.addEventListener("submit", () => { if ("caches" in window) caches.delete("today"); });
 }
 
 // Prevents double submission.

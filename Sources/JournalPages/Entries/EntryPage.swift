@@ -14,6 +14,8 @@ package struct EntryPage: WebPage {
     package let fileAddress: String?
     /// The address of the page that lists who saw the entry; nil when the reader may not see that.
     package let accessAddress: String?
+    /// The address of the page on which to decide between two versions; nil if there is nothing to decide.
+    package let twoVersionsAddress: String?
     package let isRetracted: Bool
     package let mayChange: Bool
     /// The versions of the entry, latest first.
@@ -54,12 +56,14 @@ package struct EntryPage: WebPage {
         let hasFile = kind == Document.kind && content.body.group(Document.content) != nil
         fileAddress = hasFile ? "/v1\(address)/content" : nil
         accessAddress = head.mayAudit ? "\(head.address)/access?entry=\(entry.id.text)" : nil
+        twoVersionsAddress = EntryDivergence.open(in: history).isEmpty ? nil : "\(head.address)/versions"
         isRetracted = entry.isRetracted
         self.mayChange = mayChange
         var before: EntryContent?
         versions =
             history.map { event in
-                let changes = event.event.content.map { $0.shownChanges(from: before, reader) } ?? []
+                let content = event.event.content ?? (event.event.data as? EntryDiverged)?.content
+                let changes = content.map { $0.shownChanges(from: before, reader) } ?? []
                 before = event.event.content ?? before
                 return Version(
                     what: event.type.label,

@@ -20,12 +20,18 @@ package struct EntryForm: Sendable {
             .filter { path in
                 !EntryContent.hidden.contains(path.name) && path.name != Document.missing.name
                     && (!EntryForm.imported.contains(path.name) || content.body[path] != nil)
+                    && !(Plan.kinds.contains(kind) && EntryForm.planned.contains(path.fields[0].number))
                     && (path.fields[0] != SharedFields.codes || content.body[SharedFields.codes] != nil)
             }
     }
 
-    /// Fields in which an import merges text, and which nobody fills in by hand.
-    private static let imported: Set<String> = ["rawText", "mergedText", "address.text"]
+    /// Fields that an import or a device fills in, and nobody by hand.
+    private static let imported: Set<String> = ["rawText", "mergedText", "address.text", "stated"]
+
+    /// Fields that the forms of plans set.
+    private static let planned: Set<UInt32> = Set(
+        [PlanFields.rules, PlanFields.pauses, PlanFields.stopped, PlanFields.lastChange].map(\.number)
+    )
 
     // MARK: - New entries
 
@@ -174,10 +180,8 @@ package struct EntryForm: Sendable {
         case .date(let date): return (date.firstDay.description, "")
         case .instant(let instant) where instant.isMidnightUTC: return (Day(of: instant).description, "")
         case .instant(let instant):
-            let seconds = reader.zone.secondsFromGMT(for: instant.date)
-            let local = Instant(microseconds: instant.microseconds + Int64(seconds) * Instant.microsecondsPerSecond)
-            let text = local.description
-            return (Day(of: local).description, String(text.dropFirst(11).prefix(5)))
+            let text = reader.wallText(instant)
+            return (String(text.prefix(10)), String(text.dropFirst(11)))
         }
     }
 

@@ -1,20 +1,19 @@
 package import HealthModel
 
 extension FormField {
-    /// Creates the choice of tokens and identities to revoke with a password change; nil where there are none.
+    /// Creates the choice of what ends with a password change; nil if nothing works independently of the password.
     package init?(
-        revoking tokens: [TokenState],
-        _ identities: [IdentityState],
+        revoking access: LastingAccess,
         problem: String?,
         _ reader: Reader
     ) {
-        guard !tokens.isEmpty || !identities.isEmpty else { return nil }
+        guard !access.isEmpty else { return nil }
         let words = reader.words
         self.init("revoke", words["revokeToo"], .choice, problem: problem)
         takesSeveral = true
         hint = words["hint.revokeToo"]
         options =
-            tokens.map { token in
+            access.tokens.map { token in
                 let issued = words["tokenIssued", reader.day(of: token.issued.recordedAt)]
                 return FormOption(
                     token.id.text,
@@ -22,10 +21,28 @@ extension FormField {
                     isChosen: false
                 )
             }
-            + identities.map { identity in
+            + access.identities.map { identity in
                 FormOption(
-                    identity.id.text,
+                    identity.identity.id.text,
                     words["revokedIdentity", identity.identity.subject, identity.identity.issuer],
+                    isChosen: false
+                )
+            }
+            + access.calendars.map { calendar in
+                FormOption(
+                    calendar.state.id.text,
+                    words["revokedCalendar", reader.day(of: calendar.state.linked.recordedAt)],
+                    isChosen: false
+                )
+            }
+            + access.channels.map { channel in
+                FormOption(
+                    channel.id.text,
+                    words[
+                        "revokedChannel",
+                        words["channel.\(channel.channel.kind.rawValue)"],
+                        reader.day(of: channel.added.recordedAt)
+                    ],
                     isChosen: false
                 )
             }

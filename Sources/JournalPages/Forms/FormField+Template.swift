@@ -13,6 +13,7 @@ extension FormField: MustacheParent {
         case "isRequired": isRequired
         case "described": described
         case "options": options
+        case "step": step
         case "isInput": inputType != nil
         case "type": inputType
         case "attributes": attributes
@@ -21,6 +22,8 @@ extension FormField: MustacheParent {
         case "isChecked": value == "true"
         case "isSelect": input == .choice && !takesSeveral
         case "isSeveral": input == .choice && takesSeveral
+        case "list": completions.isEmpty ? nil : "\(id)-list"
+        case "completions": completions
         default: nil
         }
     }
@@ -29,7 +32,7 @@ extension FormField: MustacheParent {
     var isParagraphs: Bool { input == .paragraphs }
 
     /// The HTML id that connects the input with its label, hint and problem.
-    private var id: String { "field-\(name.replacing(".", with: "-"))" }
+    private var id: String { "field-\(place)\(name.replacing(".", with: "-"))" }
 
     /// The ids of the texts that describe the input, for `aria-describedby`.
     private var described: String? {
@@ -42,6 +45,7 @@ extension FormField: MustacheParent {
         case .line, .number, .code: "text"
         case .day: "date"
         case .time: "time"
+        case .moment: "datetime-local"
         case .file: "file"
         case .password: "password"
         case .paragraphs, .flag, .choice: nil
@@ -52,7 +56,7 @@ extension FormField: MustacheParent {
     private var attributes: String {
         switch input {
         case .number: " inputmode=\"decimal\" autocomplete=\"off\""
-        case .line, .day, .time, .file: " autocomplete=\"off\""
+        case .line, .day, .time, .moment, .file: " autocomplete=\"off\""
         case .code: " autocomplete=\"off\" autocapitalize=\"none\" spellcheck=\"false\" data-from-address"
         case .password: " autocomplete=\"\(name == "current" ? "current" : "new")-password\""
         case .paragraphs, .flag, .choice: ""

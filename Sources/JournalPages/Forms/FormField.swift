@@ -10,13 +10,19 @@ package struct FormField: Sendable {
     package var problem: String?
     /// The options of a choice; nil for other inputs.
     package var options: [FormOption]?
+    /// The label of a button that shows the fields which belong to the chosen option; nil without one.
+    package var step: String?
     /// Whether several options may be chosen.
     package var takesSeveral = false
+    /// Values that the browser offers to complete what is typed; any other value may be typed.
+    package var completions: [String] = []
+    /// Distinguishes fields of one name in several forms of a page.
+    private(set) var place = ""
     let input: Input
 
     /// The type of the input.
     package enum Input: Hashable, Sendable {
-        case line, paragraphs, number, day, time, flag, choice, file, password, code
+        case line, paragraphs, number, day, time, moment, flag, choice, file, password, code
     }
 
     package init(_ name: String, _ label: String, _ input: Input, value: String = "", problem: String? = nil) {
@@ -25,6 +31,14 @@ package struct FormField: Sendable {
         self.input = input
         self.value = value
         self.problem = problem
+    }
+}
+
+extension FormField {
+    func placed(in place: String) -> FormField {
+        var field = self
+        field.place = "\(place)-"
+        return field
     }
 }
 
@@ -53,6 +67,18 @@ extension FormField {
             let none =
                 isRequired && !value.isEmpty ? [] : [FormOption("", reader.words["notSaid"], isChosen: value.isEmpty)]
             options = none + words.map { FormOption($0, reader.choice($0), isChosen: $0 == value) }
+        }
+    }
+}
+
+extension [FormField] {
+    /// Returns the fields, of which one offers values to complete what is typed.
+    package func completing(_ name: String, with values: [String]) -> [FormField] {
+        map { field in
+            guard field.name == name else { return field }
+            var field = field
+            field.completions = values
+            return field
         }
     }
 }

@@ -21,6 +21,23 @@ package struct FormPage: WebPage {
     /// Whether the action cannot be undone, or not easily.
     package var isGrave: Bool
     package var hasFile: Bool
+    /// Whether a field has a button that only shows other fields.
+    package var hasStep: Bool
+    /// Values that the form sends back unchanged.
+    package var hidden: [Hidden] = []
+    /// The field for a sentence that prefills the form.
+    package var sentence: SentenceForm?
+
+    /// A value that the form sends back unchanged.
+    package struct Hidden: Sendable {
+        let name: String
+        let value: String
+
+        package init(_ name: String, _ value: String) {
+            self.name = name
+            self.value = value
+        }
+    }
 
     package struct Fact: Sendable {
         let label: String
@@ -60,5 +77,6 @@ package struct FormPage: WebPage {
         self.version = version.map(String.init)
         self.isGrave = isGrave
         hasFile = fields.contains(where: \.isFile)
+        hasStep = fields.contains { $0.step != nil }
     }
 }

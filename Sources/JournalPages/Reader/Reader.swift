@@ -35,11 +35,15 @@ package struct Reader: Sendable {
     func partialDate(_ date: PartialDate) -> String {
         switch date {
         case .day(let day): return self.day(day)
-        case .month:
-            let style = Date.FormatStyle(locale: locale, calendar: Reader.calendar, timeZone: .gmt).year().month()
-            return date.firstDay.startInstant.date.formatted(style)
+        case .month: return month(date.firstDay)
         case .year: return date.description
         }
+    }
+
+    /// Formats the month of a day.
+    func month(_ day: Day) -> String {
+        let style = Date.FormatStyle(locale: locale, calendar: Reader.calendar, timeZone: .gmt).year().month()
+        return day.startInstant.date.formatted(style)
     }
 
     /// Formats a moment with the time zone.
@@ -78,6 +82,13 @@ package struct Reader: Sendable {
             timeZone: zone
         )
         return instant.date.formatted(style)
+    }
+
+    /// Writes a moment as the reader's clock shows it, in the form that inputs have: `2026-03-01T08:00`.
+    package func wallText(_ instant: Instant) -> String {
+        let seconds = zone.secondsFromGMT(for: instant.date)
+        let local = Instant(microseconds: instant.microseconds + Int64(seconds) * Instant.microsecondsPerSecond)
+        return String(local.description.prefix(16))
     }
 
     /// The calendar of all dates in the journal.

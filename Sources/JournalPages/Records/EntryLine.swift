@@ -87,7 +87,19 @@ extension EntryContent {
             let value = [body.text(Blood.value), body.text(Blood.unit)].compactMap(\.self).joined(separator: "\u{A0}")
             if !value.isEmpty { measured = [LabelledText(Blood.value.label, value)] }
             rest.removeAll { [Blood.name.name, Blood.value.name, Blood.unit.name].contains($0.name) }
+        case Dose.kind:
+            let amount = reader.amount(body.decimal(Dose.amount), nil, nil)
+            let status = body.text(Dose.status).map(reader.choice) ?? reader.words["nothingSaid"]
+            what = amount.isEmpty ? status : "\(status): \(amount)"
+            rest.removeAll {
+                [Dose.of, Dose.slot, Dose.planned, Dose.plannedAmount, Dose.status, Dose.amount].contains($0.fields[0])
+            }
         default:
+            rest.removeAll { EntryContent.planned.contains($0.fields[0].name) }
+            measured = planInWords(reader)
+            if let energy = Meal.energy(of: self) {
+                measured.append(LabelledText(reader.words["energyOfMeal"], "\(reader.number(energy))\u{A0}kcal"))
+            }
             guard let first = rest.first(where: { body[$0] != nil }) else { return (reader.words["nothingSaid"], []) }
             what = reader.text(of: body[first], first)
             rest.removeAll { $0 == first }
@@ -97,6 +109,24 @@ extension EntryContent {
         }
         return (what, measured + details)
     }
+
+    /// The current rules of a plan in words.
+    private func planInWords(_ reader: Reader) -> [LabelledText] {
+        guard Plan.kinds.contains(kind) else { return [] }
+        let epoch = Instant(microseconds: 0)
+        let plan = Plan(id: UUID(), self) { _ in Plan.Recorded(at: epoch, day: Day(of: epoch)) }
+        let unit = body.text(PlanFields.unit)
+        return plan.rules.map {
+            LabelledText(reader.words["planInWords"], reader.rule($0, stopped: plan.stopped, unit: unit))
+        }
+    }
+
+    /// Fields of a plan, which are shown in words, and those that contain the ids of other entries: the plan of a supply,
+    /// which its own page names, and what a finding is about, which its details name.
+    private static let planned: Set<String> = [
+        PlanFields.rules.name, PlanFields.pauses.name, PlanFields.stopped.name, PlanFields.lastChange.name,
+        Supply.of.name, Interaction.entries.name,
+    ]
 
     /// Fields that only machines need, and that are not shown.
     static let hidden: Set<String> = [
@@ -122,7 +152,9 @@ extension Reader {
             }
         case .group(let values):
             guard case .group(let fields) = type else { return "" }
-            return fields.compactMap { field in values[field].map { text(of: $0, as: field.type) } }
+            // The ids of rules, times and details say nothing to a reader.
+            let shown = fields.filter { field in if case .id = field.type { false } else { true } }
+            return shown.compactMap { field in values[field].map { text(of: $0, as: field.type) } }
                 .joined(separator: " ")
         case .decimal(let decimal): return number(decimal)
         case .integer(let integer): return number(integer)
@@ -137,5 +169,5 @@ extension Reader {
     }
 
     /// The text of an option of a choice.
-    func choice(_ word: String) -> String { words.texts["choice.\(word)"] ?? word }
+    package func choice(_ word: String) -> String { words.texts["choice.\(word)"] ?? word }
 }

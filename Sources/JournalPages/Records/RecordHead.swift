@@ -27,7 +27,7 @@ package struct RecordHead: Sendable {
 
     /// The pages of a record.
     package enum Place: String, CaseIterable, Sendable {
-        case overview, timeline, weight, costs, history, access, caregivers, export
+        case today, overview, medication, interactions, timeline, weight, costs, history, access, caregivers, export
     }
 
     package init(
@@ -56,6 +56,9 @@ package struct RecordHead: Sendable {
             .filter { place in
                 switch place {
                 case .overview, .timeline: true
+                // Emergency access has a view of its own, without the plans of days.
+                case .today, .medication: !isEmergency && kinds.isSuperset(of: [Dose.kind, Drug.kind])
+                case .interactions: !isEmergency && kinds.contains(Interaction.kind)
                 // Emergency access covers the current state, not the history.
                 case .history, .export: !isEmergency
                 case .weight: kinds.contains(Weight.kind)
@@ -155,6 +158,7 @@ package struct Moment: Sendable {
         switch place {
         case .costs: asOf.map { "?asOf=\($0)" } ?? ""
         case .overview, .timeline, .weight, .export: query
+        case .today, .medication, .interactions: asOf.map { "?asOf=\($0)" } ?? ""
         case .history, .access, .caregivers: ""
         }
     }

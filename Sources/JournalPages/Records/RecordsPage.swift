@@ -53,6 +53,7 @@ package struct RecordsPage: WebPage {
 
     package init(
         _ records: [RecordState],
+        withPlans: Set<UUID>,
         notices: [Notice],
         isPerson: Bool,
         needsPassword: Bool,
@@ -71,7 +72,8 @@ package struct RecordsPage: WebPage {
                     .map { record in
                         let facts = RecordHead.facts(record, today, reader)
                         return Item(
-                            address: "/records/\(record.id.text)",
+                            // What is to be taken comes first.
+                            address: "/records/\(record.id.text)\(withPlans.contains(record.id) ? "/today" : "")",
                             name: record.displayName,
                             facts: facts.isEmpty ? nil : facts.joined(separator: " · "),
                             changed: record.owners.contains(account)

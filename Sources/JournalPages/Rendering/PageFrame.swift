@@ -12,6 +12,8 @@ package struct PageFrame: Sendable {
     package let style = Asset.style.address
     package let script = Asset.script.address
     package let icon = Asset.icon.address
+    package let offline = Asset.offline.address
+    package let push = Asset.push.address
 
     package init(title: String, account: Account? = nil, formToken: String = "", notice: String? = nil) {
         self.title = title

@@ -32,5 +32,14 @@ package struct Template: Sendable {
         "entry-line": PackageResources.entry_line_mustache,
         "change": PackageResources.change_mustache,
         "field": PackageResources.field_mustache,
+        "charts": PackageResources.charts_mustache,
+        "as-needed": PackageResources.as_needed_mustache,
+        "dose-line": PackageResources.dose_line_mustache,
+        "dose-details": PackageResources.dose_details_mustache,
+        "offline": PackageResources.offline_mustache,
+        "plan-card": PackageResources.plan_card_mustache,
+        "plan-views": PackageResources.plan_views_mustache,
+        "finding-card": PackageResources.finding_card_mustache,
+        "sentence": PackageResources.sentence_mustache,
     ]
 }

@@ -15,6 +15,7 @@ package struct ImportPage: WebPage {
         let description: String
         let counts: String
         let unrepresented: String?
+        let contradictions: String?
         let kept: String?
         let changes: [String]
         /// A notice how many more changes there are than are shown.
@@ -31,6 +32,7 @@ package struct ImportPage: WebPage {
             corrected: Int,
             unchanged: Int,
             unrepresented: [String],
+            contradictions: [String] = [],
             kept: Int = 0,
             changes: [String] = [],
             _ reader: Reader
@@ -50,6 +52,9 @@ package struct ImportPage: WebPage {
             more =
                 changes.count > Item.mostChanges
                 ? words["importMore", reader.number(changes.count - Item.mostChanges)] : nil
+            self.contradictions =
+                contradictions.isEmpty
+                ? nil : words["importContradictions", contradictions.prefix(50).joined(separator: ", ")]
             self.unrepresented =
                 unrepresented.isEmpty
                 ? nil : words["importUnrepresented", unrepresented.prefix(50).joined(separator: ", ")]

@@ -6,6 +6,12 @@ package struct SettingsPage: WebPage {
     package static let template = Template(PackageResources.settings_mustache)
 
     package let fields: [FormField]
+    /// The profile and the preferences of the account; empty for an account that has none to set.
+    package let accountFields: [FormField]
+    package let accountProblem: String?
+    package let hasAccountFields: Bool
+    /// The subscription in words; nil without one.
+    package let subscription: String?
     package let example: String
     package let passwordFields: [FormField]
     package let passwordProblem: String?
@@ -35,17 +41,17 @@ package struct SettingsPage: WebPage {
         package var state: AccountState
         package var session: UUID?
         package var tokens: [(token: TokenState, used: Instant?)]
-        package var identities: [IdentityState]
+        package var lasting: LastingAccess
         package var runsJournal: Bool
 
         package init(
             _ state: AccountState,
             session: UUID?,
             tokens: [(token: TokenState, used: Instant?)],
-            identities: [IdentityState] = [],
+            lasting: LastingAccess = LastingAccess(),
             runsJournal: Bool
         ) {
-            (self.state, self.session, self.tokens, self.identities) = (state, session, tokens, identities)
+            (self.state, self.session, self.tokens, self.lasting) = (state, session, tokens, lasting)
             self.runsJournal = runsJournal
         }
     }
@@ -53,6 +59,8 @@ package struct SettingsPage: WebPage {
     package init(
         _ account: Account,
         fields: [FormField],
+        typed: [String: String]? = nil,
+        accountProblems: [String: String] = [:],
         passwordProblems: [String: String] = [:],
         key: String,
         now: Instant,
@@ -61,6 +69,16 @@ package struct SettingsPage: WebPage {
         let words = reader.words
         self.fields = fields
         self.key = key
+        accountFields = AccountForm(reader).fields(account.state, typed: typed, problems: accountProblems)
+        accountProblem = accountProblems[""]
+        hasAccountFields = account.state.kind != .tool
+        subscription = account.state.subscription.map { subscription in
+            [
+                reader.choice(subscription.status.name), subscription.term.map { reader.choice($0.name) },
+                subscription.trialEnd.map { words["subscriptionTrialEnd", reader.moment($0)] },
+            ]
+            .compactMap(\.self).joined(separator: " · ")
+        }
         example =
             words[
                 "settingsExample",
@@ -74,8 +92,7 @@ package struct SettingsPage: WebPage {
         new.isRequired = true
         new.hint = words["hint.password"]
         let revoked = FormField(
-            revoking: account.tokens.map(\.token).filter { $0.isValid(at: now) },
-            account.identities,
+            revoking: account.lasting,
             problem: passwordProblems["revoke"],
             reader
         )

@@ -1,0 +1,143 @@
+package import FoundationEssentials
+package import HealthModel
+package import Interchange
+
+/// The page of all plans of medication and supplements.
+package struct MedicationPage: WebPage {
+    package static let template = Template(PackageResources.medication_mustache)
+
+    package let head: RecordHead
+    package let views: [ChartContent.Choice]
+    package let mayAdd: Bool
+    package let sentence: SentenceForm?
+    package let groups: [Group]
+    package let isEmpty: Bool
+    /// What no page with findings may leave out.
+    package let disclaimer = CheckDocument.disclaimer
+    package let interactionsAddress: String
+
+    /// The plans of one kind.
+    package struct Group: Sendable {
+        package let label: String
+        package let id: String
+        package let addAddress: String
+        package let addLabel: String
+        package let plans: [Card]
+        package let ended: [Card]
+        package let hasEnded: Bool
+        package let isEmpty: Bool
+    }
+
+    /// One plan.
+    package struct Card: Sendable {
+        package let name: String
+        package let address: String
+        package let entryAddress: String
+        package let facts: [String]
+        package let rules: [String]
+        package let remarks: [String]
+        /// Open findings about interactions, in words.
+        package let findings: [String]
+        package let hasFindings: Bool
+        package let next: [String]
+        package let hasNext: Bool
+        package let isPaused: Bool
+        /// Whether the entry says what is taken, and no rule when.
+        package let hasNoRules: Bool
+        package let isEnded: Bool
+        package let usesVoice: Bool
+    }
+
+    package init(
+        _ head: RecordHead,
+        _ plans: [(entry: EntryState, plan: Plan)],
+        next: [UUID: [PlannedDoseDocument]],
+        findings: [UUID: [FindingDocument]],
+        now: WallMoment,
+        mayAdd: Bool,
+        _ reader: Reader
+    ) {
+        self.head = head
+        views = PlanView.links(head, at: .medication, reader)
+        self.mayAdd = mayAdd && !head.moment.isPast
+        sentence = self.mayAdd ? SentenceForm(head) : nil
+        groups = Plan.kinds.map { kind in
+            let cards = plans.filter { $0.entry.kind == kind }
+                .map { entry, plan in
+                    Card(head, entry, plan, next[entry.id] ?? [], findings[entry.id] ?? [], now: now, reader)
+                }
+            let ended = cards.filter(\.isEnded)
+            return Group(
+                label: kind.plural,
+                id: "plans-\(kind.name)",
+                addAddress: "\(head.address)/medication/new?kind=\(kind.name)",
+                addLabel: reader.words["addTo", kind.label],
+                plans: cards.filter { !$0.isEnded },
+                ended: ended,
+                hasEnded: !ended.isEmpty,
+                isEmpty: cards.isEmpty
+            )
+        }
+        isEmpty = plans.isEmpty
+        interactionsAddress = "\(head.address)/interactions\(head.moment.query)"
+    }
+}
+
+extension MedicationPage.Card {
+    fileprivate init(
+        _ head: RecordHead,
+        _ entry: EntryState,
+        _ plan: Plan,
+        _ next: [PlannedDoseDocument],
+        _ findings: [FindingDocument],
+        now: WallMoment,
+        _ reader: Reader
+    ) {
+        self.findings = findings.map { $0.sentence(reader) }
+        hasFindings = !findings.isEmpty
+        let words = reader.words
+        let body = entry.content.body
+        let unit = body.text(PlanFields.unit)
+        name = body.text(Drug.name) ?? body.text(Drug.rawText) ?? entry.kind.label
+        address = "\(head.address)/medication/\(entry.id.text)"
+        entryAddress = "\(head.address)/entries/\(entry.kind.name)/\(entry.id.text)"
+        facts = [
+            body.text(Drug.dosage), body.text(PlanFields.form).map(reader.choice), body.text(PlanFields.indication),
+            body.text(PlanFields.prescribedBy).map { words["prescribedByWho", $0] },
+        ]
+        .compactMap(\.self)
+        rules = plan.currentRules(at: now).map { reader.rule($0, stopped: plan.stopped, unit: unit) }
+        isPaused = plan.isPaused(at: now)
+        hasNoRules = plan.rules.isEmpty
+        isEnded = plan.hasEnded(at: now)
+        var remarks = reader.remarks(of: plan, at: now)
+        if let stopped = plan.stopped {
+            remarks.append(words["stoppedAt", reader.wall(stopped), reader.stopReason(entry.content) ?? ""])
+        }
+        if plan.rules.isEmpty { remarks.append(words["noPlanYet"]) }
+        self.remarks = remarks
+        self.next = next.map { dose in
+            let time = dose.local.dropFirst(11).prefix(5)
+            let day = (try? Day(parsing: String(dose.local.prefix(10)))).map(reader.day) ?? ""
+            return [day, String(time), reader.amount(dose.amount, dose.amountText, dose.unit)]
+                .filter { !$0.isEmpty }.joined(separator: " ")
+        }
+        hasNext = !next.isEmpty
+        usesVoice = entry.content.voiceEntryUsed == true
+    }
+}
+
+/// The pages about plans, which link to each other.
+package enum PlanView: String, CaseIterable, Sendable {
+    case medication, calendar, adherence, stock, sheet
+
+    package static func links(_ head: RecordHead, at current: PlanView, _ reader: Reader) -> [ChartContent.Choice] {
+        allCases.map { view in
+            ChartContent.Choice(
+                address: "\(head.address)/\(view.rawValue)",
+                label: reader.words["view.\(view.rawValue)"],
+                isCurrent: view == current
+            )
+        }
+    }
+}

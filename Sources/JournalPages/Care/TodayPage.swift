@@ -1,0 +1,327 @@
+package import FoundationEssentials
+package import HealthModel
+package import Interchange
+
+/// The page of one day: what to take now, what needs a decision, what is later, what is possible, and what was done.
+package struct TodayPage: WebPage {
+    package static let template = Template(PackageResources.today_mustache)
+
+    package let head: RecordHead
+    package let heading: String
+    /// The day of the page, to which its forms return.
+    package let day: String
+    package let previousAddress: String
+    package let nextAddress: String
+    /// The address of today's page, on the page of another day.
+    package let todayAddress: String?
+    /// Where the forms of the page are sent; nil if the reader may not log doses.
+    package let action: String?
+    package let now: [Group]
+    package let decisions: [DoseLine]
+    package let later: [Group]
+    package let asNeeded: [Possible]
+    package let done: [DoseLine]
+    package let isEmpty: Bool
+    package let hasNow: Bool
+    package let hasDecisions: Bool
+    package let hasLater: Bool
+    package let hasAsNeeded: Bool
+    package let hasDone: Bool
+    package let warnings: [Warning]
+    package let hasWarnings: Bool
+    /// The choices of a reason for skipping.
+    package let reasons: [FormOption]
+    /// In which time zone the person is.
+    package let zone: String
+    package let zoneText: String
+    /// The choices for how long reminders are postponed, in minutes.
+    package let snoozes: [FormOption]
+    /// Identifies a form that is sent twice.
+    package let key: String
+    /// The id of the reader's account, whose taps a device keeps apart from those of others.
+    package let account: String
+    package let locale: String
+    /// Whether the page is made to be kept on a device.
+    package let isKept = false
+
+    /// The doses of one time of day.
+    package struct Group: Sendable {
+        package let time: String
+        package let doses: [DoseLine]
+        /// The doses that can be logged together; empty if there is only one.
+        package let together: [String]
+        package let allLabel: String
+    }
+
+    /// Something that is running out.
+    package struct Warning: Sendable {
+        package let text: String
+        package let address: String
+    }
+
+    /// A medication that is taken when needed.
+    package struct Possible: Sendable {
+        package let dose: String
+        package let name: String
+        package let text: String
+        package let takeLabel: String
+        package let isPossible: Bool
+    }
+
+    package init(
+        _ head: RecordHead,
+        _ doses: PlannedDosesDocument,
+        asNeeded: [(plan: UUID, name: String)],
+        stocks: [StockDocument],
+        findings: [FindingDocument] = [],
+        versions: [String],
+        today: Day,
+        zone: String,
+        mayLog: Bool,
+        key: String,
+        account: UUID,
+        _ reader: Reader
+    ) {
+        self.head = head
+        self.account = account.text
+        locale = reader.locale.identifier(.bcp47)
+        self.key = key
+        self.zone = zone
+        zoneText = reader.words["clockOf", zone.replacing("_", with: " ")]
+        let words = reader.words
+        let address = "\(head.address)/today"
+        let isToday = doses.from == today
+        heading = isToday ? words["todayHeading", reader.day(doses.from)] : reader.day(doses.from)
+        day = doses.from.description
+        previousAddress = "\(address)?day=\(doses.from.adding(days: -1))"
+        nextAddress = "\(address)?day=\(doses.from.adding(days: 1))"
+        todayAddress = isToday ? nil : address
+        action = mayLog && !head.moment.isPast ? address : nil
+        func lines(_ states: Set<SlotState>) -> [DoseLine] {
+            doses.doses.filter { states.contains($0.state) }.map { DoseLine($0, day: doses.from, reader) }
+        }
+        now = TodayPage.groups(lines([.open, .missed, .beforeKept]), words)
+        decisions = lines([.decide])
+        later = TodayPage.groups(lines([.later, .paused]), words)
+        let logged = lines([.taken, .partly, .skipped]) + doses.others.map { DoseLine($0, day: doses.from, reader) }
+        done = logged.sorted { $0.order < $1.order }
+        let allowances = Dictionary(doses.allowances.map { ($0.plan, $0) }) { first, _ in first }
+        self.asNeeded = asNeeded.map { plan in
+            Possible(plan.plan, plan.name, allowances[plan.plan], day: doses.from, reader)
+        }
+        let contradictions = versions.map {
+            Warning(text: words["twoVersionsOf", $0], address: "\(head.address)/versions")
+        }
+        let alarms = findings.filter { $0.state.isOpen && $0.severity?.isAlarming == true }
+            .map { Warning(text: $0.sentence(reader), address: "\(head.address)/interactions") }
+        let runningOut: [Warning] = stocks.compactMap { stock in
+            guard let text = stock.warning(on: doses.from, reader) else { return nil }
+            return Warning(text: text, address: "\(head.address)/stock")
+        }
+        warnings = contradictions + alarms + runningOut
+        hasWarnings = !warnings.isEmpty
+        hasNow = !now.isEmpty
+        hasDecisions = !decisions.isEmpty
+        hasLater = !later.isEmpty
+        hasAsNeeded = !self.asNeeded.isEmpty
+        hasDone = !done.isEmpty
+        isEmpty = doses.doses.isEmpty && doses.others.isEmpty
+        snoozes = TodayPage.snoozes(reader)
+        reasons = TodayPage.reasons(reader)
+    }
+
+    /// The choices for how long reminders are postponed, in minutes.
+    static func snoozes(_ reader: Reader) -> [FormOption] {
+        [15, 30, 60].map { FormOption(String($0), reader.duration($0), isChosen: false) }
+    }
+
+    /// The reasons of which a person can choose one when a dose is skipped.
+    static func reasons(_ reader: Reader) -> [FormOption] {
+        [FormOption("", reader.words["notSaid"], isChosen: true)]
+            + LoggedDose.Reason.allCases.map { FormOption($0.rawValue, reader.choice($0.rawValue), isChosen: false) }
+    }
+
+    /// Groups doses by their time of day.
+    static func groups(_ lines: [DoseLine], _ words: Words) -> [Group] {
+        var groups: [(time: String, lines: [DoseLine])] = []
+        for line in lines {
+            if groups.last?.time == line.time {
+                groups[groups.count - 1].lines.append(line)
+            } else {
+                groups.append((line.time, [line]))
+            }
+        }
+        return groups.map { time, lines in
+            Group(
+                time: time,
+                doses: lines,
+                together: lines.count > 1 ? lines.map(\.dose) : [],
+                allLabel: words["allTaken", time]
+            )
+        }
+    }
+}
+
+/// A dose on a page, with its state in words and a symbol.
+package struct DoseLine: Sendable {
+    /// What the forms of the page send to name the dose.
+    package let dose: String
+    /// A valid HTML id.
+    package let anchor: String
+    package let name: String
+    package let time: String
+    package let amount: String
+    package let details: String?
+    package let symbol: String
+    package let state: String
+    package let stateName: String
+    package let remark: String?
+    /// The entry of the logged dose; nil if none was logged.
+    package let entry: String?
+    package let takenLabel: String
+    package let skippedLabel: String
+    package let undoLabel: String
+    /// Whether reminders of it are due, and can be postponed.
+    package let isOpen: Bool
+    let order: String
+
+    /// What follows the plan in the name of a dose that is taken when needed.
+    ///
+    /// It has no space, which precedes a slot.
+    package static let needed = "/needed"
+
+    package init(_ dose: PlannedDoseDocument, day: Day, _ reader: Reader) {
+        let words = reader.words
+        self.dose = "\(dose.plan.text) \(dose.slot)"
+        anchor = "dose-\(dose.plan.text.prefix(8))-\(dose.due.microseconds / 60_000_000)"
+        name = dose.name
+        time = dose.local.clock(on: day, reader)
+        amount = reader.amount(dose.amount, dose.amountText, dose.unit)
+        var details = [dose.label.map(reader.choice), dose.withMeal ? words["withMeal"] : nil, dose.instructions]
+            .compactMap(\.self)
+        if dose.gap { details.append(words["clockSkips", dose.wall.clock]) }
+        if let closeTo = dose.closeTo { details.append(words["closeTo", reader.duration(closeTo)]) }
+        self.details = details.isEmpty ? nil : details.joined(separator: " · ")
+        symbol = dose.state.symbol
+        state = words["state.\(dose.state.rawValue)"]
+        stateName = dose.state.rawValue
+        remark = DoseLine.remark(dose, day, reader)
+        entry = dose.dose?.text
+        takenLabel = words["takenOf", name, time]
+        skippedLabel = words["skippedOf", name, time]
+        undoLabel = words["undoOf", name, time]
+        isOpen = dose.state == .open
+        order = dose.at ?? dose.local
+    }
+
+    package init(_ dose: OtherDoseDocument, day: Day, _ reader: Reader) {
+        let words = reader.words
+        self.dose = dose.plan.text
+        anchor = "dose-\(dose.dose.text)"
+        name = dose.name
+        time = dose.local.clock(on: day, reader)
+        amount = reader.amount(dose.amount, nil, dose.unit)
+        details = words[dose.unplanned ? "notPlanned" : "whenNeeded"]
+        let state: SlotState = dose.status == .taken ? .taken : .skipped
+        symbol = state.symbol
+        self.state = words["state.\(state.rawValue)"]
+        stateName = state.rawValue
+        remark = words["loggedAt", time]
+        entry = dose.dose.text
+        takenLabel = words["takenOf", name, time]
+        skippedLabel = words["skippedOf", name, time]
+        undoLabel = words["undoOf", name, time]
+        isOpen = false
+        order = dose.local
+    }
+
+    private static func remark(_ dose: PlannedDoseDocument, _ day: Day, _ reader: Reader) -> String? {
+        guard let at = dose.at else { return dose.snoozedUntil.map { reader.words["snoozedUntil", reader.moment($0)] } }
+        let time = at.clock(on: day, reader)
+        if dose.state == .partly {
+            let taken = reader.amount(dose.takenAmount, nil, dose.unit)
+            return reader.words["partOf", taken, reader.amount(dose.amount, nil, dose.unit), time]
+        }
+        return reader.words["loggedAt", time]
+    }
+}
+
+extension TodayPage.Possible {
+    init(_ plan: UUID, _ name: String, _ allowance: AllowanceDocument?, day: Day, _ reader: Reader) {
+        let words = reader.words
+        dose = plan.text + DoseLine.needed
+        self.name = name
+        takeLabel = words["takeNowOf", name]
+        isPossible = allowance?.possibleFrom == nil
+        var parts = [
+            allowance?.possibleFrom.map { words["possibleAgain", $0.clock(on: day, reader)] } ?? words["possibleNow"]
+        ]
+        if let left = allowance?.left, let maximum = allowance?.maximum {
+            let count = words["dosesLeft", reader.number(left), reader.number(maximum)]
+            parts.append(allowance?.leftUntil.map { words["leftUntil", count, $0.clock(on: day, reader)] } ?? count)
+        }
+        text = parts.joined(separator: ", ")
+    }
+}
+
+extension SlotState {
+    /// A shape for the state, beside its word.
+    package var symbol: String {
+        switch self {
+        case .taken: "✓"
+        case .partly: "◐"
+        case .skipped: "–"
+        case .missed: "✕"
+        case .open: "●"
+        case .later: "○"
+        case .paused: "‖"
+        case .decide: "?"
+        case .beforeKept: "·"
+        }
+    }
+}
+
+extension StockDocument {
+    /// What the reader must know about the stock on a day; nil if it lasts.
+    fileprivate func warning(on day: Day, _ reader: Reader) -> String? {
+        let words = reader.words
+        if stock.unknownSince != nil { return words["stockUnknown", name] }
+        if let expired = stock.packs.first(where: { $0.expires.map { $0 < day } ?? false }), let last = expired.expires
+        {
+            return words["packExpired", name, reader.day(last)]
+        }
+        guard let runOut = runOut ?? estimatedRunOut, let refillBy = refillBy ?? estimatedRunOut?.adding(days: -7),
+            refillBy <= day
+        else { return nil }
+        return words[self.runOut == nil ? "runsOutAbout" : "runsOut", name, reader.day(runOut)]
+    }
+}
+
+extension String {
+    /// The time of a local time such as `2026-03-29T03:30:00+02:00`, with its day if that is another one.
+    func clock(on day: Day, _ reader: Reader) -> String {
+        let time = String(dropFirst(11).prefix(5))
+        guard prefix(10) != day.description, let other = try? Day(parsing: String(prefix(10))) else { return time }
+        return "\(reader.day(other)) \(time)"
+    }
+}
+
+extension WallMoment {
+    /// The time of day.
+    var clock: String { time?.description ?? "00:00" }
+}
+
+extension Reader {
+    /// Formats the amount of a dose with its unit, or what the plan says in words; empty without either.
+    package func amount(_ amount: ExactDecimal?, _ text: String?, _ unit: String?) -> String {
+        guard let amount else { return text ?? "" }
+        return unit.map { "\(number(amount))\u{A0}\(AmountText.unit($0, behind: amount))" } ?? number(amount)
+    }
+
+    /// Formats a number of minutes in hours and minutes.
+    package func duration(_ minutes: Int) -> String {
+        let (hours, rest) = (minutes / 60, minutes % 60)
+        if hours == 0 { return "\(number(rest))\u{A0}min" }
+        return rest == 0 ? "\(number(hours))\u{A0}h" : "\(number(hours))\u{A0}h \(number(rest))\u{A0}min"
+    }
+}

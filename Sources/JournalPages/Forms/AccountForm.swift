@@ -1,0 +1,52 @@
+package import HealthModel
+
+/// The form of an account's profile and preferences: creates its fields, and reads them when they are submitted.
+package struct AccountForm: Sendable {
+    private let reader: Reader
+
+    package init(_ reader: Reader) {
+        self.reader = reader
+    }
+
+    package func fields(
+        _ account: AccountState,
+        typed: [String: String]? = nil,
+        problems: [String: String] = [:]
+    ) -> [FormField] {
+        fields(account.details, typed, problems) + fields(account.preferences, typed, problems)
+    }
+
+    private func fields<Settings: AccountSettings>(
+        _ settings: Settings,
+        _ typed: [String: String]?,
+        _ problems: [String: String]
+    ) -> [FormField] {
+        Settings.fields.leaves.map { path in
+            let stored = settings.values[path]?.text ?? ""
+            let isFlag = path.fields.last?.type == .flag
+            let value = typed.map { isFlag && $0[path.name] == nil ? "false" : $0[path.name] ?? "" } ?? stored
+            return FormField(path, value: value, problem: problems[path.name], reader)
+        }
+    }
+
+    /// Reads the settings of one kind as they were typed, and adds the problems by field.
+    package func read<Settings: AccountSettings>(
+        _ typed: [String: String],
+        over stored: Settings,
+        _ problems: inout [String: String]
+    ) -> Settings {
+        var settings = stored
+        for path in Settings.fields.leaves {
+            let isFlag = path.fields.last?.type == .flag
+            let text = (typed[path.name] ?? (isFlag ? "false" : "")).withoutOuterSpaces
+            let known = stored.values[path]?.text ?? ""
+            guard text != known.returned(isLine: path.isLine) else { continue }
+            do {
+                try settings.set(path.name, text: text)
+            } catch {
+                problems[error.field ?? path.name] = Sentence(error.message).text
+            }
+        }
+        return settings
+    }
+}

@@ -1,0 +1,256 @@
+internal import FoundationEssentials
+package import HealthModel
+
+/// Reading a submitted form of a plan.
+extension PlanForm {
+    /// Writes the typed values of a new plan into an entry, and returns the problems of fields.
+    package func take(
+        _ typed: [String: String],
+        into content: inout EntryContent,
+        today: Day
+    ) -> [String: String] {
+        var problems: [String: String] = [:]
+        takeProduct(typed, into: &content, &problems)
+        if let hours = number("gap", typed, &problems) {
+            content.body[PlanFields.minimumInterval] = .integer(Int64(hours * 60))
+        }
+        if let most = typed["most"], !most.isEmpty { set("maximum.doses", most, &content, &problems, as: "most") }
+        if let stock = typed["stock"], !stock.isEmpty { content.body[PlanFields.trackStock] = .flag(true) }
+        let from = typed["start"].flatMap { try? WallMoment(parsing: $0) } ?? WallMoment(day: today)
+        for rule in rules(typed, from: from, isNew: true, &problems) { content.addRule(rule) }
+        return problems
+    }
+
+    /// Writes the typed values that correct a plan into its entry, and returns the problems of fields.
+    ///
+    /// The latest rule keeps its id, its start and its end, so that doses that were logged for it still belong to it.
+    package func correct(_ typed: [String: String], in content: inout EntryContent, _ plan: Plan) -> [String: String] {
+        var problems: [String: String] = [:]
+        takeProduct(typed, into: &content, &problems)
+        guard let last = plan.rules.last, hasOtherSchedule(typed, than: last) else { return problems }
+        refuseAmbiguousNumbers(typed, &problems)
+        if let rule = rule(typed, from: last.from, isNew: false, &problems) {
+            content.correctRule(last.id, to: rule.pattern)
+        }
+        return problems
+    }
+
+    /// Whether the fields of the schedule differ from those with which the form began.
+    ///
+    /// A correction of the name alone must not rewrite a rule of which the form shows less than the plan contains.
+    private func hasOtherSchedule(_ typed: [String: String], than rule: PlanRule) -> Bool {
+        let before = self.typed(of: rule)
+        let names = Set(before.keys).union(Pattern(typed).fieldNames)
+        return names.contains { (typed[$0] ?? "") != (before[$0] ?? "") }
+    }
+
+    /// Refuses numbers that mean thousands to the reader and a fraction to the journal.
+    private func refuseAmbiguousNumbers(_ typed: [String: String], _ problems: inout [String: String]) {
+        for name in ["amount", "strength", "gap", "most", "everyHours", "times"] {
+            let numbers = (typed[name] ?? "").split { " ,;=".contains($0) }
+            if name == "times"
+                ? numbers.contains(where: { reader.isAmbiguous(String($0)) })
+                : reader.isAmbiguous(typed[name] ?? "")
+            {
+                problems[name] = reader.words["numberNeeded"]
+            }
+        }
+    }
+
+    private func takeProduct(
+        _ typed: [String: String],
+        into content: inout EntryContent,
+        _ problems: inout [String: String]
+    ) {
+        for field in PlanForm.product { set(field.name, typed[field.name] ?? "", &content, &problems, as: field.name) }
+        if (typed["name"] ?? "").isEmpty { problems["name"] = reader.words["nameOfPlanNeeded"] }
+    }
+
+    /// Returns the rules that were typed: one, or one for each step of a taper; none if a field has a problem.
+    package func rules(
+        _ typed: [String: String],
+        from: WallMoment,
+        isNew: Bool = false,
+        _ problems: inout [String: String]
+    ) -> [PlanRule] {
+        refuseAmbiguousNumbers(typed, &problems)
+        if typed["pattern"] == Pattern.taper.rawValue { return taper(typed, from: from.day, &problems) }
+        return rule(typed, from: from, isNew: isNew, &problems).map { [$0] } ?? []
+    }
+
+    private func taper(
+        _ typed: [String: String],
+        from day: Day,
+        _ problems: inout [String: String]
+    ) -> [PlanRule] {
+        guard let time = try? WallTime(parsing: times(typed, &problems, isNeeded: true, ofAmount: "")) else {
+            problems["times"] = reader.words["plan.oneTimeNeeded"]
+            return []
+        }
+        guard let strength = try? ExactDecimal(parsing: reader.plainNumber(typed["strength"] ?? "")), strength > .zero
+        else {
+            problems["strength"] = reader.words["numberNeeded"]
+            return []
+        }
+        let steps = (typed["steps"] ?? "").replacing(" ", with: "")
+        do {
+            return try PlanRule.taper(
+                strength: strength,
+                from: day,
+                at: time,
+                steps: steps,
+                recordedAt: Instant(microseconds: 0)
+            )
+        } catch {
+            problems["steps"] = reader.words["plan.stepsWrong"]
+            return []
+        }
+    }
+
+    /// Returns the rule that was typed; nil if a field has a problem.
+    private func rule(
+        _ typed: [String: String],
+        from: WallMoment,
+        isNew: Bool,
+        _ problems: inout [String: String]
+    ) -> PlanRule? {
+        let name = Pattern(typed)
+        var until: WallMoment?
+        if !name.endsItself, let text = typed["until"], !text.isEmpty {
+            do {
+                // The last day is included.
+                let end = WallMoment(day: try Day(parsing: text).adding(days: 1))
+                if end <= from { problems["until"] = reader.words["plan.untilBeforeStart"] }
+                until = end
+            } catch {
+                problems["until"] = Sentence(error.message).text
+            }
+        }
+        let start = typed["start"].flatMap { try? WallMoment(parsing: $0) }
+        var pattern: PlanRule.Pattern?
+        let text = { (name: String) in typed[name] ?? "" }
+        let times = times(typed, &problems, isNeeded: ![.interval, .afterLast, .once, .asNeeded].contains(name))
+        switch name {
+        // A taper has several rules.
+        case .taper: return nil
+        case .daily: pattern = parsed(.daily, times, "times", from, &problems)
+        case .days: pattern = parsed(.days, "\(text("everyDays"))@\(times)", "everyDays", from, &problems)
+        case .weekdays: pattern = parsed(.weekdays, "\(text("weekdays"))@\(times)", "weekdays", from, &problems)
+        case .monthDays:
+            let days = text("monthDays").replacing(" ", with: "")
+            pattern = parsed(.monthDays, "\(days)@\(times)", "monthDays", from, &problems)
+        case .cycle:
+            let cycle = text("cycle").replacing(" ", with: "")
+            pattern = parsed(.cycle, "\(cycle)@\(times)", "cycle", from, &problems)
+        case .once:
+            guard let start, start.time != nil else {
+                problems["start"] = reader.words["startNeeded"]
+                return nil
+            }
+            pattern = parsed(.once, "\(start)=\(amount(typed))", "start", from, &problems)
+        case .asNeeded: pattern = parsed(.asNeeded, amount(typed), "amount", from, &problems)
+        case .interval, .afterLast:
+            guard let start, start.time != nil else {
+                problems["start"] = reader.words["startNeeded"]
+                return nil
+            }
+            guard let hours = number("everyHours", typed, &problems), hours >= 0.25 else {
+                problems["everyHours"] = reader.words["hoursNeeded"]
+                return nil
+            }
+            guard let intake = try? Intake(amount: amount(typed)) else {
+                problems["amount"] = reader.words["amountNeeded"]
+                return nil
+            }
+            let seconds = Int64((hours * 3_600).rounded())
+            pattern =
+                name == .interval
+                ? .interval(seconds: seconds, start: instant(start), intake)
+                : .afterLast(seconds: seconds, start: instant(start), intake)
+        }
+        guard problems.isEmpty, var pattern else { return nil }
+        pattern.describe { intake in
+            intake.instructions = text("instructions").isEmpty ? nil : text("instructions")
+            intake.withMeal = text("withMeal") == "true"
+        }
+        return PlanRule(
+            id: UUID(),
+            from: isNew ? min(from, pattern.earliest ?? from) : from,
+            until: until,
+            pattern: pattern,
+            recordedAt: Instant(microseconds: 0)
+        )
+    }
+
+    /// Returns the first moment at which the reader's clock shows a time.
+    private func instant(_ wall: WallMoment) -> Instant {
+        let instants = wall.day.instants(atSecond: Int64(wall.time?.minutes ?? 0) * 60, in: reader.zone)
+        return instants.first ?? wall.day.startInstant
+    }
+
+    private func parsed(
+        _ form: PlanRule.Pattern.Form,
+        _ text: String,
+        _ field: String,
+        _ from: WallMoment,
+        _ problems: inout [String: String]
+    ) -> PlanRule.Pattern? {
+        guard problems.isEmpty else { return nil }
+        do {
+            return try PlanRule.Pattern(form, parsing: text, anchor: from.day) { UUID() }
+        } catch {
+            problems[field] = reader.words["plan.\(field)Wrong"]
+            return nil
+        }
+    }
+
+    /// Returns the times as the command line writes them: `08:00=1,20:00=2`.
+    private func times(
+        _ typed: [String: String],
+        _ problems: inout [String: String],
+        isNeeded: Bool,
+        ofAmount given: String? = nil
+    ) -> String {
+        guard isNeeded else { return "" }
+        let amount = given ?? amount(typed)
+        let items = (typed["times"] ?? "").split { $0 == "," || $0 == ";" || $0 == " " }.map(String.init)
+        var written: [String] = []
+        for item in items {
+            let parts = item.split(separator: "=", maxSplits: 1).map(String.init)
+            let clock = parts[0].count == 4 ? "0\(parts[0])" : parts[0]
+            guard (try? WallTime(parsing: clock)) != nil else {
+                problems["times"] = reader.words["plan.timesWrong"]
+                return ""
+            }
+            let own = parts.count > 1 ? reader.plainNumber(parts[1]) : amount
+            written.append(own.isEmpty ? clock : "\(clock)=\(own)")
+        }
+        if written.isEmpty { problems["times"] = reader.words["plan.timesWrong"] }
+        return written.joined(separator: ",")
+    }
+
+    private func amount(_ typed: [String: String]) -> String { reader.plainNumber(typed["amount"] ?? "") }
+
+    private func number(_ name: String, _ typed: [String: String], _ problems: inout [String: String]) -> Double? {
+        guard let text = typed[name], !text.isEmpty else { return nil }
+        guard let number = Double(reader.plainNumber(text)), number > 0, number < 9_000 else {
+            problems[name] = reader.words["numberNeeded"]
+            return nil
+        }
+        return number
+    }
+
+    private func set(
+        _ path: String,
+        _ text: String,
+        _ content: inout EntryContent,
+        _ problems: inout [String: String],
+        as field: String
+    ) {
+        do {
+            try content.set(path, text: text)
+        } catch {
+            problems[field] = Sentence(error.message).text
+        }
+    }
+}

@@ -1,0 +1,161 @@
+internal import FoundationEssentials
+package import HealthModel
+
+/// The form of a plan: what is taken, and when.
+package struct PlanForm: Sendable {
+    let reader: Reader
+
+    package init(_ reader: Reader) {
+        self.reader = reader
+    }
+
+    /// The patterns that the form offers, in this order.
+    enum Pattern: String, CaseIterable {
+        case daily, days, weekdays, monthDays, cycle, interval, afterLast, once, asNeeded, taper
+
+        init(_ typed: [String: String]) { self = Pattern(rawValue: typed["pattern"] ?? "") ?? .daily }
+
+        /// All fields of the schedule with the pattern.
+        var fieldNames: [String] { fields + ["pattern", "instructions", "withMeal"] }
+
+        /// The fields that describe the pattern.
+        fileprivate var fields: [String] {
+            switch self {
+            case .daily: ["times", "amount"]
+            case .days: ["everyDays", "times", "amount"]
+            case .weekdays: ["weekdays", "times", "amount"]
+            case .monthDays: ["monthDays", "times", "amount"]
+            case .cycle: ["cycle", "times", "amount"]
+            case .interval, .afterLast: ["everyHours", "start", "amount"]
+            case .once: ["start", "amount"]
+            case .asNeeded: ["amount"]
+            case .taper: ["steps", "strength", "times"]
+            }
+        }
+
+        /// Whether the pattern is only complete with its start.
+        fileprivate var needsStart: Bool { fields.contains("start") }
+        /// Whether the pattern ends by itself.
+        var endsItself: Bool { self == .once || self == .taper }
+    }
+
+    // MARK: - Fields
+
+    /// Returns the fields of a new plan: those of the product, of the chosen pattern, and of the limits and the stock.
+    package func fields(_ typed: [String: String], problems: [String: String] = [:]) -> [FormField] {
+        let pattern = Pattern(typed)
+        return product(typed, problems) + schedule(typed, problems, Pattern.allCases)
+            + named(
+                (pattern.needsStart ? [] : ["start"]) + (pattern.endsItself ? [] : ["until"]) + [
+                    "gap", "most", "stock",
+                ],
+                typed,
+                problems
+            )
+    }
+
+    /// Returns the fields of a change of a plan, of which these rules apply then; others follow them if `hasMore`.
+    package func changeFields(
+        _ typed: [String: String],
+        replacing rules: [PlanRule],
+        hasMore: Bool,
+        unit: String?,
+        problems: [String: String] = [:]
+    ) -> [FormField] {
+        var effective = field("effective", typed, problems)
+        effective.isRequired = true
+        var replaced = field("replaces", typed, problems)
+        var options = rules.map {
+            FormOption($0.id.text, reader.rule($0, stopped: nil, unit: unit), isChosen: typed["replaces"] == $0.id.text)
+        }
+        if rules.count > 1 || hasMore {
+            let isAll = typed["replaces"] == PlanForm.all
+            options.append(FormOption(PlanForm.all, reader.words["replacesAll"], isChosen: isAll))
+        }
+        let isNone = typed["replaces"] == PlanForm.none
+        options.append(FormOption(PlanForm.none, reader.words["replacesNone"], isChosen: isNone))
+        replaced.options = options
+        if rules.count > 1 { replaced.step = reader.words["showRule"] }
+        return [effective] + (rules.isEmpty && !hasMore ? [] : [replaced]) + schedule(typed, problems, Pattern.allCases)
+            + (Pattern(typed).endsItself ? [] : named(["until"], typed, problems))
+    }
+
+    /// The value of the field `replaces` if the change replaces all rules.
+    package static let all = "all"
+    /// The value of the field `replaces` if the change adds a rule.
+    package static let none = "none"
+
+    /// Returns which rules a change replaces, as it was chosen; nil if nothing was chosen.
+    package static func replacement(_ typed: [String: String]) -> EntryContent.Replacement? {
+        switch typed["replaces"] {
+        case all: .all
+        case none: .nothing
+        case let rule: rule.flatMap(UUID.init(uuidString:)).map { .rule($0) }
+        }
+    }
+
+    /// Returns the fields that correct what a plan always was.
+    package func correctionFields(_ typed: [String: String], problems: [String: String] = [:]) -> [FormField] {
+        product(typed, problems) + schedule(typed, problems, Pattern.allCases.filter { $0 != .taper })
+    }
+
+    private func product(_ typed: [String: String], _ problems: [String: String]) -> [FormField] {
+        var fields = named(PlanForm.product.map(\.name), typed, problems)
+        fields[0].isRequired = true
+        return fields
+    }
+
+    /// The fields of the entry that the form has under their own names.
+    static let product = [Drug.name, Drug.dosage, PlanFields.unit, PlanFields.indication, PlanFields.prescribedBy]
+
+    private func schedule(
+        _ typed: [String: String],
+        _ problems: [String: String],
+        _ patterns: [Pattern]
+    ) -> [FormField] {
+        let chosen = Pattern(typed)
+        var pattern = field("pattern", typed, problems)
+        pattern.isRequired = true
+        pattern.step = reader.words["showFields"]
+        pattern.options = patterns.map {
+            FormOption($0.rawValue, reader.words["pattern.\($0.rawValue)"], isChosen: $0 == chosen)
+        }
+        return [pattern] + named(chosen.fields + ["instructions", "withMeal"], typed, problems)
+    }
+
+    private func named(
+        _ names: [String],
+        _ typed: [String: String],
+        _ problems: [String: String]
+    ) -> [FormField] {
+        names.map { field($0, typed, problems) }
+    }
+
+    private func field(_ name: String, _ typed: [String: String], _ problems: [String: String]) -> FormField {
+        let input: FormField.Input =
+            switch name {
+            case "pattern", "weekdays", "replaces": .choice
+            case "everyDays", "everyHours", "strength", "gap", "most", "stock": .number
+            case "start", "effective": .moment
+            case "until": .day
+            case "withMeal": .flag
+            default: .line
+            }
+        var field = FormField(
+            name,
+            reader.words["plan.\(name)"],
+            input,
+            value: typed[name] ?? "",
+            problem: problems[name]
+        )
+        field.hint = reader.words.texts["hint.plan.\(name)"]
+        if name == "weekdays" {
+            let chosen = Set((typed[name] ?? "").split(separator: ",").map(String.init))
+            field.takesSeveral = true
+            field.options = Weekday.allCases.map {
+                FormOption($0.name, reader.words["weekday.\($0.rawValue)"], isChosen: chosen.contains($0.name))
+            }
+        }
+        return field
+    }
+}
