@@ -19,7 +19,11 @@ struct HealthJournalCommand: AsyncParsableCommand {
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, WeightCommand.self,
             PlanCommands.self, DueCommand.self, TodayCommand.self, DoseCommands.self, AdherenceCommand.self,
-            StockCommands.self, ZoneCommands.self, DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self,
+            StockCommands.self, ZoneCommands.self, InteractionCommands.self, CalendarCommands.self,
+            ReminderCommands.self,
+            SuggestCommand.self, DraftCommand.self, NameCommands.self, DivergencesCommand.self, SettleCommand.self,
+            ReplicaCommands.self, SyncReplicaCommand.self,
+            DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self,
             AccountCommands.self,
             TokenCommands.self,
             CostsCommand.self,

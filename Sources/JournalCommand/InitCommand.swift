@@ -30,11 +30,12 @@ struct InitCommand: AsyncParsableCommand {
             guard let zone = TimeZone(identifier: zone) else {
                 throw ValidationError("there is no time zone with that name; give one such as Europe/Zurich")
             }
+            try options.place.refuseReplica()
             let folder = options.place.folder
             let begun = try begun(in: folder)
             let id = begun ?? UUID.timeOrdered(at: EventLog.clock())
             let path = options.place.masterKeyFile(of: id)
-            let key = try begun == nil ? masterKey(at: path) : MasterKey(file: path)
+            let key = try begun == nil ? InitCommand.masterKey(at: path) : MasterKey(file: path)
             try FileManager.default.createDirectory(
                 atPath: folder.path,
                 withIntermediateDirectories: true,
@@ -78,7 +79,7 @@ struct InitCommand: AsyncParsableCommand {
     }
 
     /// Returns the key of an existing key file; otherwise creates the file with a new key.
-    private func masterKey(at path: String) throws -> MasterKey {
+    static func masterKey(at path: String) throws -> MasterKey {
         if FileManager.default.fileExists(atPath: path) { return try MasterKey(file: path) }
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         try FileManager.default.createDirectory(

@@ -51,6 +51,54 @@ struct BadInputTests {
         }
     }
 
+    /// Root may read all files, unless it gives up the capabilities for that.
+    private static let limited = ["--bounding-set", "-dac_override,-dac_read_search"]
+    private static let canLimit =
+        getuid() != 0 || (try? Outcome(of: "/usr/bin/setpriv", limited + ["/bin/true"]))?.status == 0
+
+    @Test("A journal that may not be read is not missing", .enabled(if: BadInputTests.canLimit, "needs setpriv"))
+    func closedFolder() throws {
+        let tool = try CommandLineTool()
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: tool.journal)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: tool.journal) }
+        let list = ["record", "list"]
+        let outcome =
+            getuid() != 0
+            ? try tool.run(list)
+            : try tool.run("/usr/bin/setpriv", BadInputTests.limited + [CommandLineTool.executable] + list)
+        #expect(outcome.status == 1 && outcome.message.contains("may not read \(tool.journal)"), "\(outcome.message)")
+        #expect(!outcome.message.contains("init"))
+    }
+
+    /// Mounts a read-only file system at the first argument, and runs the others as a command.
+    private static let mounting = [
+        "-m", "/bin/sh", "-c", #"mount -t tmpfs -o ro none "$1" && shift && exec "$@""#, "sh",
+    ]
+    private static let canMount =
+        (try? Outcome(of: "/usr/bin/unshare", mounting + ["/mnt", "/bin/true"]))?.status == 0
+
+    @Test("A read-only file system is named", .enabled(if: BadInputTests.canMount, "needs to mount a file system"))
+    func readOnly() throws {
+        let tool = try CommandLineTool(hasJournal: false)
+        let folder = tool.folder.path + "/mounted"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        let command = [CommandLineTool.executable, "init", "--journal", folder + "/journal"]
+        let outcome = try tool.run("/usr/bin/unshare", BadInputTests.mounting + [folder] + command)
+        #expect(outcome.status == 1 && outcome.message.contains("the file system is read-only"), "\(outcome.message)")
+        #expect(outcome.message.contains("\(folder)/journal"))
+    }
+
+    @Test("A folder in place of the key file is named")
+    func folderOfKeys() throws {
+        let tool = try CommandLineTool()
+        let outcome = try tool.run("record", "list", "--master-key-file", tool.folder.path)
+        #expect(
+            outcome.status != 0 && outcome.message.contains("\(tool.folder.path) is a folder"),
+            "\(outcome.message)"
+        )
+        #expect(!outcome.message.contains("chmod"))
+    }
+
     @Test("Missing records and entries are not found, and invalid commands show their usage")
     func usage() throws {
         let tool = try CommandLineTool()

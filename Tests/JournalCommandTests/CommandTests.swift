@@ -60,6 +60,28 @@ struct CommandTests {
         #expect(try tool.json("record", "list").items.first?["closedAt"] != nil)
     }
 
+    @Test("An entry that was listed can be edited and sent back as JSON, which replaces the whole entry")
+    func replacing() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let json = Array(#"{"date": "2024-10-03", "name": "LDL", "value": "3.4", "comment": "fasting"}"#.utf8)
+        let blood = try tool.json("entry", "add", record, "blood", "--json", "-", input: json).string("entry")
+        func listed() throws -> JSONValue { try #require(try tool.json("entry", "list", record, "blood").items.first) }
+        let kept = try listed().members.filter { $0.name != "comment" && $0.name != "value" }
+        #expect(kept.contains { $0.name == "kind" })
+        let edited = JSONValue.object(kept + [.init("value", "3.1")])
+        try tool.json("entry", "correct", blood, "--json", "-", input: JSONWriter.bytes(edited))
+        let replaced = try listed()
+        #expect(replaced["value"] == "3.1" && replaced["name"] == "LDL" && replaced["comment"] == nil)
+        let unknown = try tool.run(["entry", "correct", blood, "--json", "-"], input: Array(#"{"vaule": "3"}"#.utf8))
+        #expect(unknown.status == 1 && unknown.message.contains("vaule"), "\(unknown.status) \(unknown.message)")
+        let other = JSONValue.object(kept.filter { $0.name != "kind" } + [.init("kind", "weight")])
+        #expect(try tool.run(["entry", "correct", blood, "--json", "-"], input: JSONWriter.bytes(other)).status == 1)
+        #expect(try tool.run("entry", "correct", blood).status == 64)
+        #expect(try tool.run("entry", "correct", blood, "value=3", "--json", "x").status == 64)
+        #expect(try listed() == replaced)
+    }
+
     @Test("A file can be attached and saved again")
     func documents() throws {
         let tool = try CommandLineTool()
@@ -141,7 +163,7 @@ struct CommandTests {
         #expect(try tool.json("sample")["changed"] == .bool(false))
         let head = try tool.position
         let rebuilt = try tool.json("views", "rebuild").items
-        #expect(try rebuilt.map { try $0.integer("position") } == [head, head, head, head])
+        #expect(try rebuilt.map { try $0.integer("position") } == [head, head, head, head, head])
         let before = try tool.run("record", "list").succeeded().text
         for part in ["index", "views"] { try FileManager.default.removeItem(atPath: tool.journal + "/" + part) }
         #expect(try tool.run("record", "list").succeeded().text == before)
@@ -166,7 +188,7 @@ struct CommandTests {
         let tool = try CommandLineTool(hasJournal: false)
         let all = try tool.run("--help").succeeded().text
         let commands = Self.subcommands(in: all)
-        #expect(commands.count == 30)
+        #expect(commands.count == 40)
         var leaves = 0
         for command in commands {
             let text = try tool.run(command, "--help").succeeded().text

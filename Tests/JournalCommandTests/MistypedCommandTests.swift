@@ -23,6 +23,22 @@ struct MistypedCommandTests {
         #expect(answer.status == 64 && !answer.message.contains("Did you mean"))
     }
 
+    @Test("A number below 0 that is read as an option is explained, and refused where it makes no sense")
+    func negativeNumbers() throws {
+        let tool = try CommandLineTool()
+        let record = try tool.person()
+        let plan = try tool.json("plan", "add", record, "Lisinopril", "--daily", "08:00=1").string("entry")
+        let option = try tool.run("stock", "add", plan, "-5")
+        #expect(option.status == 64 && option.message.contains("Put -- before a number below 0"), "\(option.message)")
+        let below = try tool.run("stock", "add", plan, "--", "-5")
+        #expect(below.status == 64 && below.message.contains("stock discard"), "\(below.message)")
+        let future = try tool.run("stock", "add", plan, "5", "--date", "2030")
+        #expect(future.status != 0)
+        let dated = try tool.run("stock", "add", plan, "5", "--date", "2030-01-01")
+        #expect(dated.status == 1 && dated.message.contains("date: must not be in the future"), "\(dated.message)")
+        #expect(try tool.json("entry", "list", record, "supply").items.isEmpty)
+    }
+
     @Test("A usage error that is found while a command runs shows the usage of that command")
     func usage() throws {
         let tool = try CommandLineTool()

@@ -1,3 +1,5 @@
+import Foundation
+import HealthModel
 import Interchange
 import TestSupport
 import Testing
@@ -72,6 +74,14 @@ struct PeopleTests {
         try tool.json("record", "set", record, "birthdate=1931-05-06")
         try tool.json("entry", "add", record, "allergy", "name=Penicillin", "information=severe")
         try tool.json("entry", "add", record, "illness", "name=Secret")
+        let plan = try tool.json("plan", "add", record, "Warfarin", "--as-needed", "--amount", "1").string("entry")
+        let now = Int(Date().timeIntervalSince1970)
+        let doses = try [49, 47]
+            .map { hours in
+                let at = Instant(microseconds: Int64(now - hours * 3_600) * 1_000_000)
+                return try tool.json("dose", "take", plan, "--at", "\(at)").string("entry")
+            }
+        let recent = doses[1]
         try tool.json("caregiver", "grant", record, "anna", "--sections", "conflicts")
         let reason = "found unconscious"
         #expect(try tool.run("caregiver", "emergency", record, "--as", "anna").status == 64)
@@ -83,6 +93,11 @@ struct PeopleTests {
         #expect(!shown.text.contains("Secret"))
         let document = try tool.json("record", "show", record, "--as", "anna")
         #expect(document["entries"]?["allergy"]?.items.count == 1 && document["entries"]?["illness"] == nil)
+        // Of the doses, only those of the last 48 hours are shown, and only with the record.
+        #expect(try document["entries"]?["dose"]?.items.map { try $0.string("id") } == [recent])
+        #expect(try tool.run("entry", "history", recent, "--as", "anna").status == 4)
+        #expect(try tool.run("entry", "list", record, "dose", "--as", "anna").status == 4)
+        #expect(try tool.run("due", record, "--as", "anna").status == 4)
         let notice = try #require(try tool.json("notices").items.first)
         #expect(try notice.integer("position") == position && notice.string("name") == "anna")
         #expect(try notice.string("reason") == reason)

@@ -6,52 +6,47 @@ import Testing
 /// Commands on plans, doses and stock.
 @Suite("Plans on the command line")
 struct PlanTests {
-    private let tool: CommandLineTool
-    private let record: String
+    private let plans: PlanFixture
+    private var tool: CommandLineTool { plans.tool }
+    private var record: String { plans.record }
 
     init() throws {
-        tool = try CommandLineTool(hasJournal: false)
-        try tool.run("init", "--zone", "Europe/Zurich").succeeded()
-        record = try tool.person()
-    }
-
-    private func plan(_ arguments: String...) throws -> String {
-        try tool.run(["plan", "add", record] + arguments + ["--format", "json"]).succeeded().json.string("entry")
-    }
-
-    private func due(_ from: String, _ to: String, _ more: String...) throws -> [JSONValue] {
-        try tool.run(["due", record, "--from", from, "--to", to, "--format", "json"] + more).succeeded().json.items
-    }
-
-    private func column(_ name: String, of doses: [JSONValue]) throws -> [String] {
-        try doses.map { try $0.string(name) }
+        plans = try PlanFixture()
     }
 
     @Test("Each pattern is due when it says")
     func patterns() throws {
-        _ = try plan("Lisinopril", "--unit", "tablet", "--daily", "08:00=1", "--from", "2027-03-01")
-        let march = try due("2027-03-01", "2027-04-01")
+        _ = try plans.plan("Lisinopril", "--unit", "tablet", "--daily", "08:00=1", "--from", "2027-03-01")
+        let march = try plans.due("2027-03-01", "2027-04-01")
         #expect(march.count == 31)
         #expect(try march[26].string("due") == "2027-03-27T07:00:00Z")
         #expect(try march[27].string("due") == "2027-03-28T06:00:00Z")
-        #expect(try Set(column("state", of: march)) == ["later"])
+        #expect(try Set(plans.column("state", of: march)) == ["later"])
 
-        let steps = try plan("Patch", "--every", "36h", "--start", "2027-03-26T07:00:00Z")
+        let steps = try plans.plan("Patch", "--every", "36h", "--start", "2027-03-26T07:00:00Z")
         #expect(
-            try column("local", of: due("2027-03-26", "2027-03-30", "--plan", steps)) == [
+            try plans.column("local", of: plans.due("2027-03-26", "2027-03-30", "--plan", steps)) == [
                 "2027-03-26T08:00:00+01:00", "2027-03-27T20:00:00+01:00", "2027-03-29T09:00:00+02:00",
             ]
         )
-        let weekly = try plan("Vitamin D", "--kind", "supplement", "--weekdays", "mon@09:00=1", "--from", "2027-03-01")
+        let weekly = try plans.plan(
+            "Vitamin D",
+            "--kind",
+            "supplement",
+            "--weekdays",
+            "mon@09:00=1",
+            "--from",
+            "2027-03-01"
+        )
         #expect(
-            try column("wall", of: due("2027-03-01", "2027-03-16", "--plan", weekly)) == [
+            try plans.column("wall", of: plans.due("2027-03-01", "2027-03-16", "--plan", weekly)) == [
                 "2027-03-01T09:00", "2027-03-08T09:00", "2027-03-15T09:00",
             ]
         )
-        let pill = try plan("Pill", "--cycle", "21/7@22:00=1", "--from", "2027-03-01")
-        #expect(try due("2027-03-01", "2027-04-01", "--plan", pill).count == 24)
-        let once = try plan("Vaccine", "--once", "2027-03-05T10:00=1")
-        #expect(try due("2027-03-01", "2027-04-01", "--plan", once).count == 1)
+        let pill = try plans.plan("Pill", "--cycle", "21/7@22:00=1", "--from", "2027-03-01")
+        #expect(try plans.due("2027-03-01", "2027-04-01", "--plan", pill).count == 24)
+        let once = try plans.plan("Vaccine", "--once", "2027-03-05T10:00=1")
+        #expect(try plans.due("2027-03-01", "2027-04-01", "--plan", once).count == 1)
     }
 
     @Test("A taper is a rule for each step, which the stock covers or does not")
@@ -72,14 +67,14 @@ struct PlanTests {
                 "40x5,30x5,20x5,10x5,5x5"
             )
             .string("entry")
-        let doses = try due("2027-03-01", "2027-05-01")
+        let doses = try plans.due("2027-03-01", "2027-05-01")
         #expect(try doses.count == 25 && doses.last?.string("wall") == "2027-04-13T08:00")
-        try tool.json("stock", "add", taper, "105", "--date", "2027-03-01")
+        try tool.json("stock", "add", taper, "105")
         func stock() throws -> JSONValue {
             try #require(tool.json("stock", record, "--now", "2027-03-19T12:00:00Z").items.first)
         }
         #expect(try stock().string("level") == "105" && stock()["runOut"] == nil)
-        try tool.json("stock", "count", taper, "100", "--date", "2027-03-02")
+        try tool.json("stock", "count", taper, "100")
         #expect(try stock().string("runOut") == "2027-04-09" && stock().string("refillBy") == "2027-04-02")
         #expect(try stock()["differences"]?.items.first?.string("computed") == "105")
         let shown = try tool.run("stock", record, "--now", "2027-03-19T12:00:00Z").succeeded().text
@@ -89,54 +84,56 @@ struct PlanTests {
     @Test("A journey moves the moments of doses, and not their names")
     func journey() throws {
         _ = try tool.json("zone", "set", record, "Europe/Lisbon", "--from", "2027-04-01T00:00:00Z")
-        _ = try plan("Three", "--daily", "08:00=1,14:00=1,20:00=1", "--from", "2027-04-01")
-        let before = try column("slot", of: due("2027-05-01", "2027-06-01"))
+        _ = try plans.plan("Three", "--daily", "08:00=1,14:00=1,20:00=1", "--from", "2027-04-01")
+        let before = try plans.column("slot", of: plans.due("2027-05-01", "2027-06-01"))
         let zone = try tool.json("zone", "set", record, "Asia/Kathmandu", "--from", "2027-05-04T11:00:00Z")
-        let day = try due("2027-05-04", "2027-05-05")
+        let day = try plans.due("2027-05-04", "2027-05-05")
         #expect(
-            try column("due", of: day) == ["2027-05-04T07:00:00Z", "2027-05-04T13:00:00Z", "2027-05-04T14:15:00Z"]
+            try plans.column("due", of: day) == [
+                "2027-05-04T07:00:00Z", "2027-05-04T13:00:00Z", "2027-05-04T14:15:00Z",
+            ]
         )
-        #expect(try column("state", of: day) == ["later", "decide", "later"])
+        #expect(try plans.column("state", of: day) == ["later", "decide", "later"])
         #expect(day[1]["gap"] == .bool(true) && day[1]["closeTo"] == .number("75"))
-        #expect(try column("slot", of: due("2027-05-01", "2027-06-01")) == before)
+        #expect(try plans.column("slot", of: plans.due("2027-05-01", "2027-06-01")) == before)
         let shown = try tool.run("due", record, "--from", "2027-05-04", "--to", "2027-05-05").succeeded().text
         #expect(shown.contains("2027-05-04 18:45 +05:45") && shown.contains("75 min from another dose"))
         try tool.json("entry", "retract", zone.string("entry"))
-        #expect(try column("slot", of: due("2027-05-01", "2027-06-01")) == before)
+        #expect(try plans.column("slot", of: plans.due("2027-05-01", "2027-06-01")) == before)
         #expect(try tool.run("zone", "set", record, "Europe/Atlantis").status == 1)
     }
 
     @Test("A change from a moment on leaves the past, and a change of the past is refused")
     func change() throws {
-        let plan = try plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01")
-        let march = try due("2027-03-01", "2027-04-01")
+        let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01")
+        let march = try plans.due("2027-03-01", "2027-04-01")
         let changed = try tool.json("plan", "change", plan, "--effective", "2027-04-01", "--daily", "09:00=2")
-        #expect(try due("2027-03-01", "2027-04-01") == march)
-        #expect(try column("wall", of: due("2027-04-01", "2027-04-02")) == ["2027-04-01T09:00"])
+        #expect(try plans.due("2027-03-01", "2027-04-01") == march)
+        #expect(try plans.column("wall", of: plans.due("2027-04-01", "2027-04-02")) == ["2027-04-01T09:00"])
         let position = try changed.integer("position")
-        let then = try due("2027-04-01", "2027-04-02", "--as-of", "\(position - 1)")
-        #expect(try column("wall", of: then) == ["2027-04-01T08:00"])
+        let then = try plans.due("2027-04-01", "2027-04-02", "--as-of", "\(position - 1)")
+        #expect(try plans.column("wall", of: then) == ["2027-04-01T08:00"])
         try tool.json("plan", "pause", plan, "--from", "2027-04-05", "--until", "2027-04-08", "--why", "surgery")
         #expect(
-            try column("state", of: due("2027-04-04", "2027-04-09")) == [
+            try plans.column("state", of: plans.due("2027-04-04", "2027-04-09")) == [
                 "later", "paused", "paused", "paused", "later",
             ]
         )
         try tool.json("plan", "resume", plan, "--from", "2027-04-07")
-        #expect(try column("state", of: due("2027-04-06", "2027-04-08")) == ["paused", "later"])
+        #expect(try plans.column("state", of: plans.due("2027-04-06", "2027-04-08")) == ["paused", "later"])
         try tool.json("plan", "stop", plan, "--at", "2027-04-20", "--why", "finished")
-        #expect(try due("2027-04-19", "2027-04-25").count == 1)
+        #expect(try plans.due("2027-04-19", "2027-04-25").count == 1)
         try tool.json("plan", "change", plan, "--effective", "2027-05-01", "--weekdays", "sat@10:00=1")
-        #expect(try column("wall", of: due("2027-04-19", "2027-05-09")).count == 3)
+        #expect(try plans.column("wall", of: plans.due("2027-04-19", "2027-05-09")).count == 3)
         let trail = try tool.json("entry", "history", plan).items
-        #expect(try column("type", of: trail) == ["entry.added"] + Array(repeating: "plan.changed", count: 5))
+        #expect(try plans.column("type", of: trail) == ["entry.added"] + Array(repeating: "plan.changed", count: 5))
         let resumed = try tool.run("plan", "resume", plan, "--from", "2027-04-15")
         #expect(resumed.status == 4 && resumed.message.contains("not paused"))
     }
 
     @Test("Doses are logged, repeated, taken back and counted")
     func doses() throws {
-        let plan = try plan("Lisinopril", "--daily", "08:00=1", "--from", "2026-03-01")
+        let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", "2026-03-01")
         let first = ["dose", "take", "\(plan)@2026-03-02T08:00", "--at", "2026-03-02T08:05:00+01:00"]
         let logged = try tool.run(first + ["--format", "json"]).succeeded().json
         let again = try tool.run(first + ["--format", "json"]).succeeded().json
@@ -166,7 +163,7 @@ struct PlanTests {
 
     @Test("What is taken when needed has a least interval and a most")
     func asNeeded() throws {
-        let plan = try plan(
+        let plan = try plans.plan(
             "Ibuprofen",
             "--unit",
             "tablet",

@@ -7,10 +7,11 @@ import Interchange
 struct AccountCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "account",
-        abstract: "Manage accounts, their passwords and their linked identities.",
+        abstract: "Manage accounts, their passwords, their linked identities and their settings.",
         subcommands: [
             AccountAddCommand.self, AccountListCommand.self, AccountPasswordCommand.self, AccountLinkCommand.self,
-            AccountIdentitiesCommand.self, AccountUnlinkCommand.self,
+            AccountIdentitiesCommand.self, AccountUnlinkCommand.self, AccountSetCommand.self,
+            AccountPreferencesCommand.self, AccountSubscriptionCommand.self,
         ]
     )
 }

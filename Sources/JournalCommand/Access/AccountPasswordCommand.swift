@@ -13,8 +13,9 @@ struct AccountPasswordCommand: AsyncParsableCommand {
             Example:  healthjournal account password anna
             On a terminal the password is asked for twice and not shown; otherwise it is the first line of the standard
             input. For the caller's own account, a service also asks for the current password: then the next line.
-            Tokens and linked identities stay valid when the password changes. The command lists them; on a terminal it
-            asks whether to revoke them as well, and elsewhere --revoke names those to revoke.
+            Tokens, linked identities, calendars and channels with names stay valid when the password changes. The
+            command lists them; on a terminal it asks whether to revoke them as well, and elsewhere --revoke names those
+            to revoke.
             """
     )
 
@@ -22,7 +23,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
 
     @OptionGroup var account: AccountArgument
 
-    @Option(name: .long, help: "A token or identity of the account to revoke as well: its id, or all. May be repeated.")
+    @Option(name: .long, help: "A token, identity, calendar or channel to revoke: its id, or all. May be repeated.")
     var revoke: [String] = []
 
     func run() async throws {
@@ -42,12 +43,7 @@ struct AccountPasswordCommand: AsyncParsableCommand {
             }
             session.output.result(result, "set the password")
             let left = try await session.perform(.credentials(of: account))
-            report(
-                left.tokens,
-                left.identities,
-                "these tokens and identities are still valid; to revoke them, repeat with --revoke all:",
-                session
-            )
+            report(left, "these are still valid; to revoke them, repeat with --revoke all:", session)
         }
     }
 
@@ -55,30 +51,27 @@ struct AccountPasswordCommand: AsyncParsableCommand {
     private func revocation(for account: UUID, _ session: Session) async throws -> Revocation {
         guard revoke.isEmpty, Terminal.isInteractive else { return try Revocation(parsing: revoke) }
         let found = try await session.perform(.credentials(of: account))
-        guard !found.tokens.isEmpty || !found.identities.isEmpty else { return .nothing }
-        report(
-            found.tokens,
-            found.identities,
-            "these tokens and identities stay valid when the password changes:",
-            session
-        )
+        guard !found.isEmpty else { return .nothing }
+        report(found, "these stay valid when the password changes:", session)
         return try Terminal.confirms("Revoke all of them as well?") ? .everything : .nothing
     }
 
-    private func report(
-        _ tokens: [TokenDocument],
-        _ identities: [IdentityDocument],
-        _ heading: String,
-        _ session: Session
-    ) {
-        guard !tokens.isEmpty || !identities.isEmpty else { return }
+    private func report(_ found: Credentials, _ heading: String, _ session: Session) {
+        guard !found.isEmpty else { return }
         session.output.note(heading)
-        for token in tokens {
+        for token in found.tokens {
             session.output.note("  token \(token.id.text) \(token.scope), issued \(token.issuedAt)")
         }
-        for identity in identities {
+        for identity in found.identities {
             let name = TerminalText.escaped("\(identity.subject) at \(identity.issuer)")
             session.output.note("  identity \(identity.id.text) \(name)")
+        }
+        for calendar in found.calendars {
+            session.output.note("  calendar \(calendar.id.text) linked \(calendar.linkedAt)")
+        }
+        for channel in found.channels {
+            let address = TerminalText.escaped(channel.address)
+            session.output.note("  channel \(channel.id.text) \(channel.kind.name) \(address)")
         }
     }
 }

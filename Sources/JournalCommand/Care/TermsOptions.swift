@@ -18,6 +18,9 @@ struct TermsOptions: ParsableArguments {
     @Flag(name: .long, help: "Let the caregiver open the emergency view after the last day as well.")
     var emergencyAfterEnd = false
 
+    @Flag(name: .long, help: "Do not tell the caregiver about missed critical doses.")
+    var silent = false
+
     /// Returns the terms; throws a usage error if they cannot be parsed.
     func terms() throws -> GrantTerms {
         do throws(ModelError) {
@@ -26,7 +29,8 @@ struct TermsOptions: ParsableArguments {
                 verbs: Set(verbs.names.map { name throws(ModelError) in try Verb(named: name) }),
                 from: from,
                 until: until,
-                emergencyAfterEnd: emergencyAfterEnd
+                emergencyAfterEnd: emergencyAfterEnd,
+                notifies: !silent
             )
         } catch {
             throw error.asUsage

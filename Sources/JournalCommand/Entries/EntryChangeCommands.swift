@@ -1,13 +1,17 @@
 import ArgumentParser
 import HealthJournal
 import HealthModel
+import Interchange
 
 /// Corrects an entry.
 struct EntryCorrectCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "correct",
         abstract: "Correct values of an entry; the earlier values stay in the audit log.",
-        discussion: "Example:  healthjournal entry correct 018f2c3b value=75.4 --reason \"misread the scale\""
+        discussion: """
+            Example:  healthjournal entry correct 018f2c3b value=75.4 --reason "misread the scale"
+            With --json, an object as entry list prints it replaces the whole entry; fields that it lacks are removed.
+            """
     )
 
     @OptionGroup var options: CommonOptions
@@ -16,19 +20,35 @@ struct EntryCorrectCommand: AsyncParsableCommand {
     var entry: String
 
     @Argument(help: ArgumentHelp("The fields and their corrected values.", valueName: "FIELD=VALUE"))
-    var values: [String]
+    var values: [String] = []
+
+    @Option(name: .long, help: "Read the corrected entry as native JSON from this file, or from standard input for -.")
+    var json: String?
 
     func run() async throws {
         let assignments = try assignments(values)
+        guard (json == nil) != assignments.isEmpty else {
+            throw ValidationError("give the corrected values either as FIELD=VALUE or as --json")
+        }
         try await Session.run(options) { session in
             let id = try await session.journal.entry(entry)
+            let now = session.journal.now
+            let document = try json.map { try JSONReader.read(readFile($0, atMost: JSONReader.maximumBytes)) }
             let result = try await session.perform(
                 .correctEntry(id) { content throws(ModelError) in
+                    if let document { content = try replacement(document, of: content.kind, now: now) }
                     try content.set(assignments)
                 }
             )
             session.output.result(result, "corrected the entry")
         }
+    }
+
+    /// Decodes an entry, which may name its kind.
+    private func replacement(_ json: JSONValue, of kind: Kind, now: Instant) throws(ModelError) -> EntryContent {
+        var json = json
+        if json["kind"] == .string(kind.name) { json = .object(json.members.filter { $0.name != "kind" }) }
+        return try NativeDocument.content(json, of: kind, now: now)
     }
 }
 

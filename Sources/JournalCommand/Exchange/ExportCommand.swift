@@ -15,8 +15,8 @@ struct ExportCommand: AsyncParsableCommand {
             Example:  healthjournal export 018f2c3a --as native --as-of 2024-03-01 -o maria.json
             Example:  healthjournal export 018f2c3a --as csv --as anna
             Example:  healthjournal export 018f2c3a --as pdf -o maria.pdf
-            Formats: native (all data of the record), purus (CloudKit JSON), csv (the entries as a table), html (a page to
-            print), pdf (the same, printed by WeasyPrint).
+            Formats: native (all data of the record), purus (CloudKit JSON), mango (the tree of users of Mango
+            Health), csv (the entries as a table), html (a page to print), pdf (the same, printed by WeasyPrint).
             """
     )
 
@@ -27,7 +27,7 @@ struct ExportCommand: AsyncParsableCommand {
 
     @Option(
         name: .customLong("as"),
-        help: "The format: native, purus, csv, html or pdf. Given a second time, the account to act as."
+        help: "The format: native, purus, mango, csv, html or pdf. Given a second time, the account to act as."
     )
     var asValues: [String]
 
@@ -44,7 +44,7 @@ struct ExportCommand: AsyncParsableCommand {
         let formats = asValues.compactMap(ExportFormat.init)
         let accounts = asValues.filter { ExportFormat(rawValue: $0) == nil }
         guard let format = formats.first, formats.count == 1, accounts.count <= 1 else {
-            throw ValidationError("give --as native, --as purus, --as csv, --as html or --as pdf, once")
+            throw ValidationError("give --as native, --as purus, --as mango, --as csv, --as html or --as pdf, once")
         }
         if format == .pdf, output == nil, isatty(STDOUT_FILENO) != 0 {
             throw ValidationError("a PDF cannot be shown on a terminal: name a file, such as -o record.pdf")

@@ -10,7 +10,7 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import a document: all of it or nothing, and only data that the journal does not contain yet.",
-        subcommands: [ImportPurusCommand.self, ImportNativeCommand.self]
+        subcommands: [ImportPurusCommand.self, ImportMangoCommand.self, ImportNativeCommand.self]
     )
 }
 
@@ -73,6 +73,51 @@ struct ImportPurusCommand: AsyncParsableCommand {
     }
 }
 
+/// Imports a document of Mango Health.
+struct ImportMangoCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mango",
+        abstract: "Import a document of Mango Health: the tree /users/{id}/… of its database as one JSON object.",
+        discussion: """
+            Example:  healthjournal import mango users.json --dry-run
+            Example:  healthjournal import mango me.json --own
+
+            Each user becomes an account with one record. The account is the one to which the user's identity is linked,
+            or a new one; with --own, and for any account but the journal's owner, the acting account. Times are ISO
+            8601, seconds since 2001, or {"seconds": …, "nanoseconds": …}.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The document, or - for standard input.")
+    var file: String
+
+    @Option(name: .long, help: "The provider of the users' identities, as in its tokens (iss).")
+    var issuer: String = MangoDocument.issuer
+
+    @Flag(name: .long, help: "Import the only user of the document for the acting account.")
+    var own = false
+
+    @Flag(name: .long, help: "Show what would be imported, and import nothing.")
+    var dryRun = false
+
+    func run() async throws {
+        try await FolderSession.run(options, source: .import) { session in
+            let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
+            let users = try MangoDocument.read(bytes, options: session.journal.mangoOptions(isTrial: dryRun))
+            let reports = try await session.journal.take(
+                users,
+                issuer: issuer,
+                isOwn: own,
+                isTrial: dryRun,
+                session.caller
+            )
+            for report in reports { session.output.report(report, isTrial: dryRun) }
+        }
+    }
+}
+
 /// Imports a native document.
 struct ImportNativeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -117,6 +162,12 @@ extension Output {
         for change in report.changes { line("  \(TerminalText.escaped(change.description))") }
         if !report.unrepresented.isEmpty {
             line("stored without interpretation: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
+        }
+        if !report.contradictions.isEmpty {
+            line(
+                "contradicts other values, both stored: "
+                    + TerminalText.escaped(report.contradictions.joined(separator: ", "))
+            )
         }
         if isTrial {
             note("nothing was imported: this was a dry run")

@@ -3,10 +3,14 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-/// The tokens and identities of an account, which work without its password.
+/// What gives access to the data of an account independently of its password.
 struct Credentials {
     let tokens: [TokenDocument]
     let identities: [IdentityDocument]
+    let calendars: [CalendarDocument]
+    let channels: [ChannelDocument]
+
+    var isEmpty: Bool { tokens.isEmpty && identities.isEmpty && calendars.isEmpty && channels.isEmpty }
 }
 
 /// A newly issued token with its secret, which is stored nowhere.
@@ -82,6 +86,78 @@ extension JournalOperation where Result == WriteResult {
     }
 }
 
+extension JournalOperation where Result == WriteResult {
+    static func setDetails(_ details: AccountDetails) -> Self {
+        Self {
+            try await $0.journal.setDetails(details, $0.caller)
+        } remote: {
+            try await $0.write($0.replacing("me", "profile", with: details))
+        }
+    }
+
+    static func setPreferences(_ preferences: AccountPreferences) -> Self {
+        Self {
+            try await $0.journal.setPreferences(preferences, $0.caller)
+        } remote: {
+            try await $0.write($0.replacing("me", "preferences", with: preferences))
+        }
+    }
+
+    static func setSubscription(_ subscription: Subscription, of account: UUID) -> Self {
+        Self {
+            try await $0.journal.setSubscription(subscription, of: account, $0.caller)
+        } remote: {
+            try await $0.write($0.replacing(account.text, "subscription", with: subscription))
+        }
+    }
+}
+
+extension JournalOperation where Result == AccountDetails {
+    /// Returns the profile of the caller's own account.
+    static var details: Self {
+        Self {
+            try await $0.journal.details($0.caller)
+        } remote: {
+            try await $0.settings(.get("accounts", "me", "profile"))
+        }
+    }
+}
+
+extension JournalOperation where Result == AccountPreferences {
+    /// Returns the preferences of the caller's own account.
+    static var preferences: Self {
+        Self {
+            try await $0.journal.preferences($0.caller)
+        } remote: {
+            try await $0.settings(.get("accounts", "me", "preferences"))
+        }
+    }
+}
+
+extension JournalOperation where Result == Subscription {
+    static func subscription(of account: UUID) -> Self {
+        Self {
+            try await $0.journal.subscription(of: account, $0.caller)
+        } remote: {
+            try await $0.settings(.get("accounts", account.text, "subscription"))
+        }
+    }
+}
+
+extension RemoteJournal {
+    fileprivate func settings<Settings: AccountSettings>(_ request: ServiceRequest) async throws -> Settings {
+        let document: SettingsDocument<Settings> = try await document(request)
+        return document.settings
+    }
+
+    fileprivate func replacing(_ path: String..., with settings: some AccountSettings) -> ServiceRequest {
+        var request = ServiceRequest.get(at: ["accounts"] + path, query: reasonQuery)
+        request.method = .put
+        request.body = .json(SettingsDocument(settings).json)
+        return request
+    }
+}
+
 extension JournalOperation where Result == [AccountDocument] {
     static var accounts: Self {
         Self {
@@ -108,18 +184,23 @@ extension JournalOperation where Result == Credentials {
     static func credentials(of account: UUID) -> Self {
         Self {
             let journal = $0.journal
-            let (tokens, identities) = try await journal.credentials(of: account, $0.caller)
+            let access = try await journal.lastingAccess(of: account, $0.caller)
             return Credentials(
-                tokens: tokens.map { journal.document(of: $0) },
-                identities: identities.map { IdentityDocument($0) }
+                tokens: access.tokens.map { journal.document(of: $0) },
+                identities: access.identities.map { IdentityDocument($0) },
+                calendars: access.calendars.map { journal.document(of: $0.state) },
+                channels: access.channels.map { ChannelDocument($0) }
             )
-        } remote: { service in
-            let now = service.now
-            let tokens: [TokenDocument] = try await service.list("tokens", .get("accounts", account.text, "tokens"))
-            return Credentials(
-                tokens: tokens.filter { $0.isValid(at: now) },
-                identities: try await service.perform(.identities(of: account))
-            )
+        } remote: {
+            try await $0.client.send(.get("accounts", account.text, "credentials"))
+                .read { object throws(ModelError) in
+                    Credentials(
+                        tokens: try object.documents("tokens"),
+                        identities: try object.documents("identities"),
+                        calendars: try object.documents("calendars"),
+                        channels: try object.documents("channels")
+                    )
+                }
         }
     }
 }
@@ -151,6 +232,14 @@ extension JournalOperation where Result == IssuedToken {
                     )
                 }
         }
+    }
+}
+
+extension NativeObject {
+    fileprivate func documents<Document: APIDocument>(_ name: String) throws(ModelError) -> [Document] {
+        var found: [Document] = []
+        for object in try objects(name) { found.append(try Document(object)) }
+        return found
     }
 }
 

@@ -65,7 +65,7 @@ extension PlannedDoseDocument {
     /// The amount with its unit, or what the plan says in words.
     var amountWithUnit: String {
         guard let amount else { return amountText ?? "" }
-        return [amount.description, unit].compactMap(\.self).joined(separator: " ")
+        return amount.text(in: unit)
     }
 
     /// When it is due by the person's clock, without seconds.
@@ -77,14 +77,22 @@ extension PlannedDoseDocument {
         if let at, state != .skipped { parts.append("at \(at.shownTime)") }
         if let takenAmount, state == .partly { parts.append("\(takenAmount) of \(amount?.description ?? "")") }
         if gap { parts.append("the clock skips \(wall)") }
+        if let snoozedUntil { parts.append("snoozed until \(snoozedUntil)") }
         if let closeTo { parts.append("\(closeTo) min from another dose") }
         return parts.joined(separator: "; ")
     }
 }
 
 extension OtherDoseDocument {
-    var amountWithUnit: String { [amount?.description, unit].compactMap(\.self).joined(separator: " ") }
+    var amountWithUnit: String { amount?.text(in: unit) ?? unit ?? "" }
     var shownTime: String { local.shownTime }
+}
+
+extension ExactDecimal {
+    /// The number with a unit, if there is one.
+    fileprivate func text(in unit: String?) -> String {
+        unit.map { "\(self) \(AmountText.unit($0, behind: self))" } ?? description
+    }
 }
 
 extension String {

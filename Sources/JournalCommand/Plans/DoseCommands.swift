@@ -9,7 +9,7 @@ struct DoseCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "dose",
         abstract: "Log doses that were taken or skipped.",
-        subcommands: [DoseTakeCommand.self, DoseSkipCommand.self, DoseUndoCommand.self]
+        subcommands: [DoseTakeCommand.self, DoseSkipCommand.self, DoseUndoCommand.self, DoseSnoozeCommand.self]
     )
 }
 
@@ -24,11 +24,20 @@ struct DoseOptions: ParsableArguments {
     )
     var dose: String
 
-    @Option(name: .long, help: "When it was taken or skipped, as an RFC 3339 time (default: now).")
-    var at: Instant?
+    @Option(
+        name: .long,
+        help: """
+            When it was taken or skipped: by the person's clock, 2026-03-02T08:05, or an RFC 3339 time (default: now; \
+            for a dose that is skipped after it was missed, the time at which it was due).
+            """
+    )
+    var at: DoseRequest.Moment?
 
     @Option(name: .long, help: "A comment.")
     var comment: String?
+
+    @Flag(name: .long, help: "It is no planned dose, but taken because it is needed, also if the plan has times.")
+    var asNeeded = false
 
     @Flag(help: "What to do if the planned dose is logged already.")
     var repetition: Repetition?
@@ -44,20 +53,28 @@ struct DoseOptions: ParsableArguments {
         }
     }
 
+    /// Splits an argument into the plan and the dose that it names.
+    static func target(_ dose: String) throws -> (plan: String, target: DoseRequest.Target) {
+        let parts = dose.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else { return (dose, .open) }
+        do { return (parts[0], .wall(try WallMoment(parsing: parts[1]))) } catch { throw error.asUsage }
+    }
+
     /// Logs the dose, and prints the result with its warnings.
     func log(
         _ status: LoggedDose.Status,
         _ options: CommonOptions,
         _ edit: @escaping (inout DoseRequest) -> Void
     ) async throws {
-        let parts = dose.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
-        var target = DoseRequest.Target.open
-        if parts.count == 2 {
-            do { target = .wall(try WallMoment(parsing: parts[1])) } catch { throw error.asUsage }
+        var (plan, target) = try DoseOptions.target(dose)
+        if asNeeded {
+            guard status == .taken else { throw ValidationError("a dose that is not planned cannot be skipped") }
+            guard target == .open else { throw ValidationError("give either a planned time or --as-needed") }
+            target = .asNeeded
         }
-        try await Session.run(options) { session in
+        try await Session.run(options) { [target] session in
             var request = DoseRequest(
-                plan: try await session.journal.entry(parts[0]),
+                plan: try await session.journal.entry(plan),
                 target: target,
                 status: status,
                 at: at,
@@ -97,6 +114,13 @@ struct DoseTakeCommand: AsyncParsableCommand {
 }
 
 extension LoggedDose.Reason: ExpressibleByArgument {}
+
+extension DoseRequest.Moment: ExpressibleByArgument {
+    package init?(argument: String) {
+        guard let moment = try? DoseRequest.Moment(parsing: argument) else { return nil }
+        self = moment
+    }
+}
 
 /// Logs a dose that was skipped.
 struct DoseSkipCommand: AsyncParsableCommand {
@@ -139,7 +163,37 @@ struct DoseUndoCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await session.journal.entry(dose)
-            session.output.result(try await session.perform(.retractEntry(id)), "retracted the dose")
+            session.output.result(try await session.perform(.undoDose(id)), "retracted the dose")
+        }
+    }
+}
+
+/// Postpones the reminders of a dose.
+struct DoseSnoozeCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "snooze",
+        abstract: "Postpone the reminders of a planned dose, which stays due at its time.",
+        discussion: "Example:  healthjournal dose snooze 018f2c3b@2026-03-02T08:00 --until 2026-03-02T08:30"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(
+        help: ArgumentHelp(
+            "The plan's id and, after an @, the time for which the dose is planned; without a time, the open dose.",
+            valueName: "PLAN[@WALL]"
+        )
+    )
+    var dose: String
+
+    @Option(name: .long, help: "Until when: by the person's clock, 2026-03-02T08:30, or an RFC 3339 time.")
+    var until: DoseRequest.Moment
+
+    func run() async throws {
+        let (plan, target) = try DoseOptions.target(dose)
+        try await Session.run(options) { session in
+            let snooze = SnoozeRequest(plan: try await session.journal.entry(plan), target: target, until: until)
+            session.output.result(try await session.perform(.snoozeDose(snooze)), "postponed")
         }
     }
 }

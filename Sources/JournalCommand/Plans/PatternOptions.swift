@@ -106,9 +106,11 @@ struct PatternOptions: ParsableArguments {
             intake.withMeal = withMeal
             intake.instructions = instructions
         }
+        let start = from ?? pattern.earliest ?? WallMoment(day: .today)
+        if let until, until <= start { throw ValidationError("--until must be after the start of the pattern") }
         return PlanRule(
             id: UUID(),
-            from: from ?? pattern.earliest ?? WallMoment(day: .today),
+            from: start,
             until: until,
             clock: clock == "local" ? .local : .zone(clock),
             pattern: pattern,

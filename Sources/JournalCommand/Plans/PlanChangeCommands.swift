@@ -42,14 +42,87 @@ struct PlanChangeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The end of the new pattern, which is not included.")
     var until: WallMoment?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp("Replace only this one of several rules, by its number in `plan show`.", valueName: "number")
+    )
+    var rule: Int?
+
+    @Flag(help: "What the new pattern replaces, if several rules apply then.")
+    var extent: Extent?
+
+    enum Extent: String, EnumerableFlag {
+        case allRules, noRule
+
+        static func help(for value: Extent) -> ArgumentHelp? {
+            switch value {
+            case .allRules: "It replaces all rules."
+            case .noRule: "It applies in addition to them."
+            }
+        }
+    }
+
     func run() async throws {
         let effective = effective ?? WallMoment(day: .today)
-        guard let rule = try pattern.rule(from: effective, until: until) else {
+        guard let new = try pattern.rule(from: effective, until: until) else {
             throw ValidationError("give the new pattern, such as --daily 08:00=1")
         }
+        if rule != nil, extent != nil { throw ValidationError("give one of --rule, --all-rules and --no-rule") }
         try await plan.change(options, "changed the plan") { content throws(ModelError) in
-            content.changeSchedule(to: [rule], from: effective)
+            let replaced = try replacement(in: content, at: effective)
+            content.changeSchedule(to: [new], from: effective, replacing: replaced)
         }
+    }
+
+    /// Decides which rules the change replaces.
+    private func replacement(
+        in content: EntryContent,
+        at effective: WallMoment
+    ) throws(ModelError) -> EntryContent.Replacement {
+        let plan = Plan(listing: content)
+        var choice: EntryContent.Replacement?
+        if let rule {
+            choice = .rule(plan.rules.indices.contains(rule - 1) ? plan.rules[rule - 1].id : UUID())
+        } else {
+            choice = extent.map { $0 == .allRules ? .all : .nothing }
+        }
+        do throws(ScheduleReplacement.Problem) {
+            return try plan.replacing(choice, from: effective).replacement
+        } catch {
+            throw ModelError(problem: error)
+        }
+    }
+}
+
+extension ModelError {
+    fileprivate init(problem: ScheduleReplacement.Problem) {
+        switch problem {
+        case .severalRules:
+            self.init(
+                .invalid,
+                field: "rule",
+                "several rules apply then: `plan show` numbers them; choose one with --rule, or --all-rules or --no-rule"
+            )
+        case .unknownRule:
+            self.init(.notFound, field: "rule", "the plan has no rule with this number")
+        case .endedRule:
+            self.init(
+                .invalid,
+                field: "rule",
+                """
+                this rule has ended when the change takes effect: choose an earlier --effective, another --rule, or \
+                --no-rule to add the new pattern
+                """
+            )
+        }
+    }
+}
+
+extension Plan {
+    /// The rules of a plan in the order in which they are listed, whenever they were recorded.
+    init(listing content: EntryContent) {
+        let start = Instant(microseconds: 0)
+        self.init(id: UUID(), content) { _ in Plan.Recorded(at: start, day: Day(of: start)) }
     }
 }
 

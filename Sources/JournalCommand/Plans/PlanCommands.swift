@@ -57,6 +57,7 @@ struct PlanAddCommand: AsyncParsableCommand {
             var content = EntryContent(kind: kind)
             try content.set("name", text: name)
             try product.write(to: &content)
+            try await product.addSubstance(to: &content, session)
             if let rule { content.addRule(rule) }
             if stock != nil { try content.set(PlanFields.trackStock.name, text: "true") }
             let record = try await record.id(in: session)
@@ -71,7 +72,14 @@ struct PlanAddCommand: AsyncParsableCommand {
                 )
                 _ = try await session.perform(.addEntry(supply, to: record, id: nil))
             }
-            session.output.result(result, "added the plan \(result.entry?.text ?? "")")
+            let id = result.entry?.text ?? ""
+            session.output.result(result, rule == nil ? "added \(id), without a schedule" : "added the plan \(id)")
+            if rule == nil, !session.output.isJSON {
+                session.output.note(
+                    "nothing is due yet; add a schedule with: "
+                        + "healthjournal plan change \(id) --effective \(Day.today) --daily 08:00=1"
+                )
+            }
         }
     }
 }

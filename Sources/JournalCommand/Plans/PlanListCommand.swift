@@ -29,7 +29,8 @@ struct PlanListCommand: AsyncParsableCommand {
             }
             var table = TextTable([.init("PLAN"), .init("NAME"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
             for entry in entries {
-                for cells in entry.rules { table.add([entry.id.text, entry.planName] + cells) }
+                let rules = entry.rules.isEmpty ? [["", "", "no times are planned"]] : entry.rules
+                for cells in rules { table.add([entry.id.text, entry.planName] + cells) }
             }
             session.output.table(table, ifEmpty: "no medication or supplement is recorded")
         }
@@ -62,10 +63,14 @@ struct PlanShowCommand: AsyncParsableCommand {
                 session.output.json(["plan": entry.listed, "next": .array(doses.doses.map(\.json))])
                 return
             }
-            var table = TextTable([.init("FROM"), .init("UNTIL"), .init("WHEN")])
-            for cells in entry.rules { table.add(cells) }
+            var table = TextTable([.init("RULE"), .init("FROM"), .init("UNTIL"), .init("WHEN")])
             session.output.line(entry.planName)
-            session.output.table(table, ifEmpty: "no plan")
+            guard !entry.rules.isEmpty else {
+                session.output.note("no times are planned; to plan them:  healthjournal plan change \(entry.id.text)")
+                return
+            }
+            for (index, cells) in entry.rules.enumerated() { table.add([String(index + 1)] + cells) }
+            session.output.table(table, ifEmpty: "")
             session.output.line("")
             session.output.table(TextTable(doses), ifEmpty: "nothing is due in the next \(PlanShowCommand.days) days")
         }
@@ -79,10 +84,9 @@ extension EntryState {
     fileprivate var rules: [[String]] {
         let recorded = Plan.Recorded(at: added.recordedAt, day: Day(of: added.recordedAt))
         let plan = Plan(id: id, content) { _ in recorded }
-        let rules = plan.rules.map { rule in
+        return plan.rules.map { rule in
             let until = [rule.until, plan.stopped].compactMap(\.self).min()
             return [rule.from.description, until?.description ?? "", rule.pattern.description]
         }
-        return rules.isEmpty ? [["", "", "no plan"]] : rules
     }
 }

@@ -37,6 +37,7 @@ struct PlanTaperCommand: AsyncParsableCommand {
             var content = EntryContent(kind: product.kind.kind)
             try content.set("name", text: name)
             try product.write(to: &content)
+            try await product.addSubstance(to: &content, session)
             guard let (strength, _) = try product.strengthOfOne else {
                 throw JournalError(.invalid, field: "strength", "is required to compute the number of units")
             }

@@ -1,12 +1,14 @@
 import ArgumentParser
+import HealthJournal
 import HealthModel
+import Interchange
 
 /// What a medication or a supplement is and contains.
 struct ProductOptions: ParsableArguments {
     @Option(name: .long, help: "drug or supplement.")
     var kind: PlanKind = .drug
 
-    @Option(name: .long, help: "The active substance (default: the name).")
+    @Option(name: .long, help: "The active substance (default: the one that a list of names knows for the name).")
     var substance: String?
 
     @Option(name: .long, help: "The amount of the substance in one unit, such as \"5 mg\".")
@@ -43,11 +45,11 @@ struct ProductOptions: ParsableArguments {
     var strengthOfOne: (amount: ExactDecimal, unit: String)? {
         get throws {
             guard let strength else { return nil }
-            let parts = strength.split(separator: " ").map(String.init)
-            guard parts.count == 2, let amount = try? ExactDecimal(parsing: parts[0]) else {
+            let match = strength.wholeMatch(of: /\s*([0-9.]+)\s*([^0-9.,\s]\S*)\s*/)
+            guard let match, let amount = try? ExactDecimal(parsing: String(match.1)) else {
                 throw ValidationError("--strength is a number and a unit, such as \"5 mg\"")
             }
-            return (amount, parts[1])
+            return (amount, String(match.2))
         }
     }
 
@@ -61,13 +63,37 @@ struct ProductOptions: ParsableArguments {
         if let gap { try content.set(PlanFields.minimumInterval.name, text: minutes(gap)) }
         if let most { try content.set("maximum.doses", text: String(most)) }
         if let per { try content.set("maximum.per", text: minutes(per)) }
-        guard substance != nil || strength != nil else { return }
-        let name = substance ?? content.body.text(Drug.name) ?? ""
-        try content.set("substances.0.name", text: name)
-        if let strength = try strengthOfOne {
+    }
+
+    /// Adds the active substance: the one that was given, otherwise the one that a list of names knows for the name, as
+    /// the form of a plan does.
+    ///
+    /// A strength is that of the name itself if no list knows the name.
+    func addSubstance(to content: inout EntryContent, _ session: Session) async throws {
+        let strength = try strengthOfOne
+        if let substance {
+            try content.set("substances.0.name", text: substance)
+        } else if let known = try await knownSubstance(of: content, session) {
+            try content.set("substances.0.name", text: known.name)
+            if let code = known.code { try content.set("substances.0.code", text: code) }
+            content.inferred.append(PlanFields.substances.name)
+        } else if strength != nil, let name = content.body.text(Drug.name) {
+            try content.set("substances.0.name", text: name)
+        }
+        if let strength {
             try content.set("substances.0.strength", text: strength.amount.description)
             try content.set("substances.0.strengthUnit", text: strength.unit)
         }
+    }
+
+    private func knownSubstance(
+        of content: EntryContent,
+        _ session: Session
+    ) async throws -> (name: String, code: String?)? {
+        guard let name = content.body.text(Drug.name) else { return nil }
+        let found = try await session.perform(.suggest(name, in: nil, kind: content.kind)).map(\.suggestion)
+        guard let known = found.first(where: { FoldedName($0.name) == FoldedName(name) }) else { return nil }
+        return known.substance.map { ($0, known.code) }
     }
 
     private func minutes(_ text: String) throws -> String {

@@ -76,6 +76,13 @@ struct SupplyOptions: ParsableArguments {
     )
     var date: Moment?
 
+    func validate() throws {
+        guard amount.value < .zero else { return }
+        throw ValidationError(
+            "the amount must not be below 0; if there is less than before: healthjournal stock discard or count"
+        )
+    }
+
     func add(_ what: Supply.What, expires: Day?, _ options: CommonOptions, _ sentence: String) async throws {
         try await Session.run(options) { session in
             let plan = try await session.journal.entry(plan)

@@ -57,7 +57,7 @@ struct EntryTable {
             ]
         )
         for entry in entries {
-            let values = paths.map { entry.content.body[$0]?.text ?? "" }
+            let values = paths.map { entry.content.body[$0]?.shownText ?? "" }
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
             table.add([String(entry.id.text.prefix(18)), entry.content.date?.description ?? ""] + values + [comment])
         }

@@ -81,6 +81,11 @@ struct ServiceClient: Sendable {
         let cause: any Error
     }
 
+    /// Returns whether the service answers, even if only with an error, within `limit`.
+    func isReachable(within limit: Duration) async -> Bool {
+        (try? await http.execute(HTTPClientRequest(url: base + "/health/live"), timeout: TimeAmount(limit))) != nil
+    }
+
     private func attempt(_ request: ServiceRequest) async throws -> ServiceAnswer {
         let answer = try await answer(of: execute(request))
         if (200..<300).contains(answer.status) { return answer }
@@ -95,6 +100,7 @@ struct ServiceClient: Sendable {
         if !purpose.isEmpty { sent.headers.add(name: "Purpose", value: purpose) }
         if let key = request.key { sent.headers.add(name: "Idempotency-Key", value: key) }
         if let position = request.expecting { sent.headers.add(name: "If-Match", value: "\"\(position)\"") }
+        for header in request.headers { sent.headers.add(name: header.name, value: header.value) }
         if let body = request.body {
             sent.headers.add(name: "Content-Type", value: body.mediaType)
             sent.body = .bytes(ByteBuffer(bytes: body.bytes))

@@ -2,6 +2,7 @@ import AsyncHTTPClient
 import HealthJournal
 import Interchange
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 
@@ -25,6 +26,7 @@ enum ServiceFailure {
         case let error as IOError where [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH].contains(error.errnoCode):
             self = .absent(base)
         case is IOError, is ChannelError: self = .broken(base)
+        case let error as HTTPParserError where error == .invalidEOFState: self = .broken(base)
         case let error as HTTPClientError where error == .connectTimeout: self = .absent(base)
         case let error as HTTPClientError where error == .deadlineExceeded || error == .readTimeout: self = .slow(base)
         case let error as HTTPClientError where error == .remoteConnectionClosed || error == .uncleanShutdown:
@@ -40,8 +42,8 @@ enum ServiceFailure {
 
     /// The error for the user, with advice on what to do.
     func journalError(afterChange request: ServiceRequest) -> JournalError {
-        let doubt =
-            request.method == .get ? "" : "; whether the change was made is not known: check before you repeat it"
+        let isSafe = request.method == .get || request.hasOwnIDs
+        let doubt = isSafe ? "" : "; whether the change was made is not known: check before you repeat it"
         switch self {
         case .answered(let error): return error
         case .absent(let base):
@@ -87,6 +89,7 @@ extension ServiceAnswer {
         case "invalid", "malformed", "too-large": return JournalError(.invalid, field: field, detail)
         case "refused", "foreign-page": return JournalError(.refused, field: field, detail)
         case "not-found": return JournalError(.notFound, field: field, detail)
+        case "subscription-expired": return JournalError(.subscriptionExpired, field: field, detail)
         case "schedule-conflict": return JournalError(.scheduleConflict, field: field, detail)
         case "conflict": return JournalError(.conflict, field: field, detail)
         case "stale": return JournalError(.stale, detail)

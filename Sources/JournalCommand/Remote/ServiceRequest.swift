@@ -19,8 +19,12 @@ struct ServiceRequest {
     var body: Body?
     /// The position of the last change that the client has seen of the object that it changes.
     var expecting: UInt64?
+    /// Further headers.
+    var headers: [(name: String, value: String)] = []
     /// The idempotency key; nil where the service would not recognize a repeated request.
     var key: String?
+    /// Whether each change in the body has an id by which the service recognizes it, whenever it is sent again.
+    var hasOwnIDs = false
 
     struct Body {
         var bytes: [UInt8]

@@ -24,7 +24,8 @@ struct ServeCommand: AsyncParsableCommand {
             HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS, HEALTHJOURNAL_CONNECTIONS,
             HEALTHJOURNAL_CONNECTIONS_PER_ADDRESS, HEALTHJOURNAL_READS_PER_SECOND, HEALTHJOURNAL_WRITES_PER_SECOND,
             HEALTHJOURNAL_REFUSALS_PER_MINUTE, HEALTHJOURNAL_PUBLIC_URL, HEALTHJOURNAL_TRUSTED_PROXIES,
-            HEALTHJOURNAL_PROXY_HEADER), and otherwise from the file:
+            HEALTHJOURNAL_PROXY_HEADER, HEALTHJOURNAL_REQUIRE_SUBSCRIPTION, HEALTHJOURNAL_REMINDER_HOSTS,
+            HEALTHJOURNAL_REMINDER_SENDMAIL), and otherwise from the file:
             {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"},
              "oidc": {"issuer": "https://id.example.org", "audience": "healthjournal"}}
 
@@ -92,6 +93,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var refusalsPerMinute: Int?
 
+    @Flag(
+        name: .long,
+        help: "Accounts whose subscription is over can read, export and erase their data, but not change it."
+    )
+    var requireSubscription = false
+
     @Option(name: .long, help: "Also accept tokens of this OpenID provider, such as https://id.example.org.")
     var oidcIssuer: String?
 
@@ -100,6 +107,8 @@ struct ServeCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "A file with that provider's public keys, a JWKS (default: they are requested from it).")
     var oidcKeys: String?
+
+    @OptionGroup var sending: SendingOptions
 
     @Option(name: .long, help: "A JSON file of settings (default: $HEALTHJOURNAL_CONFIG).")
     var config: String?
@@ -119,11 +128,16 @@ struct ServeCommand: AsyncParsableCommand {
         values["publicURL"] = publicURL.map { ConfigValue(.string($0), isSecret: false) }
         if !trustedProxy.isEmpty { values["trustedProxies"] = ConfigValue(.stringArray(trustedProxy), isSecret: false) }
         values["proxyHeader"] = proxyHeader.map { ConfigValue(.string($0), isSecret: false) }
+        if !sending.reminderHosts.isEmpty {
+            values["reminderHosts"] = ConfigValue(.stringArray(sending.reminderHosts), isSecret: false)
+        }
+        values["reminderSendmail"] = sending.reminderSendmail.map { ConfigValue(.string($0), isSecret: false) }
         values["connections"] = connections.map { ConfigValue(.int($0), isSecret: false) }
         values["connectionsPerAddress"] = connectionsPerAddress.map { ConfigValue(.int($0), isSecret: false) }
         values["readsPerSecond"] = readsPerSecond.map { ConfigValue(.int($0), isSecret: false) }
         values["writesPerSecond"] = writesPerSecond.map { ConfigValue(.int($0), isSecret: false) }
         values["refusalsPerMinute"] = refusalsPerMinute.map { ConfigValue(.int($0), isSecret: false) }
+        if requireSubscription { values["requireSubscription"] = ConfigValue(.bool(true), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values
     }

@@ -34,6 +34,7 @@ struct ServeConfiguration {
             allowsPlainHTTP: reader.bool(forKey: "allowPlainHTTP", default: false),
             openID: openID
         )
+        settings.requiresSubscriptions = reader.bool(forKey: "requireSubscription", default: false)
         settings.connections.most = try count("connections")
         settings.connections.perAddress = try count("connectionsPerAddress")
         settings.publicURL = reader.string(forKey: "publicURL")
@@ -44,6 +45,8 @@ struct ServeConfiguration {
                 }
                 return network
             }
+        settings.reminders.hosts = ReminderHosts(reader.stringArray(forKey: "reminderHosts") ?? [])
+        settings.reminders.sendmail = reader.string(forKey: "reminderSendmail")
         if let name = reader.string(forKey: "proxyHeader") {
             guard let header = ProxyHeader(rawValue: name.lowercased()) else {
                 let names = ProxyHeader.allCases.map(\.rawValue).joined(separator: " or ")

@@ -35,6 +35,7 @@ struct FolderSession {
         let output = Output(work.format)
         let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
+            try work.place.refuseReplica()
             let id = try EventLog.description(of: work.place.folder, options: work.place.logOptions).id
             let path = work.place.masterKeyFile(of: id)
             var options = work.place.logOptions

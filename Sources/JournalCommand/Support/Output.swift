@@ -94,7 +94,7 @@ extension JournalError {
     var exitStatus: Int32 {
         switch code {
         case .notFound, .erased: 2
-        case .refused, .conflict, .scheduleConflict, .stale: 4
+        case .refused, .subscriptionExpired, .conflict, .scheduleConflict, .stale: 4
         case .invalid, .unauthenticated, .busy, .catchingUp, .damaged, .failed, .outdated, .notInstalled: 1
         }
     }

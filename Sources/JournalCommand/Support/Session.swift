@@ -30,6 +30,7 @@ struct Session {
         _ body: (Session) async throws -> Void
     ) async throws {
         if let url = try work.place.serviceURL { return try await run(work, on: url, body) }
+        if let replica = work.place.replica { return try await run(work, on: replica, body) }
         try await FolderSession.run(work, source: source) { session in
             let journal = LocalJournal(journal: session.journal, caller: session.caller)
             try await body(Session(journal: journal, output: session.output))

@@ -1,3 +1,4 @@
+import Glibc
 import TestSupport
 import Testing
 
@@ -11,6 +12,12 @@ struct BackgroundProgram: Sendable {
     fileprivate init(_ process: ChildProcess) throws {
         firstLine = try #require(process.readLine(), "it did not start")
         self.process = process
+    }
+
+    /// Kills the program, and waits for its end.
+    func kill() {
+        process.signal(SIGKILL)
+        process.wait()
     }
 }
 

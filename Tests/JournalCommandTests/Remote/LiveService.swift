@@ -14,14 +14,23 @@ final class LiveService: Sendable {
     let token: String
     private let process: BackgroundProgram
 
-    init(_ arguments: String..., scheme: String = "http") throws {
-        local = try CommandLineTool()
+    convenience init(_ arguments: String..., scheme: String = "http") throws {
+        let local = try CommandLineTool()
+        let token = try local.json("token", "issue", "owner", "--scope", "full").string("token")
+        try self.init(local, token, arguments, scheme: scheme)
+    }
+
+    /// Starts a service on the journal of a tool, which may have had one before.
+    init(_ local: CommandLineTool, _ token: String, _ arguments: [String] = [], scheme: String = "http") throws {
+        (self.local, self.token) = (local, token)
         elsewhere = try CommandLineTool(hasJournal: false)
-        token = try local.json("token", "issue", "owner", "--scope", "full").string("token")
         process = try local.background(CommandLineTool.executable, ["serve", "--port", "0"] + arguments)
         let port = try #require(process.firstLine.split(separator: ":").last)
         url = "\(scheme)://127.0.0.1:\(port)"
     }
+
+    /// Kills the service, and waits for its end.
+    func kill() { process.kill() }
 
     /// Runs a command through the service.
     @discardableResult

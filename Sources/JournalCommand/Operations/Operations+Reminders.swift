@@ -1,0 +1,151 @@
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+extension JournalOperation where Result == NewCalendar {
+    static func linkCalendar(
+        to record: UUID,
+        detail: ReminderDetail,
+        times: CalendarLink.Times,
+        current: String?
+    ) -> Self {
+        Self {
+            try await $0.journal.linkCalendar(
+                to: record,
+                showsNames: detail.showsNames,
+                times: times,
+                current: current,
+                $0.caller
+            )
+        } remote: {
+            let body: JSONValue = .present([
+                "detail": .string(detail.rawValue), "times": .string(times.name),
+                "current": current.map { .string($0) },
+            ])
+            return try await $0.client.send($0.once(.post, "records", record.text, "calendars", body: body))
+                .read { made throws(ModelError) in
+                    let name = try made.required("path").split(separator: "/").last ?? ""
+                    return NewCalendar(
+                        secret: String(name.dropLast(4)),
+                        id: try made.id("id"),
+                        position: try made.number("position")
+                    )
+                }
+        }
+    }
+}
+
+extension JournalOperation where Result == [CalendarDocument] {
+    static func calendars(of record: UUID) -> Self {
+        Self {
+            let journal = $0.journal
+            return try await journal.calendars(of: record, $0.caller).map { journal.document(of: $0) }
+        } remote: {
+            try await $0.list("calendars", .get("records", record.text, "calendars"))
+        }
+    }
+}
+
+extension JournalOperation where Result == [UInt8] {
+    /// Returns the planned doses of a record as a calendar.
+    static func calendar(of record: UUID, _ options: CalendarOptions) -> Self {
+        Self {
+            Array(try await $0.journal.calendar(of: record, options, $0.caller).text.utf8)
+        } remote: {
+            let query: [(name: String, value: String?)] = [
+                ("detail", ReminderDetail(showsNames: options.showsNames).rawValue), ("times", options.times.name),
+                ("as", options.components.rawValue.lowercased()),
+            ]
+            return try await $0.client.send(.get("records", record.text, "calendar", query: query)).bytes
+        }
+    }
+}
+
+extension JournalOperation where Result == WriteResult {
+    static func unlinkCalendar(_ calendar: UUID, of record: UUID) -> Self {
+        Self {
+            try await $0.journal.unlinkCalendar(calendar, of: record, $0.caller)
+        } remote: {
+            let path = ["records", record.text, "calendars", calendar.text]
+            return try await $0.write(.write(.delete, at: path, query: $0.reasonQuery))
+        }
+    }
+
+    static func snoozeDose(_ snooze: SnoozeRequest) -> Self {
+        Self {
+            try await $0.journal.snoozeDose(snooze.target, of: snooze.plan, until: snooze.until, $0.caller)
+        } remote: {
+            let record = try await $0.found(snooze.plan).record
+            let path = ["records", record.text, "doses", "snoozes"]
+            return try await $0.write(.write(.post, at: path, query: $0.reasonQuery, body: snooze.json))
+        }
+    }
+
+    static func removeChannel(_ channel: UUID) -> Self {
+        Self {
+            try await $0.journal.removeChannel(channel, $0.caller)
+        } remote: {
+            try await $0.write(.write(.delete, "channels", channel.text, query: $0.reasonQuery))
+        }
+    }
+}
+
+extension JournalOperation where Result == NewChannel {
+    static func addChannel(
+        _ kind: ReminderChannel.Kind,
+        address: String,
+        detail: ReminderDetail?,
+        push: (key: String, secret: String)?,
+        current: String?
+    ) -> Self {
+        Self {
+            try await $0.journal.addChannel(
+                kind,
+                address: address,
+                detail: detail,
+                push: push.map { keys throws(JournalError) in
+                    try PushKeys(publicKey: keys.key, authentication: keys.secret)
+                },
+                current: current,
+                $0.caller
+            )
+        } remote: {
+            let body: JSONValue = .present([
+                "kind": .string(kind.name), "address": .string(address),
+                "detail": detail.map { .string($0.rawValue) }, "current": current.map { .string($0) },
+                "p256dh": push.map { .string($0.key) }, "auth": push.map { .string($0.secret) },
+            ])
+            return try await $0.client.send($0.once(.post, "channels", body: body))
+                .read { made throws(ModelError) in
+                    NewChannel(
+                        id: try made.id("id"),
+                        secret: try made.text("secret"),
+                        position: try made.number("position")
+                    )
+                }
+        }
+    }
+}
+
+extension JournalOperation where Result == [ChannelDocument] {
+    static var channels: Self {
+        Self {
+            try await $0.journal.channels($0.caller).map { ChannelDocument($0) }
+        } remote: {
+            try await $0.list("channels", .get("channels"))
+        }
+    }
+}
+
+extension JournalOperation where Result == String {
+    /// Returns the key for which browsers subscribe to push messages.
+    static var pushKey: Self {
+        Self {
+            try $0.journal.publicPushKey()
+        } remote: {
+            try await $0.client.send(.get("channels", "push-key"))
+                .read { answer throws(ModelError) in try answer.required("key") }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on interactions of medication, supplements, food and allergies.
+struct InteractionCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "interactions",
+        abstract: "Check what may not go together, and settle what was found.",
+        discussion: """
+            A check needs rules:  healthjournal interactions rules load starter
+            No pharmacist has reviewed the starter rules, and they are few. Ask a doctor or pharmacist.
+            """,
+        subcommands: [
+            InteractionCheckCommand.self, InteractionListCommand.self, InteractionAskCommand.self,
+            InteractionResolveCommand.self, RuleCommands.self,
+        ]
+    )
+}
+
+/// Checks a record.
+struct InteractionCheckCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check",
+        abstract: "Check all that is taken, and add new findings.",
+        discussion: """
+            Example:  healthjournal interactions check 018f2c3a
+            With --as-of, the check of then is repeated with the plans and the rules of then, and nothing is added.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            session.output.answer(try await session.perform(.check(id, asOf: asOf?.asOf)))
+        }
+    }
+}
+
+/// Lists the findings of a record.
+struct InteractionListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the findings, the open and most serious ones first, and the answers to questions.",
+        discussion: "Example:  healthjournal interactions list 018f2c3a --open"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    @Flag(name: .long, help: "Only the open findings.")
+    var open = false
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let found = try await session.perform(.findings(of: id, isOpen: open ? true : nil, asOf: asOf?.asOf))
+            if session.output.isJSON {
+                session.output.json(.array(found.map(\.json)))
+            } else {
+                session.output.table(
+                    TextTable(found),
+                    ifEmpty: "there are no findings; this does not mean that none exist"
+                )
+            }
+        }
+    }
+}
+
+/// Answers a question.
+struct InteractionAskCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "ask",
+        abstract: "Ask whether something may be taken beside what is taken; question and answer are kept.",
+        discussion: "Example:  healthjournal interactions ask 018f2c3a \"May I take ibuprofen?\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    @Argument(help: "The question, with the name of what is to be taken.")
+    var text: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            session.output.answer(try await session.perform(.ask(id, text)))
+        }
+    }
+}
+
+extension Interaction.Resolution: ExpressibleByArgument {}
+
+/// Settles a finding.
+struct InteractionResolveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "resolve",
+        abstract: "Settle a finding; it opens again when the dosing changes or newer rules rate it higher.",
+        discussion: """
+            Example:  healthjournal interactions resolve 018f2c3b --as askedProfessional --reason "Dr. Rossi, 3 May"
+            Here, --as is how it was settled: accepted, changed, notRelevant or askedProfessional. To act as another
+            account, use --by.
+            """
+    )
+
+    @OptionGroup var place: PlaceOptions
+
+    @Argument(help: "The id of the finding.")
+    var entry: String
+
+    @Option(name: .customLong("as"), help: "How it was settled.")
+    var resolution: Interaction.Resolution
+
+    @Option(name: .long, help: "Why; it is recorded.")
+    var reason: String
+
+    @Option(name: .customLong("by"), help: "Act as this account, by name or id (default: the journal's owner).")
+    var account: String?
+
+    @Option(name: .long, help: "The output format: table or json.")
+    var format: OutputFormat = .table
+
+    func run() async throws {
+        let work = Work(place: place, account: account, reason: reason, format: format)
+        try await Session.run(work) { session in
+            let id = try await session.journal.entry(entry)
+            session.output.result(try await session.perform(.resolve(id, as: resolution)), "settled the finding")
+        }
+    }
+}
+
+extension Output {
+    /// Prints the answer of a check.
+    fileprivate func answer(_ answer: CheckDocument) {
+        if isJSON { return json(answer.json) }
+        let sets = answer.ruleSets.isEmpty ? "no rules are loaded" : answer.ruleSets.joined(separator: ", ")
+        switch answer.result {
+        case .found: line("\(answer.findings.count) found (\(sets))")
+        case .noneFound: line("none found by these rules (\(sets))")
+        case .notChecked: line("not checked (\(sets))")
+        }
+        if !answer.findings.isEmpty { table(TextTable(answer.findings), ifEmpty: "") }
+        if !answer.notChecked.isEmpty {
+            line("not checked: \(TerminalText.escaped(answer.notChecked.joined(separator: ", ")))")
+        }
+        if !answer.notInUse.isEmpty {
+            let names = TerminalText.escaped(answer.notInUse.joined(separator: ", "))
+            line("not checked, because no times are planned: \(names)")
+        }
+        if answer.ruleSets.isEmpty { note("load rules with: healthjournal interactions rules load starter") }
+        note(CheckDocument.disclaimer(hasRules: !answer.ruleSets.isEmpty))
+    }
+}
+
+extension TextTable {
+    fileprivate init(_ findings: [FindingDocument]) {
+        self.init([.init("FINDING"), .init("STATE"), .init("SEVERITY"), .init("WHAT"), .init("WHY")])
+        for finding in findings {
+            let detail = finding.details.first
+            let what = finding.query ?? [detail?.first, detail?.second].compactMap(\.self).joined(separator: " + ")
+            add([
+                finding.id.text, finding.state.rawValue, finding.severity?.rawValue ?? "", what,
+                detail?.description ?? "",
+            ])
+        }
+    }
+}

@@ -1,0 +1,80 @@
+import ArgumentParser
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on the rules that checks of interactions use.
+struct RuleCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rules",
+        abstract: "Load the rules that checks use, and list them.",
+        discussion: "Example:  healthjournal interactions rules load starter",
+        subcommands: [RuleLoadCommand.self, RuleListCommand.self]
+    )
+}
+
+/// Loads a rule set.
+struct RuleLoadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "load",
+        abstract: "Load a rule file, or the starter rules that come with the program.",
+        discussion: """
+            Example:  healthjournal interactions rules load starter
+            A rule set replaces an earlier one of the same name; what was checked before can be repeated with --as-of.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "A file of the format \(RuleSetDocument.format), - for standard input, or the word starter.")
+    var file: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let isStarter = file == "starter"
+            let bytes =
+                isStarter
+                ? RuleSetDocument.starter : try readFile(file, atMost: RuleSetDocument.maximumBytes)
+            let (result, rules) = try await session.perform(.loadRules(bytes))
+            let name = TerminalText.escaped("\(rules.name) \(rules.version)")
+            session.output.result(
+                result,
+                "loaded \(rules.count) rules: \(name)",
+                adding: [.init("rules", rules.json)]
+            )
+            if isStarter { session.output.note(CheckDocument.disclaimer) }
+        }
+    }
+}
+
+/// Lists the rule sets.
+struct RuleListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the rule sets that were loaded.",
+        discussion: "Example:  healthjournal interactions rules list"
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let rules = try await session.perform(.loadedRules)
+            if session.output.isJSON {
+                session.output.json(.array(rules.map(\.json)))
+                return
+            }
+            var table = TextTable([
+                .init("NAME"), .init("VERSION"), .init("RULES", .right), .init("LICENCE"), .init("LOADED"),
+                .init("USED"),
+            ])
+            for set in rules {
+                table.add([
+                    set.name, set.version, String(set.count), set.licence, set.loadedAt.description,
+                    set.isCurrent ? "yes" : "no",
+                ])
+            }
+            session.output.table(table, ifEmpty: "no rules are loaded; nothing is checked")
+        }
+    }
+}

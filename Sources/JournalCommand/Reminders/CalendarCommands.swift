@@ -1,0 +1,162 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+import Platform
+
+/// Groups the commands on calendars of planned doses.
+struct CalendarCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "calendar",
+        abstract: "Show planned doses in calendar programs.",
+        subcommands: [
+            CalendarLinkCommand.self, CalendarUnlinkCommand.self, CalendarListCommand.self, CalendarWriteCommand.self,
+        ]
+    )
+}
+
+extension ReminderDetail: ExpressibleByArgument {}
+extension CalendarLink.Times: ExpressibleByArgument {}
+
+/// The options for what a calendar shows.
+struct CalendarContentOptions: ParsableArguments {
+    @Option(name: .long, help: "neutral: events say that something is due; names: they name the medication.")
+    var detail: ReminderDetail = .neutral
+
+    @Option(name: .long, help: "utc, or floating: by the person's clock, without a zone.")
+    var times: CalendarLink.Times = .utc
+}
+
+/// Links a calendar.
+struct CalendarLinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Give the planned doses of a record a secret address for calendar programs; it is shown once.",
+        discussion: """
+            Example:  healthjournal calendar link 018f2c3a
+            A running service answers the address. Whoever has it can read the calendar until you unlink it; each fetch
+            is recorded as a read of yours. Calendar programs refresh when they like, and some ignore alarms.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var content: CalendarContentOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try await record.id(in: session)
+            let made = try await PasswordPrompt.confirming { current in
+                try await session.perform(
+                    .linkCalendar(to: record, detail: content.detail, times: content.times, current: current)
+                )
+            }
+            if session.output.isJSON {
+                session.output.json(
+                    ["id": .string(made.id.text), "path": .string(made.path), "position": .integer(made.position)],
+                    .compact
+                )
+            } else {
+                session.output.line(made.path)
+                session.output.note(
+                    "this is shown once: put the address of the service before it; its id is \(made.id.text)"
+                )
+            }
+        }
+    }
+}
+
+/// Unlinks a calendar.
+struct CalendarUnlinkCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unlink",
+        abstract: "Unlink a calendar, so that its address no longer works.",
+        discussion: "Example:  healthjournal calendar unlink 018f2c3a 018f2c3d"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    @Argument(help: "The calendar's id, or the first 8 or more characters of it.")
+    var calendar: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try await record.id(in: session)
+            let prefix = calendar.lowercased()
+            let found = try await session.perform(.calendars(of: record))
+                .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
+            guard let first = found.first, found.count == 1 else {
+                throw JournalError(.notFound, "there is no such calendar; see: healthjournal calendar list")
+            }
+            session.output.result(try await session.perform(.unlinkCalendar(first.id, of: record)), "unlinked")
+        }
+    }
+}
+
+/// Lists calendars.
+struct CalendarListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the calendars that have a secret address.",
+        discussion: "Example:  healthjournal calendar list 018f2c3a"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let calendars = try await session.perform(.calendars(of: record.id(in: session)))
+            if session.output.isJSON {
+                session.output.json(.array(calendars.map(\.json)))
+                return
+            }
+            var table = TextTable([
+                .init("CALENDAR"), .init("LINKED BY"), .init("DETAIL"), .init("TIMES"), .init("LINKED"),
+                .init("UNLINKED"),
+            ])
+            for calendar in calendars {
+                table.add([
+                    calendar.id.text, calendar.name ?? calendar.account.text, calendar.detail.rawValue,
+                    calendar.times.name, calendar.linkedAt.description, calendar.unlinkedAt?.description ?? "",
+                ])
+            }
+            session.output.table(table, ifEmpty: "there are no calendars")
+        }
+    }
+}
+
+/// Writes a calendar to a file.
+struct CalendarWriteCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Write the planned doses of a record as a calendar file (iCalendar).",
+        discussion: "Example:  healthjournal calendar write 018f2c3a -o doses.ics"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var content: CalendarContentOptions
+
+    @Flag(name: .long, help: "Write tasks instead of events.")
+    var tasks = false
+
+    @Option(name: .shortAndLong, help: "The file.")
+    var output: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let record = try await record.id(in: session)
+            let file = try OutputFile(output)
+            let content = CalendarOptions(
+                showsNames: content.detail.showsNames,
+                times: content.times,
+                components: tasks ? .task : .event
+            )
+            try file.write(try await session.perform(.calendar(of: record, content)))
+            session.output.note("wrote \(file.path)")
+        }
+    }
+}
