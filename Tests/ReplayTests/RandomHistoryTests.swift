@@ -22,6 +22,7 @@ struct RandomHistoryTests {
         #expect(report.entries > RandomHistoryTests.events)
         #expect(report.totals > 0 && report.grants > 0)
         #expect(Set(house.recorded.map(\.type)).isSuperset(of: [RecordTransferred.type, NoticeAcknowledged.type]))
+        #expect(house.recorded.contains { $0.type == EntryDiverged.type })
 
         for record in (0..<4).map(record) {
             for position in stride(from: UInt64(1), through: UInt64(house.recorded.count), by: 7) {
@@ -58,6 +59,12 @@ struct RandomHistoryTests {
             let record = record(random.below(4))
             let index = entries.isEmpty ? 0 : random.below(entries.count)
             if random.below(6) == 0 { try await house.append(people(&random), about: record) }
+            if !entries.isEmpty, random.below(12) == 0 {
+                let writer = ChangeWriter(author: Household.owner, origin: ChangeOrigin(madeAt: Household.start))
+                let content = entries[index].content
+                let kept = EntryDiverged(base: nil, writer: writer, fields: ["comment"], content: content)
+                try await house.append(.entryDiverged(kept), about: entries[index].record, entry: entries[index].id)
+            }
             switch random.below(entries.isEmpty ? 3 : 10) {
             case 0:
                 let profile = try Household.profile(.animal, [("name", "Pet"), ("breed", "\(number)")])

@@ -64,8 +64,8 @@ struct TrailTests {
         let account = Household.id(41)
         try await house.append(.accountAdded(AccountProfile(name: "lea")), about: account)
         for name in ["Lea", "Lea K."] {
-            let profile = JournalEvent.profileSet(email: "lea@example.org", displayName: name, pictureAddress: "")
-            try await house.append(profile, about: account)
+            let details = AccountDetails(email: "lea@example.org", displayName: name)
+            try await house.append(.profileSet(details), about: account)
         }
         var reader = TrailReader(house.opened, names: ShownNames())
         let head = try house.log.head()

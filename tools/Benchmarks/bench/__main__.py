@@ -8,6 +8,7 @@ from . import machine, needs, ours, peers, report
 from .bench import Bench, Command
 from .goals import judge
 from .groups.append import measure_appends
+from .groups.care import measure_care
 from .groups.growth import measure_growth
 from .groups.http import measure_http
 from .groups.read import measure_reading
@@ -24,6 +25,7 @@ GROUPS = {
     "http": measure_http,
     "growth": measure_growth,
     "syncs": measure_syncs,
+    "care": measure_care,
 }
 
 
@@ -39,8 +41,7 @@ def main() -> int:
     if busy := machine.busy():
         results.missing["quiet"] = busy
     python = needs.python(results)
-    with_peers = {"append", "read", "syncs"} & set(options.only)
-    peer_commands = peers.prepare(results, python) if with_peers else {}
+    peer_commands = peers.prepare(results, python, options.only)
     our_programs = ours.prepare(options, results)
     options.folder.mkdir(parents=True, exist_ok=True)
     described = machine.describe(options.folder, python)

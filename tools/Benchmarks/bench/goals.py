@@ -5,7 +5,7 @@ Most goals are ratios to another value of the same run. The goals for rebuilding
 
 from dataclasses import dataclass
 
-from .groups import append, growth, http, read
+from .groups import append, care, growth, http, read
 from .numbers import short
 from .options import Options
 from .results import Key, Results
@@ -38,7 +38,13 @@ class Measured:
 
 
 def judge(results: Results, options: Options) -> list[Judged]:
-    groups = {append.GROUP: _appending, read.GROUP: _reading, growth.GROUP: _growing, http.GROUP: _serving}
+    groups = {
+        append.GROUP: _appending,
+        read.GROUP: _reading,
+        growth.GROUP: _growing,
+        http.GROUP: _serving,
+        care.GROUP: _caring,
+    }
     return [judged for group, judge_group in groups.items() if group in options.only for judged in judge_group(results)]
 
 
@@ -173,4 +179,23 @@ def _serving(results: Results) -> list[Judged]:
     return [
         _held("HTTP: a page of 50 entries, against hello", one(http.PAGE), one(http.GET, http.HELLO), 0.5),
         _held("HTTP: a durable weight, against hello", one(http.WEIGHT), one(http.POST, http.HELLO), 0.3),
+    ]
+
+
+def _caring(results: Results) -> list[Judged]:
+    def one(work: str, system: str = OURS) -> Measured | None:
+        return _one(results, care.GROUP, work, system)
+
+    def within(goal: str, work: str, limit: float) -> Judged:
+        found = one(work)
+        note = "" if found else "ours was not measured"
+        return Judged(goal, str(found or "–"), "–", None, f"≤ {limit:g} ms", found.value <= limit if found else None, note)
+
+    return [
+        _held("what is due, against python-dateutil", one(care.DUE), one(care.DUE, care.DATEUTIL), 20),
+        within("what is due by 50 plans in a year", care.MILLISECONDS, 50),
+        within("HTTP: today, of 50 plans with 3 years of doses", care.TODAY, 50),
+        _held("sync of 10,000 changes, against the append command", one(care.SYNC), one(care.APPENDED), 0.5),
+        within("completing a name among 20,000", care.SUGGEST, 10),
+        within("reading a sentence", care.DRAFT, 20),
     ]

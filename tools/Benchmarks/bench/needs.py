@@ -6,7 +6,7 @@ from .options import BUILD, PROJECT
 from .programs import Failed, run
 from .results import Results
 
-PYTHON_PACKAGES = ("eventsourcing>=9.5,<9.6", "matplotlib>=3.10,<4")
+PYTHON_PACKAGES = ("eventsourcing>=9.5,<9.6", "matplotlib>=3.10,<4", "python-dateutil>=2.9,<3")
 
 
 def install(*packages: str) -> None:
@@ -19,7 +19,7 @@ def python(results: Results) -> Path | None:
     try:
         return Path(run(PROJECT / "tools/python-packages", str(folder), *PYTHON_PACKAGES).strip())
     except Failed as error:
-        results.missing["eventsourcing, and matplotlib for the figures"] = reason(error)
+        results.missing["eventsourcing, python-dateutil, and matplotlib for the figures"] = reason(error)
         return None
 
 

@@ -50,10 +50,10 @@ def prepare(options: Options, results: Results) -> Ours:
             say(f"  {results.failures[-1]}")
             return None
 
-    measured = bool({"append", "read", "growth", "syncs"} & set(options.only))
-    served = "http" in options.only
+    measured = bool({"append", "read", "growth", "syncs", "care"} & set(options.only))
+    served = bool({"http", "care"} & set(options.only))
     return Ours(
         measure=program("Measure", options.measure, BENCHMARKS, measured),
         healthjournal=program("healthjournal", options.healthjournal, JOURNAL, served),
-        hello=program("HelloServer", options.hello, BENCHMARKS, served),
+        hello=program("HelloServer", options.hello, BENCHMARKS, "http" in options.only),
     )

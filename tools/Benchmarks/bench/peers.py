@@ -1,7 +1,7 @@
 """The programs of the peers.
 
 Each folder of C sources in ../Peers is compiled into one program, together with ../Peers/common.
-eventsourcing is Python.
+eventsourcing and dateutil are Python.
 """
 
 import shutil
@@ -46,9 +46,13 @@ PEERS = (
 )
 
 
-def prepare(results: Results, python: Path | None) -> dict[str, list[str | Path]]:
-    """Returns the command of each peer that is available. The results list the peers that are not."""
+def prepare(results: Results, python: Path | None, groups: tuple[str, ...]) -> dict[str, list[str | Path]]:
+    """Returns the command of each peer of the groups that is available. The results list the peers that are not."""
     commands: dict[str, list[str | Path]] = {}
+    if python and "care" in groups:
+        commands["dateutil"] = [python, SOURCES / "dateutil/main.py"]
+    if not {"append", "read", "syncs"} & set(groups):
+        return commands
     for peer in PEERS:
         say(f"preparing {peer.name}")
         try:

@@ -159,6 +159,7 @@ extension Grant {
             ("from", terms.from.map { .string($0.description) }),
             ("until", terms.until.map { .string($0.description) }),
             ("emergencyAfterEnd", terms.emergencyAfterEnd ? .bool(true) : nil),
+            ("notify", terms.notifies ? nil : .bool(false)),
             ("given", given.json(names)),
             ("givenBy", .string(givenBy.text)),
             ("givenByName", names.account(givenBy).map { .string($0) }),

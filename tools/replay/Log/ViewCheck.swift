@@ -3,6 +3,7 @@ import CostSummary
 import EventLog
 import Foundation
 import HealthModel
+import Interactions
 import JournalEvents
 import MedicalRecords
 import PlanCalendar
@@ -23,6 +24,7 @@ struct ViewCheck {
     private let permissions: CaregiverPermissionsView
     private let costs: CostSummaryView
     private let planCalendar: PlanCalendarView
+    private let interactions: InteractionsView
 
     private var folds: [UUID: RecordFold] = [:]
     /// The records in the order of their creation.
@@ -42,6 +44,7 @@ struct ViewCheck {
         permissions = CaregiverPermissionsView(views: views, log: log)
         costs = CostSummaryView(views: views, log: log)
         planCalendar = PlanCalendarView(views: views, log: log)
+        interactions = InteractionsView(views: views, log: log)
         var erased: [UUID: UInt64] = [:]
         try log.forEachFrame(through: head) { frame in
             if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
@@ -168,6 +171,10 @@ struct ViewCheck {
         try compareGrants(fold, of: record, at: position)
         try compareCosts(fold.state, of: record, at: position)
         try comparePlans(fold.state, of: record, at: position)
+        try compareFindings(fold, of: record, at: position)
+        if try records.diverged(in: record, asOf: position) != fold.diverged {
+            report.report("MedicalRecords: record \(record.text) has two versions of other entries", at: position)
+        }
     }
 
     private mutating func compareErased(_ record: UUID, at position: UInt64) throws {
@@ -184,6 +191,9 @@ struct ViewCheck {
         }
         if try planCalendar.hasRows(of: record) {
             report.report("PlanCalendar still has the erased record \(record.text)", at: position)
+        }
+        if try interactions.hasRows(of: record) {
+            report.report("Interactions still has the erased record \(record.text)", at: position)
         }
     }
 
@@ -282,6 +292,25 @@ struct ViewCheck {
                 guard entries != folded else { continue }
                 report.report("PlanCalendar: record \(record.text), plan \(plan.text) differs", at: position)
             }
+        }
+    }
+
+    private mutating func compareFindings(_ fold: RecordFold, of record: UUID, at position: UInt64) throws {
+        let shown = try interactions.items(of: record, asOf: position)
+        let entries = Dictionary(shown.map { ($0.entry, $0) }) { first, _ in first }
+        let expected = (fold.state?.entries ?? []).filter { $0.kind == Interaction.kind }
+        for entry in expected {
+            let item = entries[entry.id]
+            let content = entry.isRetracted ? nil : entry.content
+            let settled = fold.settlements[entry.id] ?? FindingFold()
+            let state: InteractionsView.State =
+                entry.isRetracted ? .gone : settled.resolved.map { .resolved($0) } ?? .open
+            if item?.content != content || item?.state != state || item?.lastResolved != settled.lastResolved {
+                report.report("Interactions: record \(record.text), finding \(entry.id.text) differs", at: position)
+            }
+        }
+        if shown.count != expected.count {
+            report.report("Interactions: record \(record.text) has other findings than the log", at: position)
         }
     }
 }

@@ -7,6 +7,10 @@ import JournalEvents
 struct RecordFold {
     private(set) var state: RecordState?
     private(set) var grants = GrantsState()
+    /// When the findings about interactions were settled.
+    private(set) var settlements: [UUID: FindingFold] = [:]
+    /// The entries of which another version was kept, in the order of the first one.
+    private(set) var diverged: [UUID] = []
 
     /// Whether an event changes a record or its grants, as opposed to a read of the record.
     static func matters(_ category: UInt16, _ type: UInt16) -> Bool {
@@ -21,6 +25,31 @@ struct RecordFold {
     mutating func take(_ event: RecordedEvent) {
         evolve(&state, event)
         evolve(&grants, event)
+        if let entry = event.entry, let content = event.event.content, content.kind == Interaction.kind {
+            settlements[entry, default: FindingFold()].take(content, at: event.stamp.position)
+        }
+        if event.type == EntryDiverged.type, let entry = event.entry, !diverged.contains(entry) {
+            diverged.append(entry)
+        }
+    }
+}
+
+/// The contents of a finding in their order: whether each is settled, and its position.
+struct FindingFold {
+    private var contents: [(position: UInt64, isSettled: Bool)] = []
+
+    mutating func take(_ content: EntryContent, at position: UInt64) {
+        contents.append((position, content.body.flag(Interaction.resolved) == true))
+    }
+
+    /// The position from which on it is settled; nil if it is open.
+    var resolved: UInt64? { contents.last?.isSettled == true ? lastResolved : nil }
+
+    /// The first of the last consecutive contents that are settled.
+    var lastResolved: UInt64? {
+        guard let last = contents.lastIndex(where: \.isSettled) else { return nil }
+        let before = contents[..<last].lastIndex { !$0.isSettled }
+        return contents[before.map { $0 + 1 } ?? 0].position
     }
 }
 

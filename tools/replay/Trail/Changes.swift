@@ -141,6 +141,7 @@ extension FieldChange {
             ("sections", { $0.sections.listed }), ("verbs", { $0.verbs.listed }),
             ("from", { $0.from?.description }), ("until", { $0.until?.description }),
             ("emergencyAfterEnd", { $0.emergencyAfterEnd ? "true" : nil }),
+            ("silent", { $0.notifies ? nil : "true" }),
         ]
         return fields.compactMap { name, value in
             let (old, new) = (before.flatMap(value), after.flatMap(value))
