@@ -92,6 +92,13 @@ class Household:
                 self.entries[kind, record] = self.added(kind, record)
             return self.entries[kind, record]
 
+    def finding(self, record):
+        """Returns a finding about interactions; adds it at the first call."""
+        with LOCK:
+            if ("finding", record) not in self.entries:
+                body = {"source": "scheduled_check", "found": True}
+                self.entries["finding", record] = ask("POST", f"/v1/records/{record}/entries/interaction", body)[0].get("entry")
+            return self.entries["finding", record]
 
     def file(self, record):
         """Returns a document whose file is not removed; uploads it at the first call."""
@@ -139,7 +146,9 @@ def before_call(context, case, kwargs):
         names["record"] = record
     if "entry" in names:
         kind = path.split("/")[5]
-        if method == "DELETE" or path.endswith("/restore"):
+        if "/interactions/" in path:
+            names["entry"] = HOUSEHOLD.finding(record) or names["entry"]
+        elif method == "DELETE" or path.endswith("/restore"):
             names["entry"] = HOUSEHOLD.added(kind, record, retracted=method == "POST")
         elif path.endswith("/content"):
             names["entry"] = HOUSEHOLD.file(record) or names["entry"]
