@@ -31,6 +31,8 @@ package final class Journal: Sendable {
     let nameLists = LoadedFiles<NamesLoaded, NameCatalogue>(keeping: 1)
     package let usage = UsageCounters()
     let readerWatch = ReaderWatch()
+    /// The turns of those who book appointments.
+    let turns = Turns()
     /// What the journal takes from a service, if it is the readable side of a replica.
     let replica: ReplicaSide?
     /// Whether accounts whose subscription is over may only read, export and erase (`requireSubscriptions`).

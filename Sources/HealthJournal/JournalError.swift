@@ -23,6 +23,8 @@ public struct JournalError: Error, Hashable, Sendable {
         case conflict
         /// The rules of a plan contradict each other, or a change of it reaches into the past.
         case scheduleConflict
+        /// The time of a specialist, a room or a patient is taken.
+        case slotTaken
         /// The entity has changed since the caller last read it.
         case stale
         /// The queue is full; the same request may succeed in a moment.
@@ -54,6 +56,10 @@ public struct JournalError: Error, Hashable, Sendable {
     private(set) var laggingView: String?
     /// Whether the journal accepts nothing at present, whatever the request says.
     private(set) var concernsJournal = false
+    /// Whether concurrent changes prevented it, so that the same request may succeed when they are over.
+    var isConcurrent = false
+    /// The time that is in the way of an appointment.
+    package var taken: TimeSpan?
 
     package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
         self.code = code
@@ -111,6 +117,7 @@ extension JournalError {
         case .invalid: self.init(.invalid, field: error.field, error.message)
         case .conflict: self.init(.conflict, field: error.field, error.message)
         case .scheduleConflict: self.init(.scheduleConflict, field: error.field, error.message)
+        case .slotTaken: self.init(.slotTaken, field: error.field, error.message)
         case .notFound: self.init(.notFound, field: error.field, error.message)
         }
     }

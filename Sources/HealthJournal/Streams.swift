@@ -57,4 +57,8 @@ enum UniqueValue: String {
     case invitation
     /// The digest of the secret of a calendar feed, claimed by the record that it shows.
     case calendar
+    /// The number of a patient within a practice.
+    case recordNumber
+    /// The licence number of a specialist within a practice.
+    case license
 }

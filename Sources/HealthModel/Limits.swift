@@ -28,6 +28,10 @@ package enum Limits {
     package static let identities = 8
     /// The maximum number of devices of one account that may send changes.
     package static let devices = 32
+    /// The maximum number of members of a practice.
+    package static let members = 500
+    /// The maximum number of absences of a specialist.
+    package static let absences = 1_000
     package static let activeCaregivers = 3
     /// The maximum number of tools with a grant to add entries to one record.
     package static let contributingTools = 32

@@ -7,6 +7,8 @@ package struct ModelError: Error, Hashable, Sendable {
         case conflict
         /// The rules of a plan contradict each other, or a change reaches into the past.
         case scheduleConflict
+        /// The time of a specialist, a room or a patient is taken.
+        case slotTaken
         case notFound
     }
 

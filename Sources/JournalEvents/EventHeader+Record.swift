@@ -18,7 +18,7 @@ private func recordOfEvent(_ type: UInt16, _ category: UInt16, subject: UUID, en
     // The record's key is destroyed: the event's subject is the journal, whose key seals it, and `entry` is the record.
     if type == RecordErased.type.rawValue { return entry }
     return switch EventCategory(rawValue: category) {
-    case .record, .entry, .grant, .care: subject
+    case .record, .entry, .grant, .care, .appointment: subject
     // The subject is the record. For a refusal that concerns no record, or an erased one, it is the journal; `entry`
     // then contains the id of the erased record.
     case .access: entry == .zero ? subject : entry

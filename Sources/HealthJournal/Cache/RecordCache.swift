@@ -120,6 +120,8 @@ extension Frame {
         case RecordRead.type, AccessDenied.type, AccessSummarised.type: .none
         case CalendarLinked.type, CalendarUnlinked.type, DoseSnoozed.type, ReminderSent.type: .none
         case let type? where type.entryEffect != nil: .onEntries
+        // Appointments are no part of the record that is cached.
+        case let type? where type.category == .appointment: .none
         // This includes event types of a newer program, whose effect is unknown here.
         default: .onAll
         }

@@ -47,12 +47,14 @@ extension Journal {
         guard stored.requestDigest == request.digest else {
             throw JournalError(.conflict, field: "Idempotency-Key", "was already used for another request")
         }
+        let isOfPractice = header.category == EventCategory.practice.rawValue
         return WriteResult(
             position: try lastPosition(of: request, from: event.position),
             version: event.position,
             record: header.record,
             entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
-            account: stored.event.account ?? (header.record == nil ? header.subject : nil)
+            account: isOfPractice ? nil : stored.event.account ?? (header.record == nil ? header.subject : nil),
+            id: isOfPractice ? header.stream : nil
         )
     }
 

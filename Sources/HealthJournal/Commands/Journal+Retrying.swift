@@ -26,7 +26,9 @@ extension Journal {
                 throw JournalError(error)
             }
         }
-        throw JournalError(.conflict, "this conflicts with concurrent changes; try again")
+        var error = JournalError(.conflict, "this conflicts with concurrent changes; try again")
+        error.isConcurrent = true
+        throw error
     }
 
     /// Runs `body`, and runs it again if it needed a view that could not be brought up to date at once.

@@ -9,6 +9,8 @@ package struct WriteResult: Hashable, Sendable {
     package var record: UUID?
     package var entry: UUID?
     package var account: UUID?
+    /// What else was created or changed: a practice, a part of it, or a specialist.
+    package var id: UUID?
     /// False if the requested state existed already.
     package var isChanged: Bool
 
@@ -18,6 +20,7 @@ package struct WriteResult: Hashable, Sendable {
         record: UUID? = nil,
         entry: UUID? = nil,
         account: UUID? = nil,
+        id: UUID? = nil,
         isChanged: Bool = true
     ) {
         self.position = position
@@ -25,6 +28,7 @@ package struct WriteResult: Hashable, Sendable {
         self.record = record
         self.entry = entry
         self.account = account
+        self.id = id
         self.isChanged = isChanged
     }
 }

@@ -152,7 +152,9 @@ extension JournalError {
         if concernsJournal { return true }
         return switch code {
         case .busy, .catchingUp, .outdated, .failed, .damaged, .unauthenticated, .notInstalled: true
-        case .invalid, .notFound, .refused, .subscriptionExpired, .conflict, .scheduleConflict, .stale, .erased: false
+        case .invalid, .notFound, .refused, .subscriptionExpired, .conflict, .scheduleConflict, .slotTaken, .stale,
+            .erased:
+            false
         }
     }
 }

@@ -247,7 +247,7 @@ extension Admission {
         case .entry: return kind.map(sees) ?? false
         case .record: return [RecordCreated.type, RecordChanged.type, RecordClosed.type].contains(type)
         case .care: return type == DoseSnoozed.type && sees(Dose.kind)
-        case .journal, .account, .grant, .access, .claim, .external: return false
+        case .journal, .account, .grant, .access, .claim, .external, .practice, .appointment, .diary: return false
         }
     }
 }

@@ -12,7 +12,7 @@ package struct AccountDetails: Hashable, Sendable {
     }
 }
 
-extension AccountDetails: AccountSettings {
+extension AccountDetails: FieldDescribed {
     private static let email = Field(1, "email", "E-mail", .text(maximum: Limits.email))
     private static let displayName = Field(2, "displayName", "Displayed name", .text(maximum: Limits.line))
     private static let picture = Field(

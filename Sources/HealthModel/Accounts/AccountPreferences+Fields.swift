@@ -1,4 +1,4 @@
-extension AccountPreferences: AccountSettings {
+extension AccountPreferences: FieldDescribed {
     private typealias Own = AccountPreferences
 
     private static let notifications = Field(1, "notificationsEnabled", "Reminders and notices", .flag)

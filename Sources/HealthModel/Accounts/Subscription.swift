@@ -34,7 +34,7 @@ package struct Subscription: Hashable, Sendable {
     }
 }
 
-extension Subscription: AccountSettings {
+extension Subscription: FieldDescribed {
     private static let status = Field(1, "status", "Status", Status.fieldType, isRequired: true)
     private static let term = Field(2, "type", "Type", Term.fieldType)
     private static let trialEnd = Field(3, "trialEnd", "End of the trial", .instant)

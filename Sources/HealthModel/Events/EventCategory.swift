@@ -10,6 +10,12 @@ package enum EventCategory: UInt16, CaseIterable, Sendable {
     case external = 8
     /// What concerns doses and changes no entry: reminders and their postponement.
     case care = 9
+    /// Practices with their members and specialists.
+    case practice = 10
+    /// Appointments, and what else concerns a patient of a practice.
+    case appointment = 11
+    /// What takes up the time of a specialist, a room or a patient.
+    case diary = 12
 
     /// The stable name in audit trails and on the command line.
     package var name: String {
@@ -23,6 +29,9 @@ package enum EventCategory: UInt16, CaseIterable, Sendable {
         case .claim: "claim"
         case .external: "external"
         case .care: "care"
+        case .practice: "practice"
+        case .appointment: "appointment"
+        case .diary: "diary"
         }
     }
 }

@@ -98,6 +98,24 @@ package struct PersonClock: Hashable, Sendable {
         }
         return Moment(instant: gap, isInGap: isInGap)
     }
+
+    /// Returns the last moment at which the clock shows a time of a day; a time that it skips is as in `moment(of:)`.
+    package func lastMoment(of wall: WallMoment) -> Instant {
+        let first = moment(of: wall)
+        guard !first.isInGap else { return first.instant }
+        var last = first.instant
+        for index in jumps.partitioningIndex({ $0.at > first.instant })..<jumps.count {
+            let jump = jumps[index]
+            // A clock that is set back shows the time again if the jump passes over it.
+            let again = Instant(
+                microseconds: first.instant.microseconds
+                    + Int64(offset(at: first.instant) - jump.after) * Instant.microsecondsPerSecond
+            )
+            guard jump.at <= first.instant.adding(minutes: 1_440) else { break }
+            if again >= jump.at, index + 1 == jumps.count || again < jumps[index + 1].at { last = max(last, again) }
+        }
+        return last
+    }
 }
 
 extension ZoneOffsets {

@@ -1,7 +1,7 @@
 package import HealthModel
 
 /// The profile, the preferences or the subscription of an account, with the members that their fields describe.
-package struct SettingsDocument<Settings: AccountSettings>: APIDocument, Hashable {
+package struct SettingsDocument<Settings: FieldDescribed>: APIDocument, Hashable {
     package var settings: Settings
 
     package init(_ settings: Settings) {

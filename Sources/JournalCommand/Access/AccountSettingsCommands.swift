@@ -100,7 +100,7 @@ struct SettingsArguments: ParsableArguments {
     var values: [String] = []
 
     /// Prints the settings, or changes the named fields and prints the result.
-    func run<Settings: AccountSettings>(
+    func run<Settings: FieldDescribed>(
         _ options: CommonOptions,
         _ message: String,
         show: (Session) async throws -> Settings,
@@ -118,7 +118,7 @@ struct SettingsArguments: ParsableArguments {
 
 extension Output {
     /// Prints settings with the names by which they are changed.
-    fileprivate func settings<Settings: AccountSettings>(_ settings: Settings) {
+    fileprivate func settings<Settings: FieldDescribed>(_ settings: Settings) {
         if isJSON { return json(SettingsDocument(settings).json) }
         var table = TextTable([.init("FIELD"), .init("VALUE")])
         for path in Settings.fields.leaves { table.add([path.name, settings.values[path]?.text ?? ""]) }

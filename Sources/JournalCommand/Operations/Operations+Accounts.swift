@@ -145,12 +145,12 @@ extension JournalOperation where Result == Subscription {
 }
 
 extension RemoteJournal {
-    fileprivate func settings<Settings: AccountSettings>(_ request: ServiceRequest) async throws -> Settings {
+    fileprivate func settings<Settings: FieldDescribed>(_ request: ServiceRequest) async throws -> Settings {
         let document: SettingsDocument<Settings> = try await document(request)
         return document.settings
     }
 
-    fileprivate func replacing(_ path: String..., with settings: some AccountSettings) -> ServiceRequest {
+    fileprivate func replacing(_ path: String..., with settings: some FieldDescribed) -> ServiceRequest {
         var request = ServiceRequest.get(at: ["accounts"] + path, query: reasonQuery)
         request.method = .put
         request.body = .json(SettingsDocument(settings).json)

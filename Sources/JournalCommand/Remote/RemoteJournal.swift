@@ -173,6 +173,7 @@ extension WriteResult {
             record: try answer.optionalID("record"),
             entry: try answer.optionalID("entry"),
             account: try answer.optionalID("account"),
+            id: try answer.optionalID("id"),
             isChanged: try answer.flag("changed")
         )
     }

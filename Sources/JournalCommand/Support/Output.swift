@@ -59,6 +59,7 @@ struct Output {
             if let record = result.record { members.append(.init("record", .string(record.text))) }
             if let entry = result.entry { members.append(.init("entry", .string(entry.text))) }
             if let account = result.account { members.append(.init("account", .string(account.text))) }
+            if let id = result.id { members.append(.init("id", .string(id.text))) }
             members.append(.init("changed", .bool(result.isChanged)))
             json(.object(members + more), .compact)
         } else {
@@ -80,6 +81,9 @@ struct Output {
                 var members: [JSONValue.Member] = [.init("error", .string(error.code.rawValue))]
                 if let field = error.field { members.append(.init("field", .string(field))) }
                 members.append(.init("message", .string(error.message)))
+                if let taken = error.taken {
+                    members.append(.init("taken", ["start": .time(taken.start), "end": .time(taken.end)]))
+                }
                 note(JSONWriter.text(.object(members)))
             } else {
                 note("healthjournal: \(TerminalText.escaped(error.description))")
@@ -94,7 +98,7 @@ extension JournalError {
     var exitStatus: Int32 {
         switch code {
         case .notFound, .erased: 2
-        case .refused, .subscriptionExpired, .conflict, .scheduleConflict, .stale: 4
+        case .refused, .subscriptionExpired, .conflict, .scheduleConflict, .slotTaken, .stale: 4
         case .invalid, .unauthenticated, .busy, .catchingUp, .damaged, .failed, .outdated, .notInstalled: 1
         }
     }

@@ -16,7 +16,7 @@ package struct AccountForm: Sendable {
         fields(account.details, typed, problems) + fields(account.preferences, typed, problems)
     }
 
-    private func fields<Settings: AccountSettings>(
+    private func fields<Settings: FieldDescribed>(
         _ settings: Settings,
         _ typed: [String: String]?,
         _ problems: [String: String]
@@ -30,7 +30,7 @@ package struct AccountForm: Sendable {
     }
 
     /// Reads the settings of one kind as they were typed, and adds the problems by field.
-    package func read<Settings: AccountSettings>(
+    package func read<Settings: FieldDescribed>(
         _ typed: [String: String],
         over stored: Settings,
         _ problems: inout [String: String]

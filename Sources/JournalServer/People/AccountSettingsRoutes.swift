@@ -116,7 +116,7 @@ struct AccountSettingsRoutes: Routes {
     }
 
     /// Reads the settings that a request sends, and its caller.
-    private func read<Settings: AccountSettings>(
+    private func read<Settings: FieldDescribed>(
         _ request: Request,
         _ context: ServerContext,
         _ query: Query

@@ -15,6 +15,8 @@ struct Problem: Error, Sendable {
     let detail: String
     /// The path of the field, the parameter or the header at fault.
     var field: String?
+    /// The time that is in the way of an appointment.
+    var taken: TimeSpan?
     var headers = HTTPFields()
 
     init(_ slug: String, _ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
@@ -34,6 +36,7 @@ struct Problem: Error, Sendable {
             .init("detail", .string(detail)),
         ]
         if let field { members.append(.init("field", .string(field))) }
+        if let taken { members.append(.init("taken", ["start": .time(taken.start), "end": .time(taken.end)])) }
         return .object(members)
     }
 
@@ -66,6 +69,9 @@ extension Problem {
         case .notFound: self.init("not-found", .notFound, error.message, field: error.field)
         case .conflict: self.init("conflict", .conflict, error.message, field: error.field)
         case .scheduleConflict: self.init("schedule-conflict", .conflict, error.message, field: error.field)
+        case .slotTaken:
+            self.init("slot-taken", .conflict, error.message, field: error.field)
+            taken = error.taken
         case .stale: self.init("stale", .preconditionFailed, error.message, field: "If-Match")
         case .erased: self.init("erased", .gone, error.message)
         case .busy:

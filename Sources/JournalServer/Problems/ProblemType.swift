@@ -13,6 +13,7 @@ enum ProblemType: String, CaseIterable {
     case slow
     case conflict
     case scheduleConflict = "schedule-conflict"
+    case slotTaken = "slot-taken"
     case erased
     case stale
     case tooLarge = "too-large"
@@ -31,7 +32,7 @@ enum ProblemType: String, CaseIterable {
         case .notFound: .notFound
         case .method: .methodNotAllowed
         case .slow: .requestTimeout
-        case .conflict, .scheduleConflict: .conflict
+        case .conflict, .scheduleConflict, .slotTaken: .conflict
         case .erased: .gone
         case .stale: .preconditionFailed
         case .tooLarge: .contentTooLarge
@@ -62,6 +63,9 @@ enum ProblemType: String, CaseIterable {
         case .scheduleConflict:
             "The rules of a plan contradict each other, or a change of it reaches before its own moment; `field` names "
                 + "the rule, `detail` gives the reason."
+        case .slotTaken:
+            "A specialist, the room or the patient is not free then: `field` says which, `taken` contains the time that "
+                + "is in the way. Nothing was changed."
         case .erased: "The requested data was erased, and nobody can restore it."
         case .stale: "It was changed after the state that `If-Match` names: read it again, then retry."
         case .tooLarge: "The request's body is too large."

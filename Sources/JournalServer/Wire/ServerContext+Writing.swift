@@ -46,6 +46,7 @@ extension WriteResult {
         if let record { members.append(.init("record", .string(record.text))) }
         if let entry { members.append(.init("entry", .string(entry.text))) }
         if let account { members.append(.init("account", .string(account.text))) }
+        if let id { members.append(.init("id", .string(id.text))) }
         members.append(.init("changed", .bool(isChanged)))
         var response = Response(.object(members + more), status: status).tagged(version)
         response.headers[.location] = location

@@ -304,12 +304,14 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
                 "205e3a210a1408014a10290000000000400080000000000000290a090802120570686f6e65"
             ),
             (.deviceRemoved(Example.id(41)), "205f3a160a1408014a1029000000000040008000000000000029"),
+        ]
+        let last: [(event: JournalEvent, hex: String)] = [
             (
                 .clockAccepted(expected: Instant(microseconds: 1), found: Instant(microseconds: 1_000_000)),
                 "20ca013a0e0a04080140020a0608024080897a"
             ),
         ]
-        return events.map { GoldenEvent(event: $0.event, hex: prefix + $0.hex) }
+        return try (events + clinic() + last).map { GoldenEvent(event: $0.event, hex: prefix + $0.hex) }
     }
 
     /// The reason and the digest of the request, which all examples have.

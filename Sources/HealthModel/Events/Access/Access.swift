@@ -72,6 +72,10 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case calendar
     /// Sending a reminder.
     case reminder
+    /// Reading or changing the appointments of a patient.
+    case appointments
+    /// Reading or changing the directory of a practice.
+    case practice
 }
 
 /// The right on which an access was based.

@@ -1,19 +1,19 @@
-/// Settings of an account, which are stored as a whole and described by fields.
+/// A profile or settings, which are stored as a whole and described by fields.
 ///
 /// The command line, JSON, its schema and the forms are derived from the fields.
-package protocol AccountSettings: Hashable, Sendable {
+package protocol FieldDescribed: Hashable, Sendable {
     static var fields: [Field] { get }
-    /// The values of the fields; a setting without a value is absent.
+    /// The values of the fields; a field without a value is absent.
     var values: FieldValues { get }
-    /// Creates the settings from the values of the fields; an absent value is the default.
+    /// Creates it from the values of the fields; an absent value is the default.
     init(values: FieldValues)
     /// Throws an error that names the field if a value contradicts another one, or has a form that no field type
     /// describes.
     func check() throws(ModelError)
 }
 
-extension AccountSettings {
-    /// Throws an error that names the field if the settings are invalid.
+extension FieldDescribed {
+    /// Throws an error that names the field if a value is invalid.
     package func validate(now: Instant) throws(ModelError) {
         try values.validate(as: Self.fields, inferred: [], now: now)
         try check()

@@ -1,0 +1,213 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+
+extension Journal {
+    /// Books an appointment, or reserves its time until a moment.
+    ///
+    /// Throws `slotTaken` if a specialist, the room or the patient is not free.
+    package func book(
+        _ request: AppointmentRequest,
+        heldUntil: Instant? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await deciding(caller, on: turns(of: request)) {
+            let admission = try await admit(
+                caller,
+                to: .schedule(.arrange),
+                in: request.practice,
+                on: request.record
+            )
+            var details = try details(of: request, admission)
+            if admission.asker == .client { try requireOnline(details, admission) }
+            let rooms =
+                request.places == nil
+                ? details.service.flatMap { admission.practice.services[$0]?.profile.places } : nil
+            let ground = try ground(for: details, of: request.record, rooms: rooms ?? [], admission)
+            let id = UUID.timeOrdered(at: log.now())
+            if let rooms, !rooms.isEmpty {
+                details.places = freeRoom(for: details, of: rooms, ground.rules, besides: id).map { [$0] } ?? [rooms[0]]
+            }
+            try check(details, of: request.record, id: id, by: admission.asker, ground.rules)
+            let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
+            var change = try Change(self, caller)
+            for event in try decide(command, nil, reason: caller.reason, now: now) {
+                try change.add(event, stream: id, subject: request.record, entry: id, expecting: .empty)
+            }
+            try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
+            ground.expectAll(&change)
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record, entry: id)
+        }
+    }
+
+    /// Performs a command on an appointment; `command` receives its present state and a request for the same.
+    package func changeAppointment(
+        _ id: UUID,
+        expecting seen: UInt64? = nil,
+        _ caller: Caller,
+        _ command: @Sendable (AppointmentState) throws -> AppointmentChange
+    ) async throws(JournalError) -> WriteResult {
+        try await deciding(caller, on: [id]) {
+            let found = try appointment(id)
+            let state = found.state
+            let asked = try command(state)
+            var admission = try await admit(
+                caller,
+                to: .schedule(asked.action(on: state, nurseCompletes: nurseCompletes(state))),
+                in: state.details.practice,
+                on: state.record
+            )
+            if let seen, seen != state.updated.position { throw JournalError.stale }
+            let command = try asked.command(state, caller: self, admission)
+            if admission.asker == .client { try requireNotice(state, command, admission) }
+            let events = try decide(
+                command,
+                state,
+                reason: caller.reason,
+                missedAfterMinutes: admission.practice.profile.missedAfterMinutes,
+                now: now
+            )
+            guard !events.isEmpty else {
+                return WriteResult(
+                    position: state.updated.position,
+                    record: state.record,
+                    entry: id,
+                    isChanged: false
+                )
+            }
+            var after = state
+            for event in events {
+                after = state.after(event)
+            }
+            let ground = try settle(state, after, command, &admission)
+            var change = try Change(self, caller)
+            for event in events {
+                try change.add(event, stream: id, subject: state.record, entry: id, expecting: .exact(found.version))
+            }
+            if let ground {
+                try ground.move(
+                    id,
+                    of: state.record,
+                    from: state.takesTime ? state.details : nil,
+                    to: after.takesTime ? after.details : nil,
+                    &change
+                )
+                ground.expectAll(&change)
+            }
+            let result = try await change.commit()
+            return WriteResult(
+                position: result?.last ?? state.updated.position,
+                version: result?.first,
+                record: state.record,
+                entry: id
+            )
+        }
+    }
+
+    /// Returns the diaries that a change moves the appointment in; nil if it takes the same time as before.
+    private func settle(
+        _ before: AppointmentState,
+        _ after: AppointmentState,
+        _ command: AppointmentCommand,
+        _ admission: inout PracticeAdmission
+    ) throws -> BookingGround? {
+        let keeps = before.takesTime == after.takesTime && before.details.takesSameTime(as: after.details)
+        let booksHold = before.status == .held && after.status == .scheduled
+        guard !keeps || booksHold else { return nil }
+        var ground = try ground(for: after.details, of: before.record, admission)
+        for key in before.details.diaryKeys(of: before.record) { try ground.read(key, self) }
+        if after.takesTime {
+            try check(after.details, of: before.record, id: before.id, by: admission.asker, ground.rules)
+        }
+        return ground
+    }
+
+    private func nurseCompletes(_ state: AppointmentState) throws -> Bool {
+        guard let service = state.details.service else { return false }
+        return try practice(state.details.practice).state.services[service]?.profile.nurseCompletes ?? false
+    }
+
+    private func check(
+        _ details: AppointmentDetails,
+        of record: UUID,
+        id: UUID,
+        by asker: BookingRules.Asker,
+        _ rules: BookingRules
+    ) throws {
+        do {
+            try rules.check(details, of: record, id: id, by: asker)
+        } catch {
+            var failure = JournalError(error.error)
+            failure.taken = error.taken
+            throw failure
+        }
+    }
+
+    private func requireOnline(_ details: AppointmentDetails, _ admission: PracticeAdmission) throws(JournalError) {
+        let service = details.service.flatMap { admission.practice.services[$0]?.profile }
+        guard service?.isOnline == true else {
+            throw JournalError(.conflict, field: "service", "clients cannot book this themselves: ask the practice")
+        }
+    }
+
+    /// Throws if a client changes an appointment later than the practice permits.
+    private func requireNotice(
+        _ state: AppointmentState,
+        _ command: AppointmentCommand,
+        _ admission: PracticeAdmission
+    ) throws(JournalError) {
+        if case .confirm = command { return }
+        let hours = admission.practice.profile.noticeHours
+        guard state.status == .held || now <= state.details.start.adding(minutes: -hours * 60) else {
+            throw JournalError(
+                .conflict,
+                field: "start",
+                "clients can change an appointment until \(hours) hours before it: call the practice"
+            )
+        }
+    }
+
+    /// Runs a decision about diaries, in turn with others in this process, and repeats it after conflicts with other
+    /// processes.
+    private func deciding(
+        _ caller: Caller,
+        on streams: [UUID],
+        _ body: () async throws -> WriteResult
+    ) async throws(JournalError) -> WriteResult {
+        do {
+            return try await turns.take(streams) {
+                for attempt in 1... {
+                    do {
+                        return try await once(caller, body)
+                    } catch let error as JournalError where error.isConcurrent && attempt < 8 {
+                        try await Task.sleep(for: .microseconds(Int64.random(in: 0...5_000) * Int64(attempt)))
+                    }
+                }
+                throw JournalError(.busy, "too many people book at the same time; try again in a moment")
+            }
+        } catch {
+            throw JournalError(error)
+        }
+    }
+
+    /// The streams on which a booking takes turns: those of the specialists' and the patient's days.
+    private func turns(of request: AppointmentRequest) -> [UUID] {
+        [request.specialist].compactMap(\.self) + request.others + (request.places ?? []) + [request.record]
+    }
+}
+
+extension AppointmentState {
+    /// Whether the appointment takes up the time of its resources.
+    var takesTime: Bool { status.takesTime && retracted == nil }
+
+    /// Returns the state after an event that is not in the log yet.
+    fileprivate func after(_ event: JournalEvent) -> AppointmentState {
+        var state: AppointmentState? = self
+        evolve(
+            &state,
+            RecordedEvent(stamp: updated, subject: record, stream: id, entry: id, event: event)
+        )
+        return state ?? self
+    }
+}

@@ -1,0 +1,86 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+
+/// Practices: their description, hours, services and rooms, and their members.
+extension Journal {
+    /// Creates a practice, of which the caller becomes a manager.
+    package func createPractice(_ profile: PracticeProfile, _ caller: Caller) async throws(JournalError) -> WriteResult
+    {
+        try await once(caller) {
+            try await admit(caller, to: .createRecord)
+            try SystemZones.requireZone(profile.zone, field: "zone")
+            let id = UUID.timeOrdered(at: log.now())
+            var change = try Change(self, caller)
+            for event in try decide(.create(profile), nil, now: now) {
+                try change.add(event, stream: id, subject: id, expecting: .empty)
+            }
+            let manager = Membership(roles: [.manager])
+            for event in try decide(.grant(account: caller.account, manager), MembersState()) {
+                try change.add(event, stream: memberStream(of: id), subject: id, expecting: .empty)
+            }
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, id: id)
+        }
+    }
+
+    /// Performs a command on a practice.
+    package func changePractice(
+        _ practice: UUID,
+        _ caller: Caller,
+        _ command: (PracticeState) throws -> PracticeCommand
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .manage, in: practice)
+            let command = try command(admission.practice)
+            if case .change(let profile) = command { try SystemZones.requireZone(profile.zone, field: "zone") }
+            var change = try Change(self, caller)
+            for event in try decide(command, admission.practice, now: now) {
+                try change.add(event, stream: practice, subject: practice, expecting: .exact(admission.version))
+            }
+            let result = try await change.commit()
+            return WriteResult(
+                position: result?.last ?? admission.practice.updated.position,
+                id: command.part ?? practice,
+                isChanged: result != nil
+            )
+        }
+    }
+
+    /// Makes an account a member of a practice, or ends its membership.
+    package func changeMembers(
+        of practice: UUID,
+        _ command: MemberCommand,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            _ = try await admit(caller, to: .manage, in: practice)
+            let stream = try memberStream(of: practice)
+            let members = try members(of: practice)
+            if case .grant(let account, let membership) = command {
+                guard try Gate.hasRecords(self.account(account).kind) else {
+                    throw JournalError(.conflict, field: "account", "only a person's account can be a member")
+                }
+                if let id = membership.specialist, try specialist(id)?.state.posts[practice] == nil {
+                    throw JournalError(ModelError.noSpecialist)
+                }
+            }
+            var change = try Change(self, caller)
+            for event in try decide(command, members.state) {
+                try change.add(event, stream: stream, subject: practice, expecting: .exact(members.version))
+            }
+            let result = try await change.commit()
+            return WriteResult(position: try result?.last ?? log.head(), id: practice, isChanged: result != nil)
+        }
+    }
+}
+
+extension PracticeCommand {
+    /// The service or the room that the command concerns.
+    fileprivate var part: UUID? {
+        switch self {
+        case .setService(let id, _), .endService(let id), .setPlace(let id, _), .endPlace(let id): id
+        case .create, .change, .close, .setTimetable: nil
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package import HealthModel
+
+/// An action that a caller wants to perform in a practice.
+package enum PracticeAction: Hashable, Sendable {
+    /// Read its description, hours, services, rooms and specialists.
+    case see
+    /// Change them, and its members.
+    case manage
+    /// Read its appointments and free times.
+    case seeCalendar
+    /// Make an animal its patient.
+    case register
+    /// Perform a command on an appointment.
+    case schedule(ScheduleAction)
+}
+
+/// What a command does with an appointment, as far as it matters for who may do it.
+package enum ScheduleAction: Hashable, Sendable {
+    /// What all staff may do, and clients for their own animals where the practice allows it.
+    case arrange
+    /// What all staff may do.
+    case administrate
+    /// Begin it.
+    case treat
+    case complete(nurseMay: Bool)
+    /// Cancel an appointment that has begun.
+    case breakOff
+    case displace
+    case retract
+}
+
+extension Gate {
+    /// Returns why an action in a practice is refused; nil if it is permitted.
+    ///
+    /// `roles` are those of the caller's membership today. `isClient` is true if the caller owns the record of the
+    /// patient, who is registered at the practice.
+    static func refusal(
+        of action: PracticeAction,
+        by caller: Caller,
+        roles: Set<ClinicRole>,
+        isClient: Bool
+    ) -> String? {
+        guard hasRecords(caller.kind) else { return "only a person's account can work in a practice or be its client" }
+        guard caller.scope.admits(action) else { return TokenScope.refusal }
+        switch action {
+        case .see:
+            return nil
+        case .manage:
+            return roles.contains(.manager) ? nil : "only a manager of the practice may do that"
+        case .seeCalendar:
+            return roles.isEmpty ? "only members of the practice may see its calendar" : nil
+        case .register:
+            return isClient || !roles.isDisjoint(with: [.veterinarian, .receptionist, .manager])
+                ? nil : "only the staff of the practice and an owner of the record may do that"
+        case .schedule(let schedule):
+            if isClient, schedule == .arrange { return nil }
+            if roles.isEmpty { return "only members of the practice may do that" }
+            return roles.isDisjoint(with: schedule.roles) ? schedule.refusal : nil
+        }
+    }
+}
+
+extension ScheduleAction {
+    /// The roles that may do it.
+    package var roles: Set<ClinicRole> {
+        switch self {
+        case .arrange, .administrate: Set(ClinicRole.allCases)
+        case .treat: [.veterinarian, .nurse]
+        case .complete(let nurseMay): nurseMay ? [.veterinarian, .nurse] : [.veterinarian]
+        case .breakOff: [.veterinarian]
+        case .displace: [.veterinarian, .manager]
+        case .retract: [.manager]
+        }
+    }
+
+    fileprivate var refusal: String {
+        let names = roles.sorted().map(\.name).joined(separator: " or a ")
+        return "only a \(names) of the practice may do that"
+    }
+}
+
+extension TokenScope {
+    fileprivate func admits(_ action: PracticeAction) -> Bool {
+        switch action {
+        case .see, .seeCalendar: definition.permissions.contains(.read)
+        case .manage, .register, .schedule: definition.permissions.contains(.manage)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+package import FoundationEssentials
+
+/// A question for free times: for what, in which days, with whom and where.
+package struct SlotQuestion: Hashable, Sendable {
+    package var minutes: Int
+    package var bufferBefore: Int
+    package var bufferAfter: Int
+    /// The distance of possible starts, in minutes, counted from each opening.
+    package var grid: Int
+    /// Local days of the practice.
+    package var days: ClosedRange<Day>
+    package var specialists: [UUID]
+    /// The rooms of which one is needed; empty if none is.
+    package var places: [UUID]
+    package var record: UUID?
+    /// The appointment that is to be moved, whose own time does not count.
+    package var moving: UUID?
+    /// When a start is possible: in the future, and for clients within the practice's limits.
+    package var window: TimeSpan
+
+    package static let maximumDays = 92
+    package static let maximumSlots = 500
+
+    package init(
+        minutes: Int,
+        bufferBefore: Int = 0,
+        bufferAfter: Int = 0,
+        grid: Int = 15,
+        days: ClosedRange<Day>,
+        specialists: [UUID],
+        places: [UUID] = [],
+        record: UUID? = nil,
+        moving: UUID? = nil,
+        window: TimeSpan
+    ) {
+        self.minutes = minutes
+        self.bufferBefore = bufferBefore
+        self.bufferAfter = bufferAfter
+        self.grid = grid
+        self.days = days
+        self.specialists = specialists
+        self.places = places
+        self.record = record
+        self.moving = moving
+        self.window = window
+    }
+}
+
+/// A time that can be booked.
+package struct FreeSlot: Hashable, Sendable {
+    package var start: Instant
+    package var specialist: UUID
+    package var place: UUID?
+    /// How many minutes of the specialist's local day are booked already.
+    package var bookedMinutes: Int
+}
+
+/// Why there is no free time: the last thing that left none.
+package enum NoSlotReason: String, CaseIterable, Sendable {
+    case closed, noSpecialist, absent, caseloadFull, fullyBooked, noGapLongEnough, outsideWindow
+
+    package var name: String { rawValue }
+}

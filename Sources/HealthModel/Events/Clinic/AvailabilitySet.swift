@@ -1,0 +1,28 @@
+package import FoundationEssentials
+
+/// From a day on, a specialist works at these hours of the week in a practice.
+package struct AvailabilitySet: EventData {
+    package var practice: UUID
+    package var from: Day
+    package var hours: WeeklyHours
+
+    package init(practice: UUID, from: Day, hours: WeeklyHours) {
+        self.practice = practice
+        self.from = from
+        self.hours = hours
+    }
+
+    package static var type: EventType { EventType(code: 125) }
+
+    package static let definition = EventDefinition(
+        "availability.set",
+        .practice,
+        "Hours of a specialist set",
+        AvailabilitySet.init,
+        EventField(1, "practice", \.practice),
+        EventField(2, "from", \.from),
+        EventField(3, "hours", \.hours)
+    )
+
+    package var summary: EventSummary { "from \(from)" }
+}

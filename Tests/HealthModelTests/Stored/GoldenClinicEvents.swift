@@ -1,0 +1,233 @@
+import FoundationEssentials
+
+@testable import HealthModel
+
+/// The events of practices, with their stored bytes.
+extension GoldenEvent {
+    static func clinic() throws -> [(event: JournalEvent, hex: String)] {
+        var clinicName = FieldValues()
+        clinicName[PlaceProfile.name] = .text("Two Rooms")
+        let clinicTimetable = Timetable(
+            usual: try WeeklyHours(parsing: ["mon-tue 08:00-12:00"]),
+            emergency: try WeeklyHours(parsing: ["sun 20:00-06:00"]),
+            holidays: [try Holiday(parsing: "yearly 2026-08-01 closed National day")]
+        )
+        let clinicDetails = AppointmentDetails(
+            practice: Example.id(60),
+            service: Example.id(65),
+            type: .followUp,
+            start: Instant(microseconds: 60_000_000),
+            wall: try WallMoment(parsing: "1970-01-01T01:01"),
+            zone: "Europe/Zurich",
+            minutes: 30,
+            bufferAfter: 5,
+            specialist: Example.id(61),
+            others: [Example.id(62)],
+            places: [Example.id(63)],
+            reason: "limps",
+            notes: "shy",
+            instructions: "fasting"
+        )
+        return [
+            (
+                JournalEvent(PracticeCreated(profile: PracticeProfile(values: clinicName))),
+                "20783a150a1308013a0f0a0d0801120954776f20526f6f6d73"
+            ),
+            (
+                JournalEvent(PracticeChanged(profile: PracticeProfile(values: clinicName))),
+                "20793a150a1308013a0f0a0d0801120954776f20526f6f6d73"
+            ),
+            (
+                JournalEvent(TimetableSet(from: Day(daysSince1970: 20_000), timetable: clinicTimetable)),
+                "207a3a7c0a06080130c0b8020a2a08025a260a11120f6d6f6e2030383a30302d31323a30300a11120f7475652030383a"
+                    + "30302d31323a30300a1708035a130a11120f73756e2032303a30302d30363a30300a2d08045a290a271225796561726c"
+                    + "7920323032362d30382d303120636c6f736564204e6174696f6e616c20646179"
+            ),
+            (
+                JournalEvent(SpecialistAdded(practice: Example.id(60), profile: SpecialistProfile(values: clinicName))),
+                "207b3a2b0a1408014a103c00000000004000800000000000003c0a1308023a0f0a0d0801120954776f20526f6f6d73"
+            ),
+            (
+                JournalEvent(SpecialistChanged(profile: SpecialistProfile(values: clinicName))),
+                "207c3a150a1308013a0f0a0d0801120954776f20526f6f6d73"
+            ),
+            (
+                JournalEvent(
+                    AvailabilitySet(
+                        practice: Example.id(60),
+                        from: Day(daysSince1970: 20_000),
+                        hours: clinicTimetable.usual
+                    )
+                ),
+                "207d3a4a0a1408014a103c00000000004000800000000000003c0a06080230c0b8020a2a08035a260a11120f6d6f6e20"
+                    + "30383a30302d31323a30300a11120f7475652030383a30302d31323a3030"
+            ),
+            (
+                JournalEvent(
+                    AbsenceAdded(
+                        absence: Example.id(70),
+                        from: Instant(microseconds: 0),
+                        until: Instant(microseconds: 1_000_000),
+                        why: .sick
+                    )
+                ),
+                "207e3a2e0a1408014a10460000000000400080000000000000460a04080240000a0608034080897a0a08080412047369"
+                    + "636b"
+            ),
+            (
+                JournalEvent(AbsenceRemoved(absence: Example.id(70))),
+                "207f3a160a1408014a1046000000000040008000000000000046"
+            ),
+            (JournalEvent(SpecialistEnded(from: Day(daysSince1970: 20_000))), "2080013a080a06080130c0b802"),
+            (JournalEvent(SpecialistReturned()), "208101"),
+            (
+                JournalEvent(SpecialistJoined(practice: Example.id(60))),
+                "2082013a160a1408014a103c00000000004000800000000000003c"
+            ),
+            (
+                JournalEvent(SpecialistLeft(practice: Example.id(60), from: Day(daysSince1970: 20_000))),
+                "2083013a1e0a1408014a103c00000000004000800000000000003c0a06080230c0b802"
+            ),
+            (JournalEvent(PracticeClosed()), "208701"),
+            (
+                JournalEvent(ServiceSet(service: Example.id(65), profile: ServiceProfile(values: clinicName))),
+                "2088013a2b0a1408014a10410000000000400080000000000000410a1308023a0f0a0d0801120954776f20526f6f6d73"
+            ),
+            (
+                JournalEvent(ServiceEnded(service: Example.id(65))),
+                "2089013a160a1408014a1041000000000040008000000000000041"
+            ),
+            (
+                JournalEvent(PlaceSet(place: Example.id(63), profile: PlaceProfile(values: clinicName))),
+                "208a013a2b0a1408014a103f00000000004000800000000000003f0a1308023a0f0a0d0801120954776f20526f6f6d73"
+            ),
+            (JournalEvent(PlaceEnded(place: Example.id(63))), "208b013a160a1408014a103f00000000004000800000000000003f"),
+            (
+                JournalEvent(
+                    MemberGranted(
+                        account: Example.anna,
+                        membership: Membership(
+                            roles: [.nurse, .manager],
+                            specialist: Example.id(61),
+                            until: Day(daysSince1970: 20_000)
+                        )
+                    )
+                ),
+                "208c013a4e0a1408014a10030000000000400080000000000000030a1808025a140a0912076d616e616765720a071205"
+                    + "6e757273650a1408034a103d00000000004000800000000000003d0a06080530c0b802"
+            ),
+            (
+                JournalEvent(MemberRevoked(account: Example.anna)),
+                "208d013a160a1408014a1003000000000040008000000000000003"
+            ),
+            (
+                JournalEvent(RegistrationMade(practice: Example.id(60), number: "B-12")),
+                "208f013a200a1408014a103c00000000004000800000000000003c0a0808021204422d3132"
+            ),
+            (
+                JournalEvent(RegistrationEnded(practice: Example.id(60))),
+                "2091013a160a1408014a103c00000000004000800000000000003c"
+            ),
+            (
+                JournalEvent(
+                    SlotTaken(
+                        appointment: Example.id(80),
+                        from: Instant(microseconds: 0),
+                        to: Instant(microseconds: 1_000_000),
+                        minutes: 30,
+                        until: Instant(microseconds: 2_000_000)
+                    )
+                ),
+                "2095013a330a1408014a10500000000000400080000000000000500a04080240000a0608034080897a0a040804203c0a"
+                    + "070805408092f401"
+            ),
+            (
+                JournalEvent(SlotFreed(appointment: Example.id(80))),
+                "2096013a160a1408014a1050000000000040008000000000000050"
+            ),
+            (
+                JournalEvent(
+                    SlotBlocked(
+                        block: Example.id(81),
+                        from: Instant(microseconds: 0),
+                        to: Instant(microseconds: 1_000_000)
+                    )
+                ), "2097013a240a1408014a10510000000000400080000000000000510a04080240000a0608034080897a"
+            ),
+            (
+                JournalEvent(AppointmentHeld(details: clinicDetails, until: Instant(microseconds: 1_000_000))),
+                "209c013af4010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e670a0608024080897a"
+            ),
+            (
+                JournalEvent(AppointmentBooked(details: clinicDetails)),
+                "209d013aec010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e67"
+            ),
+            (JournalEvent(AppointmentConfirmed(way: .phone)), "209e013a0b0a090801120570686f6e65"),
+            (
+                JournalEvent(AppointmentRescheduled(details: clinicDetails)),
+                "209f013aec010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e67"
+            ),
+            (
+                JournalEvent(AppointmentReassigned(details: clinicDetails)),
+                "20a0013aec010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e67"
+            ),
+            (
+                JournalEvent(AppointmentDisplaced(details: clinicDetails, by: Example.id(82))),
+                "20a1013a82020ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e670a1408024a1052000000000040008000000000000052"
+            ),
+            (JournalEvent(AppointmentArrived()), "20a201"),
+            (JournalEvent(AppointmentBegun()), "20a301"),
+            (JournalEvent(AppointmentCompleted()), "20a401"),
+            (
+                JournalEvent(AppointmentCancelled(by: .client, code: "ill")),
+                "20a5013a150a0a08011206636c69656e740a0708021203696c6c"
+            ),
+            (JournalEvent(AppointmentMissed()), "20a601"),
+            (
+                JournalEvent(AppointmentReinstated(details: clinicDetails)),
+                "20a7013aec010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e67"
+            ),
+            (
+                JournalEvent(AppointmentChanged(details: clinicDetails)),
+                "20a8013aec010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"
+                    + "400080000000000000410a0d08031209666f6c6c6f775f75700a07080440809c9c390a1408051210313937302d30312d"
+                    + "30315430313a30310a110806120d4575726f70652f5a75726963680a040807203c0a040809200a0a14080a4a103d0000"
+                    + "0000004000800000000000003d0a18080b5a140a124a103e00000000004000800000000000003e0a18080c5a140a124a"
+                    + "103f00000000004000800000000000003f0a09080d12056c696d70730a07080e12037368790a0b080f12076661737469"
+                    + "6e67"
+            ),
+            (JournalEvent(AppointmentNoteAdded(text: "called")), "20a9013a0c0a0a0801120663616c6c6564"),
+            (JournalEvent(AppointmentRetracted()), "20aa01"),
+        ]
+    }
+}
