@@ -184,6 +184,22 @@ struct PlanCheckTests {
         #expect(both.status == 64)
     }
 
+    @Test("A change that was planned for later is not replaced by an earlier one unless somebody says so")
+    func laterChange() throws {
+        let plan = try plans.plan("Lisinopril", "--daily", "08:00=1", "--from", "2027-03-01")
+        try tool.run("plan", "change", plan, "--effective", "2027-04-01", "--daily", "09:00=2").succeeded()
+        let earlier = ["plan", "change", plan, "--effective", "2027-03-10", "--daily", "10:00=3"]
+        let unclear = try tool.run(earlier)
+        #expect(unclear.status == 1 && unclear.message.contains("several rules apply then or later"))
+        try tool.run(earlier + ["--rule", "1"]).succeeded()
+        let walls = try plans.column("wall", of: plans.due("2027-03-31", "2027-04-02"))
+        // The new rule ends where the chosen one ended, so that two rules do not add up.
+        #expect(walls == ["2027-03-31T10:00", "2027-04-01T09:00"])
+        try tool.run("plan", "change", plan, "--effective", "2027-03-20", "--daily", "11:00=1", "--all-rules")
+            .succeeded()
+        #expect(try plans.column("wall", of: plans.due("2027-04-01", "2027-04-02")) == ["2027-04-01T11:00"])
+    }
+
     @Test("Of several rules, one is changed and the others stay")
     func severalRules() throws {
         let plan = try plans.plan("Lisinopril", "--daily", "08:00=2", "--from", "2027-03-01")

@@ -40,6 +40,10 @@ def fill(journal):
         if number != 5:
             run(number, taken, "dose", "take", f"{thyroid}@{day(number)}T{open_now}")
     run(7, minutes(min(clock + 6, 1439)), "dose", "skip", f"{thyroid}@{day(5)}T{open_now}", "--why", "forgot")
+    for name, strength in (("Dafalgan", "500 mg"), ("Panadol", "500 mg")):
+        run(7, "23:59:20", "plan", "add", rosa, name, "--substance", "paracetamol", "--strength", strength, "--unit", "tablet",
+            "--as-needed", "--amount", "1", "--gap", "6h")
+    journal.run(f"{day(7)} 23:59:25", "interactions", "rules", "load", "starter")
     journal.run(f"{day(7)} 23:59:30", "caregiver", "grant", rosa, "mara", "--sections", "myhealth", "--verbs", "read,contribute")
     return rosa
 
@@ -54,7 +58,8 @@ def pages(owner, rosa):
         "today": f"{record}/today", "medication": f"{record}/medication", "plan-new": f"{record}/medication/new?kind=drug",
         "plan-change": change, "plan-pause": f"{plan}/pause", "plan-stop": f"{plan}/stop", "plan-stock": f"{plan}/stock",
         "calendar": f"{record}/calendar", "adherence": f"{record}/adherence", "stock": f"{record}/stock", "sheet": f"{record}/sheet",
-        "zone": f"{record}/today/zone",
+        "zone": f"{record}/today/zone", "interactions": f"{record}/interactions", "versions": f"{record}/versions",
+        "calendars": f"{record}/calendars", "say": f"{record}/say",
         "plan-correct": f"{plan}/correct",
     }
 
@@ -196,3 +201,32 @@ def offline(journeys, journal):
     phones[0].page.get_by_role("button", name="Keep the next 14 days on this device").wait_for()
     for phone in phones:
         phone.context.close()
+
+
+def versions(journeys, journal):
+    """Two devices change one weight without knowing of each other: both versions are shown, and one is taken."""
+    def ask(*arguments):
+        return json.loads(journal.now(*arguments, "--format", "json"))
+
+    token = ask("token", "issue", "owner", "--scope", "full")["token"]
+    weight = ask("weight", "log", journeys.rosa, "61kg")["entry"]
+    devices = [journal.replica(name, token) for name in ("phone", "tablet")]
+    for device in devices:
+        device("sync")
+    for device, value in zip(devices, ("62", "63")):
+        device("entry", "correct", weight, f"value={value}")
+    for device in devices:
+        device("sync")
+    owner = Person(journeys, "owner", True, width=390)
+    owner.go(f"/records/{journeys.rosa}/entries/weight/{weight}")
+    owner.press("Two versions")
+    owner.expect("Keep what is shown")
+    journeys.picture(owner, journeys.folder, "two-versions", "light", 390)
+    for text in ("62", "63", "phone", "tablet"):
+        owner.expect(text)
+    owner.press("Take the other version")
+    owner.expect("No two versions of an entry contradict each other.")
+    shown = ask("entry", "list", journeys.rosa, "weight")[-1]["value"]
+    if shown != "62":
+        journeys.problem(f"the other version was not taken: {shown}")
+    owner.context.close()

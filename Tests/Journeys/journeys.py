@@ -372,6 +372,7 @@ def main():
                 journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
                 journeys.run(f"a week with grandmother's pills, {told}", care.week, journeys, script)
             journeys.run("two phones without a connection", care.offline, journeys, journal)
+            journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)
             journeys.run("by the keyboard alone", journeys.keyboard)
             for scheme in ("light", "dark"):

@@ -28,6 +28,29 @@ class Journal:
             raise SystemExit(f"{arguments[:2]}: {done.stderr}")
         return done.stdout
 
+    def now(self, *arguments):
+        """Runs a command at the machine's time, beside the service."""
+        done = subprocess.run([self.program, *arguments], env=self.environment, capture_output=True, text=True, check=False)
+        if done.returncode != 0:
+            raise SystemExit(f"{arguments[:2]}: {done.stderr}")
+        return done.stdout
+
+    def replica(self, name, token):
+        """Creates a replica of the served journal, and returns a function that runs commands on it."""
+        folder = self.folder / name
+        hidden = ("HEALTHJOURNAL_DIR", "HEALTHJOURNAL_MASTER_KEY_FILE")
+        environment = {**{key: value for key, value in self.environment.items() if key not in hidden},
+                       "XDG_CONFIG_HOME": str(self.folder / f"{name}-config"), "HEALTHJOURNAL_TOKEN": token}
+
+        def run(*arguments):
+            done = subprocess.run([self.program, *arguments], env=environment, capture_output=True, text=True, check=False)
+            if done.returncode != 0:
+                raise SystemExit(f"{arguments[:2]}: {done.stderr}")
+            return done.stdout
+
+        run("replica", "init", str(folder), "--url", self.base, "--name", name)
+        return lambda *arguments: run(*arguments, "--journal", str(folder))
+
     def fill(self):
         """Writes events at past times, with a faked clock, so that the slider has a history to show."""
         self.run("2024-01-10 10:00", "init")
@@ -71,7 +94,8 @@ class Journal:
         for line in self.service.stdout:
             found = re.search(r"http://\S+", line)
             if found:
-                return found.group()
+                self.base = found.group()
+                return self.base
         raise SystemExit("the service did not start: " + self.service.stderr.read())
 
     def stop(self):

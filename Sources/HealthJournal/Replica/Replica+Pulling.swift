@@ -174,29 +174,23 @@ extension Replica {
 
     /// Writes the mirror anew, without some records and with other events of them.
     private func rebuild(without records: Set<UUID>, adding events: [MirroredEvent]) async throws {
-        let old = try EventLog(folder: folder.mirror, masterKey: master, options: mirrorOptions)
-        let new: EventLog
-        do {
-            let beside = JournalFolder(folder.mirror.path + ".new")
-            try Folder.remove(beside.path)
-            new = try makeMirror(in: beside, zone: state.zone)
-            do {
-                try await copy(old, without: records, adding: events, to: new)
-            } catch {
-                new.close()
-                throw error
-            }
-            try old.forget(records)
-            old.close()
-        } catch {
-            old.close()
-            throw error
-        }
-        let mirror = new.description.id
-        new.close()
+        let mirror = try await writeMirror(without: records, adding: events)
         try Replica.replace(folder.mirror.path)
         try update { $0.mirror = mirror }
         try discardWork()
+    }
+
+    /// Writes a new mirror beside the present one, in which it destroys the keys of the records; returns the new one's id.
+    private func writeMirror(without records: Set<UUID>, adding events: [MirroredEvent]) async throws -> UUID {
+        let old = try EventLog(folder: folder.mirror, masterKey: master, options: mirrorOptions)
+        defer { old.close() }
+        let beside = JournalFolder(folder.mirror.path + ".new")
+        try Folder.remove(beside.path)
+        let new = try makeMirror(in: beside, zone: state.zone)
+        defer { new.close() }
+        try await copy(old, without: records, adding: events, to: new)
+        try old.forget(records)
+        return new.description.id
     }
 
     private func copy(

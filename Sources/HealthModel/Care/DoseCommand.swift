@@ -48,8 +48,8 @@ package func decide(
             .conflict,
             field: "slot",
             """
-            this dose is logged as \(before.status.rawValue) at \(before.at), not as \(after.status.rawValue) at \
-            \(after.at): log it again as a second dose, or instead of the first
+            this dose is logged as \(before.status.rawValue) at \(before.at.wholeSeconds), not as \
+            \(after.status.rawValue) at \(after.at.wholeSeconds): log it again as a second dose, or instead of the first
             """
         )
     }
@@ -64,6 +64,14 @@ extension EntryContent {
         for field in [Dose.slot, Dose.plannedAmount] { second.body[field] = nil }
         second.body[Dose.planned] = body[Dose.planned] ?? first.body[Dose.planned]
         return second
+    }
+}
+
+extension Instant {
+    /// The instant without its fraction of a second, as people read it.
+    fileprivate var wholeSeconds: Instant {
+        let fraction = microseconds.dividedRoundingDown(by: Instant.microsecondsPerSecond).remainder
+        return Instant(microseconds: microseconds - fraction)
     }
 }
 

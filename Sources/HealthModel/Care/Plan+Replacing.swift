@@ -8,7 +8,7 @@ package struct ScheduleReplacement: Hashable, Sendable {
 
     /// Why the rules that a person chose cannot be replaced.
     package enum Problem: Error, Hashable {
-        /// Several rules apply when the change takes effect, and none was chosen.
+        /// Several rules apply when the change takes effect, or later, and none was chosen.
         case severalRules
         /// The plan never had the chosen rule.
         case unknownRule
@@ -39,7 +39,7 @@ extension Plan {
         case .nothing:
             return ScheduleReplacement(replacement: .nothing, replaced: [], kept: current)
         case nil:
-            if rules(at: effective).count > 1 { throw .severalRules }
+            if current.count > 1 { throw .severalRules }
         case .all: break
         }
         return ScheduleReplacement(replacement: .all, replaced: current, kept: [])

@@ -57,7 +57,10 @@ struct DoseOptions: ParsableArguments {
     static func target(_ dose: String) throws -> (plan: String, target: DoseRequest.Target) {
         let parts = dose.split(separator: "@", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         guard parts.count == 2 else { return (dose, .open) }
-        do { return (parts[0], .wall(try WallMoment(parsing: parts[1]))) } catch { throw error.asUsage }
+        guard let wall = try? WallMoment(parsing: parts[1]) else {
+            throw ValidationError("write the time for which the dose is planned as PLAN@2026-03-02T08:00")
+        }
+        return (parts[0], .wall(wall))
     }
 
     /// Logs the dose, and prints the result with its warnings.

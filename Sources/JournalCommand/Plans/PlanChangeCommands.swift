@@ -39,7 +39,10 @@ struct PlanChangeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "From when on it holds (default: today); it may be in the past.")
     var effective: WallMoment?
 
-    @Option(name: .long, help: "The end of the new pattern, which is not included.")
+    @Option(
+        name: .long,
+        help: "The end of the new pattern, which is not included (default: that of the rule that --rule replaces)."
+    )
     var until: WallMoment?
 
     @Option(
@@ -48,7 +51,7 @@ struct PlanChangeCommand: AsyncParsableCommand {
     )
     var rule: Int?
 
-    @Flag(help: "What the new pattern replaces, if several rules apply then.")
+    @Flag(help: "What the new pattern replaces, if several rules apply then or later.")
     var extent: Extent?
 
     enum Extent: String, EnumerableFlag {
@@ -69,8 +72,11 @@ struct PlanChangeCommand: AsyncParsableCommand {
         }
         if rule != nil, extent != nil { throw ValidationError("give one of --rule, --all-rules and --no-rule") }
         try await plan.change(options, "changed the plan") { content throws(ModelError) in
-            let replaced = try replacement(in: content, at: effective)
-            content.changeSchedule(to: [new], from: effective, replacing: replaced)
+            let change = try replacement(in: content, at: effective)
+            var new = new
+            // The rule that follows the chosen one begins where that one ends.
+            if case .rule = change.replacement { new.until = new.until ?? change.replaced.first?.until }
+            content.changeSchedule(to: [new], from: effective, replacing: change.replacement)
         }
     }
 
@@ -78,7 +84,7 @@ struct PlanChangeCommand: AsyncParsableCommand {
     private func replacement(
         in content: EntryContent,
         at effective: WallMoment
-    ) throws(ModelError) -> EntryContent.Replacement {
+    ) throws(ModelError) -> ScheduleReplacement {
         let plan = Plan(listing: content)
         var choice: EntryContent.Replacement?
         if let rule {
@@ -87,7 +93,7 @@ struct PlanChangeCommand: AsyncParsableCommand {
             choice = extent.map { $0 == .allRules ? .all : .nothing }
         }
         do throws(ScheduleReplacement.Problem) {
-            return try plan.replacing(choice, from: effective).replacement
+            return try plan.replacing(choice, from: effective)
         } catch {
             throw ModelError(problem: error)
         }
@@ -101,7 +107,10 @@ extension ModelError {
             self.init(
                 .invalid,
                 field: "rule",
-                "several rules apply then: `plan show` numbers them; choose one with --rule, or --all-rules or --no-rule"
+                """
+                several rules apply then or later: `plan show` numbers them; choose one with --rule, or --all-rules \
+                or --no-rule
+                """
             )
         case .unknownRule:
             self.init(.notFound, field: "rule", "the plan has no rule with this number")

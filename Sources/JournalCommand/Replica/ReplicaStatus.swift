@@ -46,7 +46,7 @@ struct ReplicaStatus {
     var lines: [String] {
         var lines = [
             "service      \(state.service), account \(state.accountName), device \(state.deviceName)",
-            "fetched      up to position \(state.through), \(state.sight.count) records",
+            "fetched      up to position \(state.through), \(state.sight.count) record\(state.sight.count == 1 ? "" : "s")",
             "online       \(isOnline.map { $0 ? "yes" : "no, the service does not answer" } ?? "not asked, no token is set")",
             "last sync    \(state.lastSync?.description ?? "never")\(isSyncing ? "; a sync is in progress" : "")",
             "waiting      \(waiting.count)\(since.map { " since \($0)" } ?? "")",

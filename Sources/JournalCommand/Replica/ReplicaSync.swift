@@ -34,16 +34,16 @@ struct ReplicaSync {
         }
         defer { withExtendedLifetime(lock) {} }
         var report = Report()
-        try await requireOwnAccount()
-        if let rollback = try await findRollback() {
-            guard startsOver else { throw rollback }
-            let device = try await knownDevice()
-            try await open { try await $0.restart(as: device) }
-        } else if startsOver {
-            try await open { try $0.forgetMirror() }
-        }
-        if startsOver { try await pull(&report) }
         do {
+            try await requireOwnAccount()
+            if let rollback = try await findRollback() {
+                guard startsOver else { throw rollback }
+                let device = try await knownDevice()
+                try await open { try await $0.restart(as: device) }
+            } else if startsOver {
+                try await open { try $0.forgetMirror() }
+            }
+            if startsOver { try await pull(&report) }
             let isAnswered = try await push(&report)
             try await pull(&report)
             report.kept = try await open { try $0.outbox.items().count(where: \.isRefused) }

@@ -82,13 +82,17 @@ struct SyncReplicaCommand: AsyncParsableCommand {
             output.line("sent \(report.sent), fetched \(report.fetched) (position \(report.through))")
         }
         if refused > 0, report.kept > 0 {
-            output.warn("\(report.kept) refused changes are kept here: see healthjournal replica status")
+            let (what, kept) = report.kept == 1 ? ("1 refused change", "is") : ("\(report.kept) refused changes", "are")
+            output.warn("\(what) \(kept) kept here: see healthjournal replica status")
         }
-        if refused > report.kept {
-            output.warn("\(refused - report.kept) changes of an erased record were refused, and are erased here too")
+        let erased = refused - report.kept
+        if erased > 0 {
+            let what = erased == 1 ? "1 change of an erased record was" : "\(erased) changes of an erased record were"
+            output.warn("\(what) refused, and erased here too")
         }
-        if let diverged = report.outcomes[.diverged] {
-            output.warn("\(diverged) contradict changes from elsewhere: see healthjournal divergences")
+        if let diverged = report.outcomes[.diverged], diverged > 0 {
+            let what = diverged == 1 ? "1 change contradicts one" : "\(diverged) changes contradict others"
+            output.warn("\(what) from elsewhere: see healthjournal divergences")
         }
     }
 }

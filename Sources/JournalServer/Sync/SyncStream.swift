@@ -141,19 +141,34 @@ struct SyncStream: Sendable {
 
     /// Decides changes that do not depend on each other; a failure is an error after which a change may succeed later.
     @concurrent private func answers(to batch: [Line]) async -> [Result<JSONValue, any Error>] {
-        await withTaskGroup(of: (Int, Result<JSONValue, any Error>).self) { group in
+        await withTaskGroup(of: NumberedAnswer.self) { group in
             for (index, line) in batch.enumerated() {
-                group.addTask {
-                    do {
-                        return (index, .success(try await answer(to: line)))
-                    } catch {
-                        return (index, .failure(error))
-                    }
-                }
+                group.addTask { await numberedAnswer(to: line, index) }
             }
-            var answers = [Result<JSONValue, any Error>?](repeating: nil, count: batch.count)
-            for await (index, answer) in group { answers[index] = answer }
-            return answers.compactMap(\.self)
+            var answers: [NumberedAnswer] = []
+            for await answer in group { answers.append(answer) }
+            return answers.sorted { $0.index < $1.index }.map(\.answer)
+        }
+    }
+
+    /// The answer to a line, with the line's place in its batch.
+    ///
+    /// It is a class because the optimiser of Swift 6.3 mixes up the parts of a tuple that a task of a group returns.
+    private final class NumberedAnswer: Sendable {
+        let index: Int
+        let answer: Result<JSONValue, any Error>
+
+        init(_ index: Int, _ answer: Result<JSONValue, any Error>) {
+            self.index = index
+            self.answer = answer
+        }
+    }
+
+    @concurrent private func numberedAnswer(to line: Line, _ index: Int) async -> NumberedAnswer {
+        do {
+            return NumberedAnswer(index, .success(try await answer(to: line)))
+        } catch {
+            return NumberedAnswer(index, .failure(error))
         }
     }
 

@@ -91,6 +91,9 @@ struct PlanApplyingTests {
         // Before its end it can be replaced, and one rule alone needs no choice.
         #expect(try plan.replacing(.rule(ended.id), from: Self.moment("2026-03-10")).replaced == [ended])
         #expect(try Plan(id: UUID(), rules: [first, ended]).replacing(nil, from: effective).replaced == [first])
+        // A rule that begins later is not replaced unless somebody says so.
+        let planned = Plan(id: UUID(), rules: [first, later])
+        #expect(throws: ScheduleReplacement.Problem.severalRules) { try planned.replacing(nil, from: effective) }
     }
 
     @Test("A plan that is stopped by then starts again with the new rules alone, whichever was chosen")
