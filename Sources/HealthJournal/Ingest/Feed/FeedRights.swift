@@ -44,9 +44,9 @@ struct FeedRights {
         switch EventCategory(rawValue: header.category) {
         case .journal, .account: return allows(.oversee) ? .journal : nil
         case .external: return allows(.see) ? .journal : nil
-        // Members see a practice through its own routes.
-        case .claim, .practice, .diary, nil: return nil
-        case .record, .entry, .grant, .access, .care, .appointment: break
+        // An appointment has notes of the staff, which an owner of the record may not see.
+        case .claim, .practice, .diary, .appointment, nil: return nil
+        case .record, .entry, .grant, .access, .care: break
         }
         guard let record = header.record else { return nil }
         // Refusals that concern no record are recorded in the journal's own access stream.
