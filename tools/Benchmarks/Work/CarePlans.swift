@@ -28,21 +28,24 @@ enum CarePlans {
             }
     }
 
-    /// The clocks of a person who stays in one zone.
+    /// The clocks of a person who stays in Zurich, where they change on the last Sundays of March and October.
+    ///
+    /// They are written out, because a program that is linked statically may lack the table of time zones.
     static func clocks() throws -> CareClocks {
-        guard let zone = TimeZone(identifier: zone) else { throw WorkError.wrongAnswer }
-        var time = Date(timeIntervalSince1970: 1_735_689_600)
-        var offsets = ZoneOffsets(initial: zone.secondsFromGMT(for: time))
-        while let next = zone.nextDaylightSavingTimeTransition(after: time), next.timeIntervalSince1970 < 1_861_920_000
-        {
-            let change = ZoneOffsets.Change(
-                at: Int64(next.timeIntervalSince1970),
-                offset: zone.secondsFromGMT(for: next)
-            )
-            offsets.changes.append(change)
-            time = next
+        var offsets = ZoneOffsets(initial: 3_600)
+        for year in 2_025...2_028 {
+            for (month, offset) in [(3, 7_200), (10, 3_600)] {
+                guard var day = Day(year: year, month: month, day: 31) else { throw WorkError.wrongAnswer }
+                while day.weekday != .sunday { day = day.adding(days: -1) }
+                // At 01:00 UTC.
+                let time = Int64(day.daysSince1970) * 86_400 + 3_600
+                offsets.changes.append(ZoneOffsets.Change(at: time, offset: offset))
+            }
         }
-        let table = ZoneTable(version: "machine", zones: [CarePlans.zone: offsets])
-        return try CareClocks(ZoneHistory(home: CarePlans.zone), rules: [], table)
+        return try CareClocks(
+            ZoneHistory(home: CarePlans.zone),
+            rules: [],
+            ZoneTable(version: "written out", zones: [CarePlans.zone: offsets])
+        )
     }
 }
