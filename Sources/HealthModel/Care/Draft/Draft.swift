@@ -73,7 +73,9 @@ package struct DraftNames: Sendable {
 /// A medication or a supplement to which a sentence may refer.
 package struct DraftPlan: Hashable, Sendable {
     package var id: UUID
-    package var name: String
+    package let name: String
+    /// The name as it is compared, which is done for each phrase of a sentence.
+    let foldedName: FoldedName
     /// What is counted, such as a tablet.
     package var unit: String?
     package var substances: [FieldValues]
@@ -81,6 +83,7 @@ package struct DraftPlan: Hashable, Sendable {
     package init(id: UUID, name: String, unit: String? = nil, substances: [FieldValues] = []) {
         self.id = id
         self.name = name
+        foldedName = FoldedName(name)
         self.unit = unit
         self.substances = substances
     }

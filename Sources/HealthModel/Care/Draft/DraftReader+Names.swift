@@ -48,14 +48,16 @@ extension DraftReader {
 
     /// The plans with a name: those that have exactly it, else those that begin with it, else those of its substance.
     private func plans(named name: FoldedName) -> [DraftPlan] {
-        let exact = names.plans.filter { FoldedName($0.name) == name }
+        let exact = names.plans.filter { $0.foldedName == name }
         if !exact.isEmpty { return exact }
-        let longer = names.plans.filter { FoldedName($0.name).text.hasPrefix(name.text + " ") }
+        let beginning = name.text + " "
+        let longer = names.plans.filter { $0.foldedName.text.hasPrefix(beginning) }
         if !longer.isEmpty { return longer }
         guard let substance = names.catalogue.substance(of: name)?.name else { return [] }
         return names.plans.filter { plan in
-            let contained = plan.substances.compactMap { $0.text(PlanFields.Substance.name) } + [plan.name]
-            return contained.contains { names.catalogue.substance(of: FoldedName($0))?.name == substance }
+            let contained = plan.substances.compactMap { $0.text(PlanFields.Substance.name) }.map { FoldedName($0) }
+            return (contained + [plan.foldedName])
+                .contains { names.catalogue.substance(of: $0)?.name == substance }
         }
     }
 

@@ -27,18 +27,19 @@ extension Plan {
         )
         var found: [Due] = []
         for rule in rules {
-            found += rule.due(from: padded.0, until: padded.1, clocks.clock(of: rule), doses)
+            let due = rule.due(from: padded.0, until: padded.1, clocks.clock(of: rule), doses)
+            if found.isEmpty { found = due } else { found += due }
             guard found.count <= Plan.maximumSlots else {
                 throw ModelError(.invalid, field: "to", "more than \(Plan.maximumSlots) doses are due in this period")
             }
         }
         if let stopped { found.removeAll { $0.wall >= stopped } }
-        found.sort { one, other in
-            if one.due != other.due { return one.due < other.due }
-            return one.wall == other.wall ? one.slot.description < other.slot.description : one.wall < other.wall
-        }
+        // The doses of a single rule are usually in order.
+        let isSorted = found.indices.dropFirst().allSatisfy { !Due.isInOrder(found[$0], found[$0 - 1]) }
+        if !isSorted { found.sort(by: Due.isInOrder) }
         compareNeighbours(&found, leastInterval)
-        return found.filter { $0.due >= start && $0.due < end }
+        found.removeAll { $0.due < start || $0.due >= end }
+        return found
     }
 
     /// The shortest step of a rule that counts elapsed time, in minutes.
@@ -54,43 +55,83 @@ extension Plan {
 
     /// Sets what depends on the other doses of the plan.
     private func compareNeighbours(_ found: inout [Due], _ interval: Int?) {
-        let spacings = nominalSpacings(found)
+        var spacings = NominalSpacings(found)
+        var (day, nominal) = (Day?.none, Int?.none)
         for index in found.indices {
-            let dose = found[index]
+            let (wall, due) = (found[index].wall, found[index].due)
             if index > 0 {
-                let gap = minutes(from: found[index - 1], to: dose)
+                let gap = minutes(from: found[index - 1].due, to: due)
                 if gap <= 2 * 1_440 { found[index].sincePrevious = gap }
             }
-            let spacing = [spacings[dose.wall.day], interval].compactMap(\.self).min()
+            if day != wall.day { (day, nominal) = (wall.day, spacings.least(on: wall.day)) }
+            let spacing = [nominal, interval].compactMap(\.self).min()
             found[index].spacing = spacing
             guard let limit = limits.minimumInterval ?? spacing.map({ $0 / 2 }) else { continue }
             // Two rules may plan doses for one time; these belong together.
-            let before = found[..<index].last { $0.wall != dose.wall }
-            let after = found[(index + 1)...].first { $0.wall != dose.wall }
-            let distances = [before, after].compactMap { $0.map { minutes(from: $0, to: dose) } }
-            guard let closest = distances.min(), closest < limit else { continue }
+            var (before, after) = (index - 1, index + 1)
+            while before >= 0, found[before].wall == wall { before -= 1 }
+            while after < found.count, found[after].wall == wall { after += 1 }
+            var closest = Int.max
+            if before >= 0 { closest = minutes(from: found[before].due, to: due) }
+            if after < found.count { closest = min(closest, minutes(from: due, to: found[after].due)) }
+            guard closest < limit else { continue }
             found[index].closeTo = closest
-            found[index].needsDecision = dose.isInGap
+            found[index].needsDecision = found[index].isInGap
         }
     }
 
-    /// Returns, for each day, the least distance by the clock of doses on it and within two days of it, in minutes.
-    private func nominalSpacings(_ found: [Due]) -> [Day: Int] {
-        let walls = found.filter { if case .number = $0.slot { false } else { true } }.map(\.wall).sorted()
-        var least: [Day: Int] = [:]
+    private func minutes(from one: Instant, to other: Instant) -> Int {
+        Int((other.microseconds - one.microseconds).magnitude / 60_000_000)
+    }
+}
+
+/// The distances by the clock between doses that follow each other.
+private struct NominalSpacings {
+    private struct Gap {
+        /// The days on which the distance counts: those within two days of both doses.
+        let days: ClosedRange<Day>
+        let minutes: Int
+    }
+
+    /// In ascending order, of the first days and of the last ones.
+    private var gaps: [Gap] = []
+    /// The first gap that may count on the day that was asked for last.
+    private var next = 0
+
+    init(_ found: [Due]) {
+        var walls: [WallMoment] = []
+        walls.reserveCapacity(found.count)
+        for index in found.indices {
+            // Doses in steps of elapsed time have no distance by the clock.
+            if case .number = found[index].slot { continue }
+            walls.append(found[index].wall)
+        }
+        if zip(walls, walls.dropFirst()).contains(where: { $1 < $0 }) { walls.sort() }
         for (earlier, later) in zip(walls, walls.dropFirst()) where earlier != later {
             let (first, last) = (later.day.adding(days: -2), earlier.day.adding(days: 2))
-            guard first <= last else { continue }
-            for number in first.daysSince1970...last.daysSince1970 {
-                let day = Day(daysSince1970: number)
-                least[day] = min(least[day] ?? .max, later.minutes - earlier.minutes)
-            }
+            if first <= last { gaps.append(Gap(days: first...last, minutes: later.minutes - earlier.minutes)) }
+        }
+    }
+
+    /// Returns the least distance that counts on a day; fastest if the days ascend.
+    mutating func least(on day: Day) -> Int? {
+        if next > 0, gaps[next - 1].days.upperBound >= day { next = 0 }
+        while next < gaps.count, gaps[next].days.upperBound < day { next += 1 }
+        var least: Int?
+        var index = next
+        while index < gaps.count, gaps[index].days.lowerBound <= day {
+            least = min(least ?? .max, gaps[index].minutes)
+            index += 1
         }
         return least
     }
+}
 
-    private func minutes(from one: Due, to other: Due) -> Int {
-        Int((other.due.microseconds - one.due.microseconds).magnitude / 60_000_000)
+extension Due {
+    /// Whether a dose comes before another one: by its moment, then by its clock time and its name.
+    fileprivate static func isInOrder(_ one: Due, _ other: Due) -> Bool {
+        if one.due != other.due { return one.due < other.due }
+        return one.wall == other.wall ? one.slot.description < other.slot.description : one.wall < other.wall
     }
 }
 

@@ -22,6 +22,15 @@ package struct FoldedName: Hashable, Sendable {
             word = String.UnicodeScalarView()
         }
         for scalar in text.unicodeScalars {
+            if scalar.isASCII {
+                // Most letters of most names, without a search in the tables of Unicode.
+                switch scalar {
+                case "a"..."z", "0"..."9": word.append(scalar)
+                case "A"..."Z": word.append(Unicode.Scalar(UInt8(scalar.value) | 0x20))
+                default: finish()
+                }
+                continue
+            }
             // Accents that are separate scalars, after the letter to which they belong.
             if scalar.properties.generalCategory == .nonspacingMark { continue }
             let letters = bases[scalar].map { Array($0.unicodeScalars) } ?? lowercase(scalar)
