@@ -169,9 +169,12 @@ struct DraftTests {
     }
 
     private static func renamed(_ plan: DraftPlan) -> DraftPlan {
-        var plan = plan
-        plan.name = "Brand \(plan.id.text.suffix(1))"
-        return plan
+        DraftPlan(
+            id: plan.id,
+            name: "Brand \(plan.id.text.suffix(1))",
+            unit: plan.unit,
+            substances: plan.substances
+        )
     }
 
     @Test("A dose of something that the record does not have names it")
