@@ -92,6 +92,11 @@ class Household:
                 self.entries[kind, record] = self.added(kind, record)
             return self.entries[kind, record]
 
+    def dose(self, record):
+        """Logs a dose of a new plan, which a request may undo."""
+        dose = {"of": self.added("drug", record), "status": "taken", "amount": "1"}
+        return ask("POST", f"/v1/records/{record}/doses", dose)[0].get("entry")
+
     def finding(self, record):
         """Returns a finding about interactions; adds it at the first call."""
         with LOCK:
@@ -148,6 +153,8 @@ def before_call(context, case, kwargs):
         kind = path.split("/")[5]
         if "/interactions/" in path:
             names["entry"] = HOUSEHOLD.finding(record) or names["entry"]
+        elif path.endswith("/undo"):
+            names["entry"] = HOUSEHOLD.dose(record) or names["entry"]
         elif method == "DELETE" or path.endswith("/restore"):
             names["entry"] = HOUSEHOLD.added(kind, record, retracted=method == "POST")
         elif path.endswith("/content"):
