@@ -38,7 +38,6 @@ extension AppointmentChange {
     /// Returns the command, with the agreement that it leads to.
     func command(
         _ state: AppointmentState,
-        caller journal: Journal,
         _ admission: PracticeAdmission
     ) throws -> AppointmentCommand {
         var details = state.details

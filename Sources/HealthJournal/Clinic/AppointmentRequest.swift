@@ -73,9 +73,3 @@ extension PersonClock {
         }
     }
 }
-
-/// The result of a change of an appointment.
-package struct AppointmentResult: Hashable, Sendable {
-    package var write: WriteResult
-    package var appointment: AppointmentState
-}

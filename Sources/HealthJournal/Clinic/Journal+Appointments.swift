@@ -41,7 +41,7 @@ extension Journal {
         }
     }
 
-    /// Performs a command on an appointment; `command` receives its present state and a request for the same.
+    /// Performs a command on an appointment; `command` receives its present state.
     package func changeAppointment(
         _ id: UUID,
         expecting seen: UInt64? = nil,
@@ -52,14 +52,14 @@ extension Journal {
             let found = try appointment(id)
             let state = found.state
             let asked = try command(state)
-            var admission = try await admit(
+            let admission = try await admit(
                 caller,
                 to: .schedule(asked.action(on: state, nurseCompletes: nurseCompletes(state))),
                 in: state.details.practice,
                 on: state.record
             )
             if let seen, seen != state.updated.position { throw JournalError.stale }
-            let command = try asked.command(state, caller: self, admission)
+            let command = try asked.command(state, admission)
             if admission.asker == .client { try requireNotice(state, command, admission) }
             let events = try decide(
                 command,
@@ -80,7 +80,7 @@ extension Journal {
             for event in events {
                 after = state.after(event)
             }
-            let ground = try settle(state, after, command, &admission)
+            let ground = try settle(state, after, admission)
             var change = try Change(self, caller)
             for event in events {
                 try change.add(event, stream: id, subject: state.record, entry: id, expecting: .exact(found.version))
@@ -109,8 +109,7 @@ extension Journal {
     private func settle(
         _ before: AppointmentState,
         _ after: AppointmentState,
-        _ command: AppointmentCommand,
-        _ admission: inout PracticeAdmission
+        _ admission: PracticeAdmission
     ) throws -> BookingGround? {
         let keeps = before.takesTime == after.takesTime && before.details.takesSameTime(as: after.details)
         let booksHold = before.status == .held && after.status == .scheduled
@@ -191,7 +190,7 @@ extension Journal {
         }
     }
 
-    /// The streams on which a booking takes turns: those of the specialists' and the patient's days.
+    /// The ids on which a booking takes turns: its specialists, rooms and patient.
     private func turns(of request: AppointmentRequest) -> [UUID] {
         [request.specialist].compactMap(\.self) + request.others + (request.places ?? []) + [request.record]
     }

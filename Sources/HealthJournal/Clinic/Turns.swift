@@ -13,7 +13,7 @@ final class Turns: Sendable {
     static let maximumWaiting = 256
 
     private enum Waiting {
-        /// Whoever has the turn.
+        /// The caller that has the turn.
         case current
         case next(CheckedContinuation<Void, Never>)
     }
@@ -21,7 +21,7 @@ final class Turns: Sendable {
     /// Runs `body` with the turn on all of some streams.
     func take<Result>(_ streams: some Collection<UUID>, _ body: () async throws -> Result) async throws -> Result {
         var taken: [UUID] = []
-        // In ascending order, so that nobody waits for somebody who waits for them.
+        // In ascending order, so that two callers never wait for each other.
         defer { for stream in taken.reversed() { pass(stream) } }
         for stream in Set(streams).sorted(by: { $0.text < $1.text }) {
             try await wait(for: stream)

@@ -31,9 +31,9 @@ package struct NameCatalogue: Sendable {
     /// Returns the substance or product with a name; nil if no list has it.
     package func substance(named name: FoldedName) -> Substance? { places[name].map { substances[$0] } }
 
-    /// Returns the substance that a name stands for, with the code of a loaded list.
+    /// Returns the substance that a name refers to, with the code of a loaded list.
     ///
-    /// A product of a loaded list stands for the first of its synonyms that is a bundled name, and otherwise for itself.
+    /// The substance of a product is the first of its synonyms that is a bundled name, or else the product itself.
     package func substance(of name: FoldedName) -> (name: String, code: String?)? {
         guard let found = substance(named: name) else { return nil }
         guard found.classes.isEmpty else { return (found.name, found.code) }

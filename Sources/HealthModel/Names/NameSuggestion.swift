@@ -10,7 +10,7 @@ package struct NameSuggestion: Hashable, Sendable {
 
     package var name: String
     package var source: Source
-    /// The substance that the name stands for; nil if no list knows it.
+    /// The substance that the name refers to; nil if no list contains it.
     package var substance: String?
     package var code: String?
     package var classes: [String]

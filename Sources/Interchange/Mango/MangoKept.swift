@@ -4,7 +4,7 @@ import HealthModel
 /// A member of a source that the writer would not reproduce, with what the writer would write instead.
 ///
 /// It is stored among the extra fields. The original is written again as long as the writer would still write the same,
-/// so that an outdated original never hides a value that was changed here. Nil stands for an absent member. The order of
+/// so that an outdated original never hides a value that was changed here. Nil means an absent member. The order of
 /// the members of objects is not kept, so that a document in another order changes nothing.
 struct MangoKept {
     static let prefix = "$mango."

@@ -19,8 +19,8 @@ package struct PlanPreview: Hashable, Sendable {
 extension Journal {
     /// Returns the findings about interactions of a record, the open and most serious ones first.
     ///
-    /// With `isOpen`, only those that are open, or only those that are not. The texts of a finding are shown to whoever
-    /// may see it, the medication itself is not.
+    /// If `isOpen` is true, only open ones; if it is false, only settled ones. Every caller who may see a finding sees its
+    /// texts, but not the medication itself.
     package func findings(
         of record: UUID,
         isOpen: Bool? = nil,

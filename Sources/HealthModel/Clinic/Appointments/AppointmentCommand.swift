@@ -54,7 +54,7 @@ package enum AppointmentCommand: Hashable, Sendable {
         }
     }
 
-    /// The states from which the command is possible; nil stands for an appointment that does not exist yet.
+    /// The states from which the command is possible; nil for an appointment that does not exist yet.
     package var possibleFrom: Set<AppointmentStatus?> {
         switch self {
         case .hold: [nil]

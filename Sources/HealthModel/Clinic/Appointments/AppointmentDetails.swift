@@ -13,7 +13,7 @@ package struct AppointmentDetails: Hashable, Sendable {
     package var minutes: Int
     package var bufferBefore: Int
     package var bufferAfter: Int
-    /// Nil for an emergency that whoever is on duty takes.
+    /// Nil for an emergency that is treated by the specialist on duty.
     package var specialist: UUID?
     /// Further specialists.
     package var others: [UUID]
@@ -92,7 +92,7 @@ extension AppointmentDetails {
             throw ModelError(.invalid, field: "start", "must be a whole minute")
         }
         if specialist == nil, type != .emergency {
-            throw ModelError(.invalid, field: "specialist", "is required: only an emergency goes to whoever is on duty")
+            throw ModelError(.invalid, field: "specialist", "is required: only an emergency is left to the specialist on duty")
         }
         if others.count > 7 { throw ModelError(.invalid, field: "others", "has more than 7 specialists") }
         if places.count > 4 { throw ModelError(.invalid, field: "room", "has more than 4 rooms") }
