@@ -92,7 +92,7 @@ extension AppointmentDetails {
             throw ModelError(.invalid, field: "start", "must be a whole minute")
         }
         if specialist == nil, type != .emergency {
-            throw ModelError(.invalid, field: "specialist", "is required: only an emergency is left to the specialist on duty")
+            throw ModelError(.invalid, field: "specialist", "is required, except for an emergency")
         }
         if others.count > 7 { throw ModelError(.invalid, field: "others", "has more than 7 specialists") }
         if places.count > 4 { throw ModelError(.invalid, field: "room", "has more than 4 rooms") }
