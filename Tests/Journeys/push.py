@@ -49,7 +49,7 @@ class PushService:
 
 
 def notifications(page, count, seconds=30):
-    """Waits until the browser shows so many notifications, and returns those that it shows."""
+    """Waits up to `seconds` until the browser shows `count` notifications, and returns those that it shows."""
     for _ in range(seconds * 10):
         shown = page.evaluate("""async () => {
             const registration = await navigator.serviceWorker.ready;
@@ -95,7 +95,7 @@ def reminders(journeys):
     if shown != [["Health journal", "This is a test: reminders of your health journal arrive here", "/"]]:
         journeys.problem(f"the browser shows {shown}")
     # A message that cannot be read is shown as well, as browsers require.
-    # The browser drops a message to a worker that is just ending, and ends a worker after 30 idle seconds.
+    # The browser may drop a message to a worker that is just ending, and ends a worker after 30 idle seconds.
     for _ in range(12):
         worker.send("ServiceWorker.startWorker", {"scopeURL": f"{journeys.base}/"})
         worker.send("ServiceWorker.deliverPushMessage",
