@@ -10,9 +10,11 @@ ids from the service's responses (links), and most other parts of a request stay
 import json
 import os
 import random
+import re
 import threading
 import urllib.error
 import urllib.request
+import uuid
 from datetime import date, datetime, timedelta, timezone
 from decimal import Decimal, InvalidOperation
 from urllib.parse import quote_plus
@@ -80,6 +82,8 @@ class Household:
 
     def added(self, kind, record, retracted=False):
         (example,) = self.examples("/v1/records/{record}/entries/" + kind, "post")
+        if kind in ("dose", "supply"):
+            example = {**example, "of": self.plan(record)}
         entry = ask("POST", f"/v1/records/{record}/entries/{kind}", example)[0].get("entry")
         if retracted:
             ask("DELETE", f"/v1/records/{record}/entries/{kind}/{entry}")
@@ -91,6 +95,17 @@ class Household:
             if (kind, record) not in self.entries:
                 self.entries[kind, record] = self.added(kind, record)
             return self.entries[kind, record]
+
+    def plan(self, record):
+        """Returns a medication that is planned for 08:00 of each day; adds it at the first call."""
+        with LOCK:
+            if ("plan", record) not in self.entries:
+                times = [{"id": str(uuid.uuid4()), "at": "08:00", "amount": 1}]
+                rule = {"id": str(uuid.uuid4()), "from": "2026-01-01", "pattern": "days", "times": times}
+                body = {"name": "Planned", "rules": [rule]}
+                entry = ask("POST", f"/v1/records/{record}/entries/drug", body)[0].get("entry")
+                self.entries["plan", record] = entry
+            return self.entries["plan", record]
 
     def dose(self, record):
         """Logs a dose of a new plan, which a request may undo."""
@@ -130,17 +145,21 @@ def before_call(context, case, kwargs):
     if "{" not in path:
         return
     keep_own(case, path)
+    is_body_meant = isinstance(case.body, dict) and not meta.is_negative_at(ParameterLocation.BODY)
+    if meta.phase.name.value == "stateful" and is_body_meant:
+        case.body = planned(case.body, path, case.path_parameters.get("record"))
     if meta.phase.name.value == "stateful":
         return
     if meta.is_negative_at(ParameterLocation.PATH):
         return
     # A case that is sent again gets the same values.
     chance = random.Random(repr((path, case.method, case.path_parameters, case.query, str(case.body))))
-    if chance.random() < 0.1:
-        return
-    method = case.method.upper()
     names = case.path_parameters
     record = chance.choice(HOUSEHOLD.records["human"] + HOUSEHOLD.records["animal"])
+    if chance.random() < 0.1:
+        case.body = planned(case.body, path, names.get("record")) if is_body_meant else case.body
+        return
+    method = case.method.upper()
     if method == "PATCH":
         record = chance.choice(HOUSEHOLD.records[subject(case.body)])
     elif (path, method) == ("/v1/records/{record}", "DELETE") or path.endswith(("/erase", "/transfer")):
@@ -167,10 +186,34 @@ def before_call(context, case, kwargs):
         names["account"], names["token"] = ACCOUNTS[0], HOUSEHOLD.token() or names["token"]
     if "invitation" in names:
         names["invitation"] = HOUSEHOLD.invitation(record) or names["invitation"]
-    if path.endswith("/transfer") and isinstance(case.body, dict) and "to" in case.body:
-        if not meta.is_negative_at(ParameterLocation.BODY):
-            case.body = {**case.body, "to": chance.choice(ACCOUNTS)}
+    if path.endswith("/transfer") and is_body_meant and "to" in case.body:
+        case.body = {**case.body, "to": chance.choice(ACCOUNTS)}
+    if is_body_meant:
+        case.body = planned(case.body, path, record)
     state(case, method, chance)
+
+
+def planned(body, path, record):
+    """Returns the body of a request about a plan with an existing plan, and with values that agree with each other."""
+    now = datetime.now(timezone.utc)
+    dependent = {"zone"}
+    if path.endswith("/doses"):
+        sayings = {"asNeeded": True, "status": "taken", "amount": "1"}
+        dependent |= {"slot", "wall", "at", "reason", "reasonText"}
+    elif path.endswith("/doses/snoozes"):
+        tomorrow = (now + timedelta(days=1)).date().isoformat()
+        sayings = {"wall": tomorrow + "T08:00", "until": tomorrow + "T09:00"}
+        dependent |= {"slot"}
+    elif "/entries/dose" in path:
+        sayings = {"status": "taken", "amount": "1", "date": now.isoformat()}
+        dependent |= {"slot", "planned", "plannedAmount", "reason", "reasonText", "stated"}
+    elif "/entries/supply" in path:
+        sayings = {"what": "received", "amount": "1", "date": now.isoformat()}
+        dependent |= {"expires"}
+    else:
+        return body
+    kept = {name: value for name, value in body.items() if name not in dependent}
+    return {**kept, **sayings, "of": HOUSEHOLD.plan(record) or body.get("of")}
 
 
 def keep_own(case, path):
@@ -186,14 +229,13 @@ def keep_own(case, path):
 
 
 def quote(case):
-    """Restores the quotes of an entity tag.
-
-    Schemathesis' coverage phase takes the tag "0" for the JSON number, and sends 0.
-    """
+    """Restores texts in headers for which schemathesis' coverage phase sends a number, such as 0 for the tag "0"."""
     tag = str((case.headers or {}).get("If-Match", ""))
     meant = case.meta.generation.mode.is_positive or not case.meta.is_negative_at(ParameterLocation.HEADER)
     if meant and tag.isdigit():
         case.headers["If-Match"] = f'"{tag}"'
+    if meant and str((case.headers or {}).get("Device-Time", "")).isdigit():
+        case.headers["Device-Time"] = "2026-01-01T08:00:00Z"
 
 
 def subject(body):
@@ -229,15 +271,29 @@ def filter_case(context, case):
     # SwiftNIO refuses a longer address with an empty answer, before the service sees the request.
     if sum(len(quote_plus(str(value), errors="replace")) for value in (case.query or {}).values()) > REQUEST_LINE:
         return False
+    if case.meta is not None and not case.meta.is_negative_at(ParameterLocation.HEADER):
+        if not on_calendar((case.headers or {}).get("Device-Time")):
+            return False
     if case.meta is not None and case.meta.is_negative_at(ParameterLocation.BODY):
         return True
-    # The description of an import says only that it is an object; a generated one is no document.
+    # The description of an import says only that it is an object; a generated one is no document. Generated rules name
+    # classes that their file does not define, and generated classes have members without a letter.
     if case.operation.path == "/v1/imports":
         return isinstance(case.body, dict) and "format" in case.body
+    if case.operation.path == "/v1/interaction-rules" and isinstance(case.body, dict):
+        return not any(case.body.get(name) for name in ("rules", "classes", "synonyms"))
+    if case.operation.path == "/v1/names" and isinstance(case.body, dict):
+        return is_list(str(case.body.get("text"))) and short(case.body)
     if case.operation.path == "/v1/events":
         events = case.body if isinstance(case.body, list) else [case.body]
         return all(on_calendar(event.get("time")) for event in events if isinstance(event, dict))
     return not isinstance(case.body, dict) or sayable(case.body, case.operation.path)
+
+
+def is_list(text):
+    """Reports whether a text is a list of names, of which each has a letter or a digit."""
+    lines = text.split("\n")
+    return bool(lines) and all(re.fullmatch(r"\w[\w ]{0,99}", line, re.ASCII) for line in lines)
 
 
 def on_calendar(text):
@@ -286,6 +342,8 @@ def sayable(body, path):
     if path.endswith("/tokens") and body.get("expires") and body["expires"] < datetime.now(timezone.utc).isoformat():
         return False
     profile = body.get("profile") or {}
+    if not on_calendar(body.get("trialEnd")):
+        return False
     dates = [body.get("date"), profile.get("birthdate"), body.get("from"), body.get("until")]
     return all(taken(text) for text in dates) and short(body)
 

@@ -15,8 +15,7 @@ extension EntryContent {
         do throws(ModelError) {
             switch name {
             case "date": date = text.isEmpty ? nil : try OccurredDate(parsing: text)
-            case "comment":
-                comment = text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+            case "comment": comment = text.withUnixLines
             case "voiceEntryUsed": voiceEntryUsed = text.isEmpty ? false : try Bool(flag: text)
             default: try body.set(name, text: text, in: kind.fields, otherNames: Self.commonNames)
             }

@@ -12,8 +12,7 @@ package enum TextCheck {
         guard text.utf8.count <= maximum else {
             throw ModelError(.invalid, field: field, "is longer than \(maximum) bytes")
         }
-        guard text.utf8.contains(0x0D) else { return text }
-        return text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
+        return text.withUnixLines
     }
 
     /// Throws if a text is too long or contains control characters.
@@ -50,5 +49,13 @@ extension Unicode.Scalar {
         case 0xfdd0...0xfdef: true
         default: value & 0xfffe == 0xfffe
         }
+    }
+}
+
+extension String {
+    /// The text with each CR LF replaced by LF: browsers send the line breaks of a form as CR LF.
+    package var withUnixLines: String {
+        guard utf8.contains(0x0D) else { return self }
+        return split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n")
     }
 }

@@ -5,8 +5,7 @@ extension FieldValue {
     package init(parsing text: String, as field: Field) throws(ModelError) {
         switch field.type {
         case .text:
-            // Browsers send the line breaks of a form as CR LF.
-            self = .text(text.split(separator: "\r\n", omittingEmptySubsequences: false).joined(separator: "\n"))
+            self = .text(text.withUnixLines)
         case .decimal:
             self = .decimal(try ExactDecimal(parsing: text))
         case .integer:

@@ -42,6 +42,12 @@ extension JSONSchema {
         ]
     }
 
+    /// Describes a member that may also be null, which counts as absent.
+    package static func orNull(_ schema: JSONValue) -> JSONValue { ["anyOf": [schema, ["type": "null"]]] }
+
+    /// Describes a member that may also be null or an empty text, which count as absent.
+    package static func orEmpty(_ schema: JSONValue) -> JSONValue { ["anyOf": [schema, ["enum": [.null, ""]]]] }
+
     /// Describes a decimal number as text, which no parser rounds.
     package static let decimalText: JSONValue = ["type": "string", "pattern": "^-?[0-9]+(?:\\.[0-9]+)?$"]
 

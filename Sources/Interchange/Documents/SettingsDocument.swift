@@ -12,10 +12,12 @@ package struct SettingsDocument<Settings: FieldDescribed>: APIDocument, Hashable
     package static var names: [String] { Settings.fields.map(\.name) }
 
     package static var schema: JSONValue {
-        [
+        let required = Settings.fields.filter(\.isRequired)
+        return [
             "type": "object",
-            "required": .array(Settings.fields.filter(\.isRequired).map { .string($0.name) }),
+            "required": .array(required.map { .string($0.name) }),
             "properties": .object(Settings.fields.map { .init($0.name, JSONSchema.schema(of: $0)) }),
+            "allOf": [JSONSchema.present(required)],
             "additionalProperties": false,
         ]
     }

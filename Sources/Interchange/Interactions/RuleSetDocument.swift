@@ -20,7 +20,7 @@ package enum RuleSetDocument {
         guard document["format"] == .string(format) else {
             throw ModelError(.invalid, field: "format", "must be \(format)")
         }
-        try root.require(members: ["format", "name", "version", "licence", "language", "classes", "synonyms", "rules"])
+        try root.requireMembers(of: schema)
         var names = 0
         let classes = try readClasses(document["classes"], &names)
         var set = RuleSet(
@@ -50,6 +50,29 @@ package enum RuleSetDocument {
         }
         return set
     }
+
+    /// Describes the members of a file.
+    ///
+    /// The members of a rule depend on its kind, and are not described.
+    package static let schema: JSONValue = [
+        "type": "object",
+        "description": .string("A rule set, in the format \(format)."),
+        "required": ["format", "name", "version", "licence", "rules"],
+        "properties": [
+            "format": ["const": .string(format)],
+            "name": line, "version": line, "licence": line,
+            "language": ["type": ["string", "null"]],
+            "classes": [
+                "type": ["object", "null"],
+                "additionalProperties": ["type": "array", "items": line],
+            ],
+            "synonyms": ["type": ["object", "null"], "additionalProperties": line],
+            "rules": ["type": "array", "items": ["type": "object"], "maxItems": .integer(RuleSet.maximumRules)],
+        ],
+        "additionalProperties": false,
+    ]
+
+    private static let line = JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1])
 
     private static func readClasses(
         _ value: JSONValue?,
@@ -118,11 +141,6 @@ extension NativeObject {
         ModelError(.invalid, field: path.appending(member).field, message)
     }
 
-    fileprivate func require(members names: [String]) throws(ModelError) {
-        guard let unknown = members.first(where: { !names.contains($0.name) }) else { return }
-        throw error(unknown.name, "is unknown; the members are \(names.joined(separator: ", "))")
-    }
-
     /// A text of one line that is not empty.
     fileprivate func line(_ member: String) throws(ModelError) -> String {
         let text = try required(member)
@@ -144,13 +162,13 @@ extension InteractionRule {
     ]
 
     fileprivate init(_ object: NativeObject, classes: [String: [FoldedName]]) throws(ModelError) {
-        try object.require(members: InteractionRule.members)
+        try object.requireMembers(InteractionRule.members)
         let kind = try object.choice("kind", Kind.self)
         guard let rated = try InteractionSeverity.reading(object.required("severity")) else {
             throw object.error("severity", "must be one of \(InteractionSeverity.words.joined(separator: ", "))")
         }
         let source = try object.object("source")
-        try source.require(members: ["name", "ref"])
+        try source.requireMembers(["name", "ref"])
         self.init(
             id: try object.line("id"),
             kind: kind,

@@ -137,14 +137,17 @@ extension NativeObject {
 
     /// Throws an error if the object has a member that a schema does not describe.
     func requireMembers(of schema: JSONValue) throws(ModelError) {
-        let names = schema["properties"]?.members.map(\.name) ?? []
-        if let unknown = members.first(where: { !names.contains($0.name) }) {
-            throw ModelError(
-                .invalid,
-                field: DocumentPath().appending(unknown.name).field,
-                "is unknown; the members are \(names.joined(separator: ", "))"
-            )
-        }
+        try requireMembers(schema["properties"]?.members.map(\.name) ?? [])
+    }
+
+    /// Throws an error if the object has other members than the given ones.
+    package func requireMembers(_ names: [String]) throws(ModelError) {
+        guard let unknown = members.first(where: { !names.contains($0.name) }) else { return }
+        throw ModelError(
+            .invalid,
+            field: path.appending(unknown.name).field,
+            "is unknown; the members are \(names.joined(separator: ", "))"
+        )
     }
 
     /// A stamp of the recorded time, with the actor if the document names one.

@@ -54,16 +54,21 @@ extension JSONSchema {
 
     /// A value of a list: it is never absent, and the required fields of a group are present.
     private static func item(of type: FieldType) -> JSONValue {
-        let some = JSONValue.members(("not", .members(("enum", .array([.null, .string("")])))))
-        let value = JSONValue.members(("allOf", .array([schema(of: type, format: .any), some])))
-        guard case .group(let fields) = type else { return value }
-        let required = fields.filter(\.isRequired)
-        let present = JSONValue.members(
-            ("required", .array(required.map { .string($0.name) })),
-            ("properties", .object(required.map { .init($0.name, some) }))
-        )
-        return .members(("allOf", .array([schema(of: type, format: .any), some, present])))
+        var rules = [schema(of: type, format: .any), notEmpty]
+        if case .group(let fields) = type { rules.append(present(fields.filter(\.isRequired))) }
+        return .members(("allOf", .array(rules)))
     }
+
+    /// Requires that fields are present and not empty.
+    static func present(_ fields: [Field]) -> JSONValue {
+        .members(
+            ("required", .array(fields.map { .string($0.name) })),
+            ("properties", .object(fields.map { .init($0.name, notEmpty) }))
+        )
+    }
+
+    /// Excludes the values that count as absent.
+    static let notEmpty = JSONValue.members(("not", .members(("enum", .array([.null, .string("")])))))
 
     static func text(maximum: Int, _ names: String...) -> JSONValue {
         text(maximum: maximum, format: .any, names.isEmpty ? ["string", "null"] : names)

@@ -34,9 +34,7 @@ extension JSONSchema {
 
     /// Requires that the field at a path is present and not empty.
     private static func said(_ path: ArraySlice<Field>) -> JSONValue {
-        guard let field = path.first else {
-            return .members(("not", .members(("enum", .array([.null, .string("")])))))
-        }
+        guard let field = path.first else { return notEmpty }
         return .members(
             ("required", .array([.string(field.name)])),
             ("properties", .members((field.name, said(path.dropFirst()))))

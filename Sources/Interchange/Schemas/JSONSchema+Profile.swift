@@ -29,6 +29,8 @@ extension JSONSchema {
     package static var identifier: JSONValue { id }
     /// A recorded time.
     package static var time: JSONValue { moment("string") }
+    /// A time in a request; without `format`, as in `optionalMoment`.
+    package static var sentTime: JSONValue { ["type": "string", "pattern": .string("^\(timePattern)$")] }
     /// A date, or null for none.
     package static var date: JSONValue { day }
     /// The number of an event in the log.

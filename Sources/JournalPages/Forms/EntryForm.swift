@@ -294,8 +294,6 @@ extension String {
     /// The text as it is stored: with Unix line breaks, and without whitespace at both ends.
     var withoutOuterSpaces: String { withUnixLines.trimmed }
 
-    var withUnixLines: String { replacing("\r\n", with: "\n") }
-
     private var trimmed: String {
         guard let first = firstIndex(where: { !$0.isWhitespace }), let last = lastIndex(where: { !$0.isWhitespace })
         else { return "" }

@@ -1,3 +1,4 @@
+internal import HealthModel
 internal import Interchange
 
 extension String {
@@ -8,7 +9,7 @@ extension String {
     /// changed.
     func returned(isLine: Bool) -> String {
         var returned = ""
-        for scalar in replacing("\r\n", with: "\n").unicodeScalars {
+        for scalar in withUnixLines.unicodeScalars {
             switch scalar {
             case "\n": if !isLine { returned += "\n" }
             case "\t": returned += "\t"

@@ -109,16 +109,11 @@ struct InteractionRoutes: Routes {
             "LoadedRules",
             OpenAPI.written("The rule set that was loaded.", and: ["rules": LoadedRulesDocument.schema])
         ),
-        .init(
-            "InteractionRules",
-            [
-                "type": "object",
-                "description": .string(
-                    "A file of the format \(RuleSetDocument.format), or the name of the starter set."
-                ),
-            ]
-        ),
+        .init("InteractionRules", ["anyOf": [starter, RuleSetDocument.schema]]),
     ]
+
+    /// Names the rules that come with the program.
+    private static let starter = JSONSchema.object(["starter": ["const": true]])
 
     private func findings(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let isOpen = try query[.openFindings] == nil ? nil : query.flag(.openFindings)

@@ -102,11 +102,11 @@ struct NameRoutes: Routes {
                 [
                     "name": JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1]),
                     "text": [
-                        "type": "string",
+                        "type": "string", "minLength": 1,
                         "description": "The list: a name a line, or `name;synonym,synonym;code`.",
                     ],
                 ],
-                optional: ["version": JSONSchema.lineText(maximum: Limits.line)]
+                optional: ["version": JSONSchema.orNull(JSONSchema.lineText(maximum: Limits.line))]
             )
         ),
         .init(
@@ -115,7 +115,9 @@ struct NameRoutes: Routes {
         ),
     ]
 
-    private static let usageCount: JSONValue = ["type": "integer", "minimum": 0, "maximum": .integer(maximumUses)]
+    private static let usageCount = JSONSchema.orNull([
+        "type": "integer", "minimum": 0, "maximum": .integer(maximumUses),
+    ])
     /// How many uses one report may contain.
     private static let maximumUses = 1_000
 
@@ -152,6 +154,7 @@ struct NameRoutes: Routes {
         let limit = BodyLimits.formBytes
         let body = try await request.bytes(atMost: limit, within: BodyLimits.duration(of: limit))
         let object = try NativeObject(JSONReader.read(body))
+        try object.requireMembers(["name", "version", "text"])
         let (write, names) = try await journal.loadNames(
             Array(object.required("text").utf8),
             named: object.required("name"),

@@ -249,7 +249,7 @@ extension Parameter {
         "Device-Time",
         component: "deviceTime",
         "The time by the device's clock when it sends the request.",
-        schema: JSONSchema.time
+        schema: JSONSchema.sentTime
     )
 }
 

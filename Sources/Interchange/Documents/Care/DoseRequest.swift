@@ -143,8 +143,8 @@ extension DoseRequest: APIDocument {
         at = try object.parsed("at") { text throws(ModelError) in try Moment(parsing: text) }
         amount = try object.decimal("amount")
         reason = try object.optionalChoice("reason", LoggedDose.Reason.self)
-        reasonText = try object.text("reasonText")
-        comment = try object.text("comment")
+        reasonText = try object.text("reasonText")?.withUnixLines
+        comment = try object.text("comment")?.withUnixLines
         voiceEntryUsed = try object.optionalFlag("voiceEntryUsed")
         repetition = try object.optionalChoice("repetition", DoseRepetition.self) ?? .refuse
     }

@@ -45,15 +45,13 @@ package struct SuggestionDocument: APIDocument, Hashable {
 /// What a person typed, and where a name for it is wanted.
 package struct SuggestionRequest: Hashable, Sendable {
     package static let schema = JSONSchema.object(
-        ["text": JSONSchema.lineText(maximum: NameSuggestion.maximumText)],
+        [:],
         optional: [
-            "record": JSONSchema.identifier.merging([
-                "description": "The record whose names come first; without it, no record is read."
-            ]),
-            "kind": [
-                "enum": ["drug", "supplement", "allergy", "meal"],
-                "description": "The kind of entry; by default, medication and supplements.",
-            ],
+            "text": JSONSchema.orNull(JSONSchema.lineText(maximum: NameSuggestion.maximumText)),
+            "record": JSONSchema.orEmpty(JSONSchema.identifier)
+                .merging(["description": "The record whose names come first; without it, no record is read."]),
+            "kind": JSONSchema.orEmpty(["enum": ["drug", "supplement", "allergy", "meal"]])
+                .merging(["description": "The kind of entry; by default, medication and supplements."]),
         ]
     )
 }
