@@ -488,7 +488,7 @@ extension MedicalRecordsView.Selection {
     /// Whether an entry happened late enough.
     fileprivate func admits(_ entry: EntryState) -> Bool {
         guard !happenedSince.isEmpty, let start = happenedSince[entry.kind] else { return true }
-        guard case .instant(let at)? = entry.content.date else { return false }
+        guard let at = entry.content.instant else { return false }
         return at >= start
     }
 }

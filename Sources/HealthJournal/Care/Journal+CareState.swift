@@ -29,7 +29,7 @@ extension Journal {
         }
         let changes = state.entries.filter { $0.kind == Zone.kind }
             .compactMap { entry -> ZoneHistory.Change? in
-                guard case .instant(let from)? = entry.content.date, let zone = entry.content.body.text(Zone.zone)
+                guard let from = entry.content.instant, let zone = entry.content.body.text(Zone.zone)
                 else { return nil }
                 return ZoneHistory.Change(from: from, zone: zone)
             }

@@ -134,7 +134,7 @@ struct EventBatchDecider {
     ///
     /// A tool that sends what happened long ago, such as an import, has to name the planned dose.
     private func complete(_ dose: inout EntryContent, of record: UUID, _ key: UUID, _ now: Instant) throws {
-        guard dose.body.text(Dose.slot) == nil, let plan = dose.body.id(Dose.of), case .instant(let at)? = dose.date,
+        guard dose.body.text(Dose.slot) == nil, let plan = dose.body.id(Dose.of), let at = dose.instant,
             at > now.adding(minutes: -EventBatchDecider.openFor)
         else { return }
         if let known = try journal.log.event(withKey: key) {

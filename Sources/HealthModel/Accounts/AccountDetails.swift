@@ -13,13 +13,20 @@ package struct AccountDetails: Hashable, Sendable {
 }
 
 extension AccountDetails: FieldDescribed {
-    private static let email = Field(1, "email", "E-mail", .text(maximum: Limits.email))
-    private static let displayName = Field(2, "displayName", "Displayed name", .text(maximum: Limits.line))
+    private static let email = Field(1, "email", "E-mail", .text(maximum: Limits.email), format: .line)
+    private static let displayName = Field(
+        2,
+        "displayName",
+        "Displayed name",
+        .text(maximum: Limits.line),
+        format: .line
+    )
     private static let picture = Field(
         3,
         "pictureAddress",
         "Address of a picture",
-        .text(maximum: Limits.pictureAddress)
+        .text(maximum: Limits.pictureAddress),
+        format: .line
     )
 
     package static let fields = [displayName, email, picture]
@@ -38,11 +45,5 @@ extension AccountDetails: FieldDescribed {
         values[AccountDetails.displayName] = .text(displayName)
         values[AccountDetails.picture] = .text(pictureAddress)
         return values
-    }
-
-    package func check() throws(ModelError) {
-        for field in AccountDetails.fields where values.text(field)?.contains(where: \.isNewline) == true {
-            throw ModelError(.invalid, field: field.name, "contains a line break")
-        }
     }
 }

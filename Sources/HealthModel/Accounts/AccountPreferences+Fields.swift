@@ -4,7 +4,7 @@ extension AccountPreferences: FieldDescribed {
     private static let notifications = Field(1, "notificationsEnabled", "Reminders and notices", .flag)
     private static let voiceInput = Field(2, "voiceInputEnabled", "Voice input", .flag)
     private static let zone = Field(3, "timeZone", "Time zone", .zone)
-    private static let language = Field(4, "language", "Language", .text(maximum: Limits.languageTag))
+    private static let language = Field(4, "language", "Language", .text(maximum: Limits.languageTag), format: .languageTag)
     private static let frequency = Field(5, "reminderFrequency", "New plans", ReminderFrequency.fieldType)
 
     private static let breakfast = Field(1, "breakfast", "Breakfast", .wallTime)
@@ -76,9 +76,6 @@ extension AccountPreferences: FieldDescribed {
     }
 
     package func check() throws(ModelError) {
-        if !language.isEmpty, !Own.isLanguageTag(language) {
-            throw ModelError(.invalid, field: "language", "must be a language tag (BCP 47), such as en or de-CH")
-        }
         switch (quietFrom, quietUntil) {
         case (nil, nil): break
         case (let from?, let to?) where from != to: break
@@ -87,18 +84,4 @@ extension AccountPreferences: FieldDescribed {
         default: throw ModelError(.invalid, field: "quiet.to", "must differ from quiet.from")
         }
     }
-
-    /// Reports whether a text has the form of a BCP 47 tag: subtags of letters and digits, the first one a language.
-    private static func isLanguageTag(_ text: String) -> Bool {
-        let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
-        guard let first = subtags.first, (2...8).contains(first.utf8.count),
-            first.utf8.allSatisfy(\.isLetter)
-        else { return false }
-        return subtags.dropFirst()
-            .allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isLetter || $0.isDigit } }
-    }
-}
-
-extension UInt8 {
-    fileprivate var isLetter: Bool { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20) }
 }

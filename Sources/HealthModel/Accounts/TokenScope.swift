@@ -128,6 +128,6 @@ extension String {
 extension UInt8 {
     /// Whether the byte is an ASCII letter or digit.
     fileprivate var isLetterOrDigit: Bool {
-        isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(self | 0x20)
+        isDigit || isLetter
     }
 }

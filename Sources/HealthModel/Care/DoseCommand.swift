@@ -84,9 +84,6 @@ enum DoseCheck {
     static let minutesAhead = 5
 
     static func check(_ content: EntryContent, now: Instant) throws(ModelError) {
-        guard case .instant(let at)? = content.date else {
-            throw ModelError(.invalid, field: "date", "is required, as a date and time")
-        }
         if let slot = content.body.text(Dose.slot) {
             do {
                 _ = try Slot(parsing: slot)
@@ -103,7 +100,7 @@ enum DoseCheck {
         if content.body[Dose.reason] != nil {
             throw ModelError(.invalid, field: "reason", "is for skipped doses; use the comment instead")
         }
-        if at.microseconds > now.microseconds + Int64(minutesAhead) * 60_000_000 {
+        if let at = content.instant, at.microseconds > now.microseconds + Int64(minutesAhead) * 60_000_000 {
             throw ModelError(.invalid, field: "date", "a dose cannot be taken in the future")
         }
     }

@@ -251,7 +251,7 @@ extension LoggedDose {
     package init?(id: UUID, _ content: EntryContent) {
         let body = content.body
         guard content.kind == Dose.kind, let plan = body.id(Dose.of),
-            let status = body.text(Dose.status).flatMap(Status.init), case .instant(let at)? = content.date
+            let status = body.text(Dose.status).flatMap(Status.init), let at = content.instant
         else { return nil }
         self.init(
             id: id,

@@ -29,6 +29,8 @@ package final class Kind: Sendable {
     package let isUrgent: Bool
     /// Whether the entries describe a lasting state, so that a new entry does not get today's date.
     package let isTimeless: Bool
+    /// Whether each entry must have a date with a time of day.
+    package let requiresTime: Bool
     /// The fields of a typical entry, by path and as text, for the description of the API.
     package let example: KeyValuePairs<String, String>
 
@@ -44,6 +46,7 @@ package final class Kind: Sendable {
         exclusions: [Exclusion] = [],
         isUrgent: Bool = false,
         isTimeless: Bool = false,
+        requiresTime: Bool = false,
         check: @escaping @Sendable (EntryContent, _ now: Instant) throws(ModelError) -> Void = { _, _ in },
         derivedID: @escaping @Sendable (EntryContent) -> UUID? = { _ in nil },
         example: KeyValuePairs<String, String>
@@ -58,6 +61,7 @@ package final class Kind: Sendable {
         self.exclusions = exclusions
         self.isUrgent = isUrgent
         self.isTimeless = isTimeless
+        self.requiresTime = requiresTime
         self.check = check
         self.derivedID = derivedID
         self.example = example

@@ -27,6 +27,9 @@ package struct EntryContent: Hashable, Sendable {
         self.inferred = inferred
         self.extra = extra
     }
+
+    /// The date, if it has a time of day.
+    package var instant: Instant? { if case .instant(let instant)? = date { instant } else { nil } }
 }
 
 /// A field of a source document that the model does not define, stored so that an export contains it again.

@@ -8,7 +8,7 @@ extension EntryContent {
     /// time that is changed here is kept in ``Dose/stated``. `base` is the version that the device changed: a time that
     /// it did not change is by the service's clock already.
     func timed(offset: Int64, base: EntryContent?, now: Instant) -> EntryContent {
-        guard kind == Dose.kind, case .instant(let stated)? = date, date != base?.date else { return self }
+        guard kind == Dose.kind, let stated = instant, date != base?.date else { return self }
         var content = self
         if let base, base.body[Dose.stated] == .instant(stated) {
             // The device stated it before, and does not know that it was corrected.

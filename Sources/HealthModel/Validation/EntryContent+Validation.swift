@@ -6,6 +6,9 @@ extension EntryContent {
         for rule in kind.exclusions where body.flag(rule.flag) == true && body[rule.other] != nil {
             throw ModelError(.invalid, field: rule.flag.name, rule.message)
         }
+        if kind.requiresTime, instant == nil {
+            throw ModelError(.invalid, field: "date", "is required, as a date and time")
+        }
         try kind.check(self, now)
         try TextCheck.check(comment, field: "comment", maximum: Limits.paragraphs)
         try Extra.validate(extra, inferred: inferred)

@@ -117,6 +117,12 @@ extension TextFormat {
         switch self {
         case .any:
             break
+        case .line:
+            if text.contains(where: \.isNewline) { throw ModelError(.invalid, field: field, "contains a line break") }
+        case .languageTag:
+            guard Self.isLanguageTag(text) else {
+                throw ModelError(.invalid, field: field, "must be a language tag (BCP 47), such as en or de-CH")
+            }
         case .currency:
             let capitals = UInt8(ascii: "A")...UInt8(ascii: "Z")
             guard text.utf8.count == 3, text.utf8.allSatisfy(capitals.contains) else {
@@ -128,5 +134,14 @@ extension TextFormat {
                 throw ModelError(.invalid, field: field, "must be a SHA-256 in 64 lowercase hex digits")
             }
         }
+    }
+
+    private static func isLanguageTag(_ text: String) -> Bool {
+        let subtags = text.split(separator: "-", omittingEmptySubsequences: false)
+        guard let first = subtags.first, (2...8).contains(first.utf8.count),
+            first.utf8.allSatisfy(\.isLetter)
+        else { return false }
+        return subtags.dropFirst()
+            .allSatisfy { (1...8).contains($0.utf8.count) && $0.utf8.allSatisfy { $0.isLetter || $0.isDigit } }
     }
 }

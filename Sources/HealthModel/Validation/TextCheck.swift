@@ -30,7 +30,7 @@ package enum TextCheck {
     /// Whether the zone exists is checked where the machine's table of zones is known.
     static func check(zone text: String) throws(ModelError) {
         let isName = text.utf8.allSatisfy { byte in
-            byte.isDigit || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20) || "/_+-".utf8.contains(byte)
+            byte.isDigit || byte.isLetter || "/_+-".utf8.contains(byte)
         }
         guard isName, (1...64).contains(text.utf8.count), !text.hasPrefix("/") else {
             throw ModelError(.invalid, "not a time zone: write its IANA name, such as Europe/Berlin")

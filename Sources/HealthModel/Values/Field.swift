@@ -66,6 +66,10 @@ package indirect enum FieldType: Hashable, Sendable {
 /// A pattern that a text must match.
 package enum TextFormat: Hashable, Sendable {
     case any
+    /// A single line.
+    case line
+    /// The form of a BCP 47 language tag: subtags of letters and digits, the first one a language.
+    case languageTag
     /// Three capital letters, as in ISO 4217 currency codes.
     case currency
     /// A SHA-256 in 64 lowercase hex digits.

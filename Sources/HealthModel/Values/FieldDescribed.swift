@@ -7,12 +7,13 @@ package protocol FieldDescribed: Hashable, Sendable {
     var values: FieldValues { get }
     /// Creates it from the values of the fields; an absent value is the default.
     init(values: FieldValues)
-    /// Throws an error that names the field if a value contradicts another one, or has a form that no field type
-    /// describes.
+    /// Throws an error that names the field if a value contradicts another one.
     func check() throws(ModelError)
 }
 
 extension FieldDescribed {
+    package func check() throws(ModelError) {}
+
     /// Throws an error that names the field if a value is invalid.
     package func validate(now: Instant) throws(ModelError) {
         try values.validate(as: Self.fields, inferred: [], now: now)

@@ -8,7 +8,7 @@ struct MangoDose: Hashable {
     let reason: String?
 
     init?(_ content: EntryContent) {
-        guard case .instant(let at)? = content.date,
+        guard let at = content.instant,
             let status = content.body.text(Dose.status).flatMap(LoggedDose.Status.init)
         else { return nil }
         self.at = at

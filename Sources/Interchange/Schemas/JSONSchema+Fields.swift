@@ -79,6 +79,10 @@ extension JSONSchema {
     private static let plainPattern =
         "^(?:[^\\u0000-\\u0008\\u000b-\\u001f\\u007f-\\u009f\\ufdd0-\\ufdef\\ufffe\\uffff]|\\r\\n)*$"
 
+    /// Excludes line breaks as well.
+    private static let linePattern =
+        "^[^\\u0000-\\u0008\\u000a-\\u001f\\u007f-\\u009f\\u2028\\u2029\\ufdd0-\\ufdef\\ufffe\\uffff]*$"
+
     /// A name, in which line breaks of forms (CR LF) are not allowed.
     static let nameOfField = name(maximum: Limits.line)
 
@@ -101,6 +105,8 @@ extension JSONSchema {
         let pattern =
             switch format {
             case .any: plainPattern
+            case .line: linePattern
+            case .languageTag: "^(?:[A-Za-z]{2,8}(?:-[A-Za-z0-9]{1,8})*)?$"
             case .currency: "^(?:[A-Z]{3})?$"
             case .digest: "^(?:[0-9a-f]{64})?$"
             }

@@ -18,6 +18,22 @@ extension JSONSchema {
         return rules
     }
 
+    /// The rule that a change of a plan says from when on it applies.
+    package static let planChange = JSONValue.members(
+        (
+            "allOf",
+            .array([
+                said([PlanFields.lastChange]), said([PlanFields.lastChange, PlanFields.Change.effective]),
+            ])
+        )
+    )
+
+    /// The rule that an entry has a date with a time of day.
+    static let requiredTime = JSONValue.members(
+        ("required", .array([.string("date")])),
+        ("properties", .members(("date", sentTime)))
+    )
+
     /// The rule that the flag is not set or the other field is empty.
     static func exclusion(_ rule: Kind.Exclusion) -> JSONValue {
         let isNotSet = JSONValue.members(("not", .members(("const", .bool(true)))))

@@ -50,7 +50,8 @@ package enum JSONSchema {
             .init("type", .string("object")), .init("properties", .object(properties)),
             .init("additionalProperties", .bool(false)),
         ]
-        let rules = kind.fields.flatMap { presence(of: $0) } + kind.exclusions.map { exclusion($0) }
+        let time = kind.requiresTime ? [requiredTime] : []
+        let rules = kind.fields.flatMap { presence(of: $0) } + kind.exclusions.map { exclusion($0) } + time
         if !rules.isEmpty { schema.append(.init("allOf", .array(rules))) }
         return schema
     }

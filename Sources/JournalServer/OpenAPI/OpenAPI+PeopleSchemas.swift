@@ -116,7 +116,7 @@ extension OpenAPI {
     ]
 
     private static let revoked: JSONValue = [
-        "type": ["array", "null"], "items": ["type": "string"],
+        "type": ["array", "null"], "items": ["anyOf": [JSONSchema.identifier, ["const": "all"]]],
         "description": """
         Tokens, identities, calendars and channels with names of the account that end with the change: their ids, or \
         the word all. The word all does not revoke the token of the request itself.

@@ -154,7 +154,7 @@ struct AccountRoutes: Routes {
         let document = try await request.json(["password", "current", "revoke"])
         let account = try context.account()
         var caller = try context.requireCaller()
-        caller.reason = query[.reason] ?? ""
+        caller.reason = try JournalEvent.received(reason: query[.reason] ?? "")
         let result = try await journal.setPassword(
             of: account,
             to: document.text("password"),

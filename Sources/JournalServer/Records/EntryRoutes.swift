@@ -140,7 +140,10 @@ struct EntryRoutes: Routes {
             summary: "Change the plan of a \(kind.label.lowercased()) from the moment in `lastChange` on",
             tag: .entries,
             parameters: [.reason, .ifMatch, .idempotencyKey],
-            body: BodyDescription(schema: name, examples: [(kind.name, OpenAPI.exampleOfChangedPlan(of: kind))]),
+            body: BodyDescription(
+                schema: changedSchema(of: kind),
+                examples: [(kind.name, OpenAPI.exampleOfChangedPlan(of: kind))]
+            ),
             answers: [.written],
             problems: [.conflict, .scheduleConflict, .erased, .stale],
             handler: changePlan
@@ -280,11 +283,18 @@ extension EntryRoutes {
         let kept: JSONValue = [
             "allOf": [OpenAPI.reference(name), ["required": ["id", "addedAt", "addedBy", "position"]]]
         ]
-        return [
+        var schemas: [JSONValue.Member] = [
             .init(name, JSONSchema.part(JSONSchema.entry(of: kind))), .init("\(name)Kept", kept),
             .init("\(name)Page", OpenAPI.page(of: "entries", "\(name)Kept")),
         ]
+        if Plan.kinds.contains(kind) {
+            let changed: JSONValue = ["allOf": [OpenAPI.reference(name), JSONSchema.planChange]]
+            schemas.append(.init(changedSchema(of: kind), changed))
+        }
+        return schemas
     }
+
+    private static func changedSchema(of kind: Kind) -> String { "\(OpenAPI.schemaName(kind))Changed" }
 
     private static let foundEntry: JSONValue = [
         "oneOf": .array(

@@ -101,7 +101,7 @@ struct InteractionRoutes: Routes {
             "FindingResolution",
             JSONSchema.object([
                 "resolution": JSONSchema.word(of: Interaction.Resolution.self),
-                "reason": ["type": "string", "pattern": "\\S", "maxLength": .integer(Limits.reason)],
+                "reason": ["allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "\\S"]]],
             ])
         ),
         .init("LoadedRulesList", OpenAPI.list("rules", LoadedRulesDocument.schema)),

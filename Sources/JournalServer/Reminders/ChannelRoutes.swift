@@ -94,10 +94,10 @@ struct ChannelRoutes: Routes {
             OpenAPI.object(
                 [
                     "kind": JSONSchema.word(of: ReminderChannel.Kind.self),
-                    "address": [
-                        "type": "string", "minLength": 1, "maxLength": .integer(Limits.channelAddress),
-                        "description": "An e-mail address or, for other kinds, a URL.",
-                    ],
+                    "address": JSONSchema.lineText(maximum: Limits.channelAddress)
+                        .merging([
+                            "minLength": 1, "description": "An e-mail address or, for other kinds, a URL.",
+                        ]),
                 ],
                 optional: [
                     "detail": JSONSchema.word(of: ReminderDetail.self), "current": OpenAPI.current,

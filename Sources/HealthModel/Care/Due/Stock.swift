@@ -171,7 +171,7 @@ extension StockChange {
     package init?(id: UUID, _ content: EntryContent) {
         let body = content.body
         guard content.kind == Supply.kind, let what = body.text(Supply.what).flatMap(Supply.What.init),
-            let amount = body.decimal(Supply.amount), case .instant(let at)? = content.date
+            let amount = body.decimal(Supply.amount), let at = content.instant
         else { return nil }
         self.init(id: id, what: what, amount: amount, at: at, expires: body.day(Supply.expires))
     }

@@ -34,6 +34,7 @@ package enum Dose {
         section: .myhealth,
         fields: [of, slot, planned, plannedAmount, status, amount, reason, reasonText, site, zone, stated],
         summary: [status, amount],
+        requiresTime: true,
         check: DoseCheck.check,
         derivedID: { content in
             guard let plan = content.body.id(of), let slot = content.body.text(slot) else { return nil }

@@ -28,12 +28,10 @@ package enum Supply {
         section: .myhealth,
         fields: [of, what, amount, unit, lot, expires, pharmacy],
         summary: [what, amount, unit],
+        requiresTime: true,
         check: { content, now throws(ModelError) in
-            guard case .instant(let at)? = content.date else {
-                throw ModelError(.invalid, field: "date", "is required, as a date and time")
-            }
             // What has not arrived yet is not in stock: the level would be wrong until then.
-            guard at.microseconds <= now.microseconds + Int64(DoseCheck.minutesAhead) * 60_000_000 else {
+            guard let at = content.instant, at.microseconds <= now.microseconds + Int64(DoseCheck.minutesAhead) * 60_000_000 else {
                 throw ModelError(
                     .invalid,
                     field: "date",

@@ -9,11 +9,7 @@ package enum Zone {
         plural: "Time zones",
         section: .myhealth,
         fields: [zone],
-        check: { content, _ throws(ModelError) in
-            guard case .instant? = content.date else {
-                throw ModelError(.invalid, field: "date", "is required, as a date and time")
-            }
-        },
+        requiresTime: true,
         example: ["date": "2026-05-04T11:00:00Z", "zone": "Asia/Kathmandu"]
     )
 }
