@@ -91,6 +91,16 @@ let package = Package(
             dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/Interactions"
         ),
+        .target(
+            name: "PracticeDirectory",
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/PracticeDirectory"
+        ),
+        .target(
+            name: "AppointmentCalendar",
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/AppointmentCalendar"
+        ),
 
         // Import and export formats
         .target(
@@ -104,7 +114,8 @@ let package = Package(
             name: "HealthJournal",
             dependencies: [
                 "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "Interchange",
+                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
+                "AppointmentCalendar", "Interchange",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
@@ -172,7 +183,8 @@ let package = Package(
             name: "replay",
             dependencies: [
                 "EventLog", "HealthModel", "JournalEvents", "Interchange", "Platform", "ProjectionKit",
-                "MedicalRecords", "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "CommandRun",
+                "MedicalRecords", "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions",
+                "PracticeDirectory", "AppointmentCalendar", "CommandRun",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
@@ -232,7 +244,8 @@ let package = Package(
                 "replay", "TestSupport", "EventLog", "Platform", "HealthModel", "JournalEvents", "Interchange",
                 "ProjectionKit",
                 "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions",
+                "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
+                "AppointmentCalendar",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["check_proof.py"]
@@ -245,8 +258,8 @@ let package = Package(
             name: "HealthJournalTests",
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
-                "CostSummary", "PlanCalendar", "Interactions", "Interchange", "LMDB", "Platform", "ProjectionKit",
-                "RandomCare",
+                "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory", "AppointmentCalendar",
+                "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",
                 "TestSupport", "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]

@@ -1,3 +1,4 @@
+internal import AppointmentCalendar
 internal import CaregiverPermissions
 internal import CostSummary
 package import EventLog
@@ -9,6 +10,7 @@ internal import JournalEvents
 internal import MedicalRecords
 internal import PlanCalendar
 internal import Platform
+internal import PracticeDirectory
 internal import ProjectionKit
 
 /// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
@@ -23,6 +25,8 @@ package final class Journal: Sendable {
     let costs: CostSummaryView
     let planCalendar: PlanCalendarView
     let interactions: InteractionsView
+    let practiceDirectory: PracticeDirectoryView
+    let calendars: AppointmentCalendarView
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()
@@ -101,6 +105,8 @@ package final class Journal: Sendable {
         costs = CostSummaryView(views: views, log: log)
         planCalendar = PlanCalendarView(views: views, log: log)
         interactions = InteractionsView(views: views, log: log)
+        practiceDirectory = PracticeDirectoryView(views: views, log: log)
+        calendars = AppointmentCalendarView(views: views, log: log)
     }
 
     /// Creates a new journal and its owner's account.

@@ -46,7 +46,8 @@ struct APIDocumentTests {
         let new = NoticeDocument(emergency, of: id, named: "Maria", by: nil)
         emergency.acknowledged = stamp
         let rights: [AccessRight] =
-            [.owner, .grant(position: 3), .emergency(position: 4)] + AccountKind.allCases.map { .role($0) }
+            [.owner, .grant(position: 3), .emergency(position: 4), .practice(id)]
+            + AccountKind.allCases.map { .role($0) }
         let others: [any APIDocument] = [
             unused, used, AccountDocument(account, tokens: []), AccountDocument(account, tokens: [unused, used]),
             IdentityDocument(IdentityState(identity: identity, linked: stamp)), short, long, open,

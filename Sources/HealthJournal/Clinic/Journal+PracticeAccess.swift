@@ -6,6 +6,7 @@ internal import MedicalRecords
 
 /// A caller in a practice, authorized for an action.
 struct PracticeAdmission: Sendable {
+    let id: UUID
     let practice: PracticeState
     /// The version of the practice's stream to which the state belongs.
     let version: UInt64
@@ -15,6 +16,9 @@ struct PracticeAdmission: Sendable {
     let clock: PersonClock
     /// The day of the practice's zone on which the action was authorized.
     let today: Day
+
+    /// The right that an access is recorded with.
+    var right: AccessRight { roles.isEmpty ? .owner : .practice(id) }
 
     var asker: BookingRules.Asker { isClient && roles.isEmpty ? .client : .staff }
 }
@@ -30,11 +34,6 @@ extension Journal {
         in practice: UUID,
         on record: UUID? = nil
     ) async throws -> PracticeAdmission {
-        if let replica { throw replica.onlineOnly("practices are not on a replica") }
-        let found = try self.practice(practice)
-        let clock = try clock(of: found.state)
-        let today = clock.day(at: now)
-        let roles = try members(of: practice).state.roles(of: caller.account, on: today)
         var isClient = false
         if let record {
             switch try recordAccess(of: caller.account, to: record) {
@@ -42,18 +41,29 @@ extension Journal {
             case .erased, .missing: throw JournalError.noRecord
             }
         }
-        guard let why = Gate.refusal(of: action, by: caller, roles: roles, isClient: isClient) else {
-            return PracticeAdmission(
-                practice: found.state,
-                version: found.version,
-                roles: roles,
-                isClient: isClient,
-                clock: clock,
-                today: today
-            )
+        let admission = try practiceAdmission(of: caller, in: practice, isClient: isClient)
+        guard let why = Gate.refusal(of: action, by: caller, roles: admission.roles, isClient: isClient) else {
+            return admission
         }
         var denial = Denial(record == nil ? .practice : .appointments, reason: why)
         denial.record = record
         throw try await refusal(of: caller, denial)
+    }
+
+    /// Returns what a caller is in a practice today, before any action is authorized.
+    func practiceAdmission(of caller: Caller, in practice: UUID, isClient: Bool) throws -> PracticeAdmission {
+        if let replica { throw replica.onlineOnly("practices are not on a replica") }
+        let found = try self.practice(practice)
+        let clock = try clock(of: found.state)
+        let today = clock.day(at: now)
+        return PracticeAdmission(
+            id: practice,
+            practice: found.state,
+            version: found.version,
+            roles: try members(of: practice).state.roles(of: caller.account, on: today),
+            isClient: isClient,
+            clock: clock,
+            today: today
+        )
     }
 }

@@ -8,6 +8,8 @@ package enum PracticeAction: Hashable, Sendable {
     case manage
     /// Read its appointments and free times.
     case seeCalendar
+    /// Read the appointments of one patient.
+    case seePatient
     /// Make an animal its patient.
     case register
     /// Perform a command on an appointment.
@@ -30,6 +32,8 @@ package enum ScheduleAction: Hashable, Sendable {
 }
 
 extension Gate {
+    private static let staffOrOwner = "only the staff of the practice and an owner of the record may do that"
+
     /// Returns why an action in a practice is refused; nil if it is permitted.
     ///
     /// `roles` are those of the caller's membership today. `isClient` is true if the caller owns the record of the
@@ -49,9 +53,11 @@ extension Gate {
             return roles.contains(.manager) ? nil : "only a manager of the practice may do that"
         case .seeCalendar:
             return roles.isEmpty ? "only members of the practice may see its calendar" : nil
+        case .seePatient:
+            return isClient || !roles.isEmpty ? nil : staffOrOwner
         case .register:
             return isClient || !roles.isDisjoint(with: [.veterinarian, .receptionist, .manager])
-                ? nil : "only the staff of the practice and an owner of the record may do that"
+                ? nil : staffOrOwner
         case .schedule(let schedule):
             if isClient, schedule == .arrange { return nil }
             if roles.isEmpty { return "only members of the practice may do that" }
@@ -82,7 +88,7 @@ extension ScheduleAction {
 extension TokenScope {
     fileprivate func admits(_ action: PracticeAction) -> Bool {
         switch action {
-        case .see, .seeCalendar: definition.permissions.contains(.read)
+        case .see, .seeCalendar, .seePatient: definition.permissions.contains(.read)
         case .manage, .register, .schedule: definition.permissions.contains(.manage)
         }
     }

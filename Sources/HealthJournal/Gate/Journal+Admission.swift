@@ -66,6 +66,16 @@ struct Shown {
     }
 }
 
+/// A read of a record that is to be recorded in its audit trail.
+struct TracedRead {
+    var record: UUID
+    var action: AccessAction
+    var right: AccessRight
+    var shown: Shown
+    /// The stream of the record's reads; nil if it is not known yet.
+    var stream: UUID?
+}
+
 /// A refused action, and the reason.
 struct Denial: Hashable, Sendable {
     var record: UUID?
@@ -241,17 +251,33 @@ extension Journal {
     ///
     /// On a replica nothing is recorded: the pull, which fetched everything that can be read, is in the service's log.
     func trace(_ caller: Caller, _ reads: [(admission: Admission, shown: Shown)]) async throws {
+        try await trace(
+            caller,
+            reads.map { admission, shown in
+                TracedRead(
+                    record: admission.record,
+                    action: admission.action.access,
+                    right: admission.right,
+                    shown: shown,
+                    stream: admission.access?.accessStream
+                )
+            }
+        )
+    }
+
+    func trace(_ caller: Caller, _ reads: [TracedRead]) async throws {
         if replica != nil { return try JournalEvent.check(purpose: caller.purpose) }
         try JournalEvent.check(purpose: caller.purpose)
         var change = try Change(besides: self, caller)
-        for (admission, shown) in reads {
+        for read in reads {
+            let shown = read.shown
             let access = Access(
-                action: admission.action.access,
+                action: read.action,
                 sections: shown.sections.sorted { $0.rawValue < $1.rawValue },
                 entryCount: shown.entryCount,
                 asOf: shown.asOf,
                 happenedBy: shown.happenedBy,
-                grantedBy: admission.right,
+                grantedBy: read.right,
                 purpose: caller.purpose,
                 version: shown.version,
                 shown: shown.entries,
@@ -260,8 +286,8 @@ extension Journal {
             )
             try change.add(
                 .recordRead(access),
-                stream: try admission.access?.accessStream ?? accessStream(of: admission.record),
-                subject: admission.record
+                stream: try read.stream ?? accessStream(of: read.record),
+                subject: read.record
             )
         }
         _ = try await change.commit()

@@ -181,7 +181,7 @@ extension Admission {
         if let kind { return sees(kind) }
         // A caregiver sees parts of the profile, but not when each part was changed; the same applies in an emergency.
         return switch right {
-        case .grant, .emergency: false
+        case .grant, .emergency, .practice: false
         case .owner, .role: true
         }
     }

@@ -1,3 +1,4 @@
+internal import AppointmentCalendar
 internal import CaregiverPermissions
 internal import CostSummary
 internal import EventLog
@@ -6,12 +7,14 @@ internal import Interactions
 internal import MedicalRecords
 internal import PlanCalendar
 internal import Platform
+internal import PracticeDirectory
 internal import ProjectionKit
 
 extension Journal {
     /// All views; the only list of them.
     private static let projections: [any Projection] = [
         MedicalRecords(), CaregiverPermissions(), CostSummary(), PlanCalendar(), Interactions(),
+        PracticeDirectory(), AppointmentCalendar(),
     ]
 
     /// The names of the views.

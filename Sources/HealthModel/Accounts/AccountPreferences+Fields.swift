@@ -4,7 +4,13 @@ extension AccountPreferences: FieldDescribed {
     private static let notifications = Field(1, "notificationsEnabled", "Reminders and notices", .flag)
     private static let voiceInput = Field(2, "voiceInputEnabled", "Voice input", .flag)
     private static let zone = Field(3, "timeZone", "Time zone", .zone)
-    private static let language = Field(4, "language", "Language", .text(maximum: Limits.languageTag), format: .languageTag)
+    private static let language = Field(
+        4,
+        "language",
+        "Language",
+        .text(maximum: Limits.languageTag),
+        format: .languageTag
+    )
     private static let frequency = Field(5, "reminderFrequency", "New plans", ReminderFrequency.fieldType)
 
     private static let breakfast = Field(1, "breakfast", "Breakfast", .wallTime)

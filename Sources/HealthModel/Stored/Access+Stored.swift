@@ -1,3 +1,4 @@
+import FoundationEssentials
 import SwiftProtobuf
 
 extension Access {
@@ -13,6 +14,7 @@ extension Access {
         case .grant(let position): stored.grantPosition = position
         case .emergency(let position): stored.emergencyPosition = position
         case .role(let kind): stored.role = kind.stored
+        case .practice(let id): stored.practice = Data(id.bytes)
         case nil: break
         }
         stored.purpose = purpose
@@ -25,6 +27,13 @@ extension Access {
         return stored
     }
 
+    private static func practice(stored bytes: Data) throws(ModelError) -> UUID {
+        guard let id = UUID(bytes: bytes) else {
+            throw ModelError(.invalid, field: "practice", "is not stored as sixteen bytes")
+        }
+        return id
+    }
+
     init(stored: StoredAccess) throws(ModelError) {
         let action = try AccessAction(stored: stored.action)
         let right: AccessRight? =
@@ -33,6 +42,7 @@ extension Access {
             case .grantPosition(let position): .grant(position: position)
             case .emergencyPosition(let position): .emergency(position: position)
             case .role(let kind): .role(try AccountKind(stored: kind))
+            case .practice(let bytes): .practice(try Access.practice(stored: bytes))
             case nil: nil
             }
         self.init(

@@ -512,6 +512,15 @@ nonisolated struct StoredAccess: Sendable {
     set {grantedBy = .emergencyPosition(newValue)}
   }
 
+  /// The practice whose member the account is.
+  var practice: Data {
+    get {
+      if case .practice(let v)? = grantedBy {return v}
+      return Data()
+    }
+    set {grantedBy = .practice(newValue)}
+  }
+
   var purpose: String = String()
 
   /// The position as of which the record was shown, also for a read at the head. Absent in events of older programs,
@@ -545,6 +554,8 @@ nonisolated struct StoredAccess: Sendable {
     case role(StoredAccountKind)
     /// The position of the event that opened the emergency view.
     case emergencyPosition(UInt64)
+    /// The practice whose member the account is.
+    case practice(Data)
 
   }
 
@@ -1090,7 +1101,7 @@ nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Access"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0\u{1}version\0\u{1}shown\0\u{3}includes_retracted\0\u{1}events\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0\u{1}version\0\u{1}shown\0\u{3}includes_retracted\0\u{1}events\0\u{1}practice\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1140,6 +1151,14 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
       case 12: try { try decoder.decodeRepeatedUInt64Field(value: &self.shown) }()
       case 13: try { try decoder.decodeSingularBoolField(value: &self.includesRetracted) }()
       case 14: try { try decoder.decodeRepeatedUInt64Field(value: &self.events) }()
+      case 15: try {
+        var v: Data?
+        try decoder.decodeSingularBytesField(value: &v)
+        if let v = v {
+          if self.grantedBy != nil {try decoder.handleConflictingOneOf()}
+          self.grantedBy = .practice(v)
+        }
+      }()
       default: break
       }
     }
@@ -1198,6 +1217,9 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if !self.events.isEmpty {
       try visitor.visitPackedUInt64Field(value: self.events, fieldNumber: 14)
     }
+    try { if case .practice(let v)? = self.grantedBy {
+      try visitor.visitSingularBytesField(value: v, fieldNumber: 15)
+    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 

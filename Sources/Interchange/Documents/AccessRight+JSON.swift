@@ -7,12 +7,19 @@ extension AccessRight: APIDocument {
         [
             "by": [
                 "enum": .array(
-                    (["owner", "grant", "emergency"] + AccountKind.allCases.map(\.name)).map { .string($0) }
+                    (["owner", "grant", "emergency", "practice"] + AccountKind.allCases.map(\.name))
+                        .map { .string($0) }
                 ),
-                "description": "What gave the right: owning the record, a grant, an emergency, or the account's kind.",
+                "description": """
+                What gave the right: owning the record, a grant, an emergency, the membership of a practice, or the \
+                account's kind.
+                """,
             ]
         ],
-        optional: ["position": JSONSchema.position]
+        optional: [
+            "position": JSONSchema.position,
+            "practice": JSONSchema.identifier.merging(["description": "The practice whose member the account is."]),
+        ]
     )
 
     package var json: JSONValue {
@@ -21,6 +28,7 @@ extension AccessRight: APIDocument {
         case .grant(let position): ["by": "grant", "position": .integer(position)]
         case .emergency(let position): ["by": "emergency", "position": .integer(position)]
         case .role(let kind): ["by": .string(kind.name)]
+        case .practice(let id): ["by": "practice", "practice": .string(id.text)]
         }
     }
 
@@ -29,6 +37,7 @@ extension AccessRight: APIDocument {
         case "owner": self = .owner
         case "grant": self = .grant(position: try object.number("position"))
         case "emergency": self = .emergency(position: try object.number("position"))
+        case "practice": self = .practice(try object.id("practice"))
         case let name: self = .role(try AccountKind(named: name))
         }
     }

@@ -41,7 +41,7 @@ extension Pages {
     ) -> RecordHead {
         let right: String? =
             switch answer.right {
-            case .owner, .role: nil
+            case .owner, .role, .practice: nil
             case .grant: words["rightGrant", reader.sections(answer.sections)]
             case .emergency: words["rightEmergency"]
             }

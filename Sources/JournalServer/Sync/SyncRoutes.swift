@@ -137,7 +137,10 @@ struct SyncRoutes: Routes {
 
     static let schemas: [JSONValue.Member] = [
         .init("Device", DeviceDocument.schema), .init("Devices", OpenAPI.list("devices", of: "Device")),
-        .init("NewDevice", OpenAPI.object(["name": JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1])])),
+        .init(
+            "NewDevice",
+            OpenAPI.object(["name": JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1])])
+        ),
         .init("AddedDevice", OpenAPI.written("The new device.", and: ["device": JSONSchema.identifier])),
         .init("Divergence", DivergenceDocument.schema),
         .init("Divergences", OpenAPI.list("divergences", of: "Divergence")),

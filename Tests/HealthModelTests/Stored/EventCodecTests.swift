@@ -288,7 +288,9 @@ struct EventCodecTests {
 
     @Test("Every access right is decoded as it was encoded")
     func accessRightRoundTrip() throws {
-        for right in [AccessRight.owner, .grant(position: 7), .emergency(position: 8), .role(.auditor)] {
+        for right in [
+            AccessRight.owner, .grant(position: 7), .emergency(position: 8), .role(.auditor), .practice(UUID()),
+        ] {
             let event = JournalEvent.recordRead(Access(action: .read, grantedBy: right))
             #expect(try decode(EventCodec.encode(event, reason: ""), as: event) == event)
         }

@@ -1,3 +1,4 @@
+import AppointmentCalendar
 import CaregiverPermissions
 import CostSummary
 import EventLog
@@ -7,6 +8,7 @@ import Interactions
 import JournalEvents
 import MedicalRecords
 import PlanCalendar
+import PracticeDirectory
 import ProjectionKit
 
 /// Folds the log again and compares all views with it, at the head and at many past positions.
@@ -25,8 +27,11 @@ struct ViewCheck {
     private let costs: CostSummaryView
     private let planCalendar: PlanCalendarView
     private let interactions: InteractionsView
+    private let practiceDirectory: PracticeDirectoryView
+    private let calendar: AppointmentCalendarView
 
     private var folds: [UUID: RecordFold] = [:]
+    private var clinic = ClinicFold()
     /// The records in the order of their creation.
     private var order: [UUID] = []
     /// Erased records, with the position of the erasure anywhere in the log: they are absent at past positions as well.
@@ -45,6 +50,8 @@ struct ViewCheck {
         costs = CostSummaryView(views: views, log: log)
         planCalendar = PlanCalendarView(views: views, log: log)
         interactions = InteractionsView(views: views, log: log)
+        practiceDirectory = PracticeDirectoryView(views: views, log: log)
+        calendar = AppointmentCalendarView(views: views, log: log)
         var erased: [UUID: UInt64] = [:]
         try log.forEachFrame(through: head) { frame in
             if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
@@ -103,6 +110,7 @@ struct ViewCheck {
 
     /// Applies an event to the folds, and returns the record that it concerns.
     private mutating func take(_ event: StoredEvent) throws -> UUID? {
+        if ClinicFold.matters(event.header.category) { try takeClinic(event) }
         guard RecordFold.matters(event.header.category, event.header.type), let record = event.header.record else {
             return nil
         }
@@ -122,6 +130,14 @@ struct ViewCheck {
             )
         }
         return record
+    }
+
+    private mutating func takeClinic(_ event: StoredEvent) throws {
+        do {
+            clinic.take(try log.recorded(event))
+        } catch let error as EventLogError where error.code == .subjectErased {
+            // Nothing shows the appointments of an erased record, also at past positions.
+        }
     }
 
     /// Checks that an event of an erased record cannot be decrypted.
@@ -149,6 +165,7 @@ struct ViewCheck {
                 budget -= 1 + (folds[record]?.state?.entries.count ?? 0)
                 try compare(record, at: position)
             }
+            try compareClinic(at: position)
             if position == head { for record in erased.keys { try compareErased(record, at: position) } }
         } catch let error as ProjectionError {
             report.report(error.description, at: position)
@@ -191,6 +208,9 @@ struct ViewCheck {
         }
         if try planCalendar.hasRows(of: record) {
             report.report("PlanCalendar still has the erased record \(record.text)", at: position)
+        }
+        if try calendar.hasRows(of: record) {
+            report.report("AppointmentCalendar still has the erased record \(record.text)", at: position)
         }
         if try interactions.hasRows(of: record) {
             report.report("Interactions still has the erased record \(record.text)", at: position)
@@ -291,6 +311,32 @@ struct ViewCheck {
                 let folded = Dictionary((expected[plan] ?? []).map { ($0.id, $0.content) }) { first, _ in first }
                 guard entries != folded else { continue }
                 report.report("PlanCalendar: record \(record.text), plan \(plan.text) differs", at: position)
+            }
+        }
+    }
+
+    private mutating func compareClinic(at position: UInt64) throws {
+        if try practiceDirectory.practices(asOf: position) != clinic.practices {
+            report.report("PracticeDirectory lists other practices than the log", at: position)
+        }
+        for practice in clinic.practices {
+            let specialists = try practiceDirectory.specialists(of: practice, asOf: position)
+            let patients = try practiceDirectory.patients(of: practice, asOf: position)
+            if Set(specialists) != clinic.specialists[practice, default: []]
+                || Set(patients) != clinic.patients[practice, default: []]
+            {
+                report.report("PracticeDirectory: practice \(practice.text) differs", at: position)
+            }
+            for (day, expected) in clinic.days(of: practice) {
+                let shown = try calendar.appointments(of: practice, days: day...day, asOf: position)
+                if Set(shown) != expected || shown.count != expected.count {
+                    report.report("AppointmentCalendar: practice \(practice.text), \(day) differs", at: position)
+                }
+            }
+        }
+        for (record, expected) in Dictionary(grouping: clinic.appointments.values, by: \.record) {
+            if try Set(calendar.appointments(of: record, asOf: position)) != Set(expected.map(\.id)) {
+                report.report("AppointmentCalendar: record \(record.text) differs", at: position)
             }
         }
     }

@@ -77,6 +77,21 @@ package struct BookingRules: Sendable {
         }
     }
 
+    /// Returns why an agreement cannot be kept, such as an absence since; nil if nothing is in the way.
+    ///
+    /// Other appointments are none: they were decided with this one in view.
+    package func problem(of details: AppointmentDetails) -> ModelError? {
+        do throws(ModelError) {
+            if practice.closed != nil { throw ModelError(.conflict, "the practice is closed") }
+            for id in details.places where practice.places[id]?.ended != nil { throw ModelError.noPlace }
+            try checkHours(details)
+            try checkSpecialists(details)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private func checkPractice(_ details: AppointmentDetails) throws(ModelError) {
         if practice.closed != nil { throw ModelError(.conflict, "the practice is closed") }
         if let id = details.service {
@@ -112,6 +127,11 @@ package struct BookingRules: Sendable {
                 )
             }
         }
+        try checkHours(details)
+    }
+
+    private func checkHours(_ details: AppointmentDetails) throws(ModelError) {
+        let isEmergency = details.type == .emergency
         guard !practice.timetables.values.isEmpty else {
             throw ModelError(.conflict, field: "start", "the practice has no opening hours yet")
         }

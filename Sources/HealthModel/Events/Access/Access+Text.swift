@@ -18,6 +18,7 @@ extension AccessRight {
         case .grant(let position): "by the grant at position \(position)"
         case .emergency(let position): "in the emergency at position \(position)"
         case .role(let kind): "as \(kind.name)"
+        case .practice(let id): "as a member of practice \(id.text)"
         }
     }
 }

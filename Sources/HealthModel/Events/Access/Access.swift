@@ -1,3 +1,5 @@
+package import FoundationEssentials
+
 /// One access to a record, or a denied attempt, as stored in the audit trail.
 package struct Access: Hashable, Sendable {
     package var action: AccessAction
@@ -87,6 +89,8 @@ package enum AccessRight: Hashable, Sendable {
     case emergency(position: UInt64)
     /// A right that follows from the kind of the account, such as an auditor's.
     case role(AccountKind)
+    /// A membership of a practice.
+    case practice(UUID)
 
     package var isEmergency: Bool {
         if case .emergency = self { true } else { false }

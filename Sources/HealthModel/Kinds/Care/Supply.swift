@@ -31,7 +31,8 @@ package enum Supply {
         requiresTime: true,
         check: { content, now throws(ModelError) in
             // What has not arrived yet is not in stock: the level would be wrong until then.
-            guard let at = content.instant, at.microseconds <= now.microseconds + Int64(DoseCheck.minutesAhead) * 60_000_000 else {
+            let latest = now.microseconds + Int64(DoseCheck.minutesAhead) * 60_000_000
+            guard let at = content.instant, at.microseconds <= latest else {
                 throw ModelError(
                     .invalid,
                     field: "date",

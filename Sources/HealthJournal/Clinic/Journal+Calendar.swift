@@ -1,0 +1,237 @@
+internal import AppointmentCalendar
+internal import CaregiverPermissions
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+
+/// Reads of the appointments of practices and patients. Each appointment that is shown is a read of its patient's record.
+extension Journal {
+    /// Returns the appointments of a practice in some days of its zone.
+    package func calendar(
+        of practice: UUID,
+        days: ClosedRange<Day>,
+        matching filter: AppointmentFilter = AppointmentFilter(),
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> CalendarAnswer {
+        try await retrying {
+            let admission = try await admit(caller, to: .seeCalendar, in: practice)
+            guard days.all.count <= SlotQuestion.maximumDays else {
+                throw ModelError(.invalid, field: "to", "is more than \(SlotQuestion.maximumDays) days after the first")
+            }
+            let position = try log.position(asOf: moment)
+            let state = try self.practice(practice, asOf: position).state
+            let clock = try clock(of: state)
+            guard let span = clock.span(of: days) else {
+                throw ModelError(.invalid, field: "to", "is before the first")
+            }
+            let specialists = try directory(of: practice, asOf: position)
+            let shown = try moment == nil ? now : stamp(at: position).recordedAt
+            let judge = BookingRules(
+                practice: state,
+                specialists: Dictionary(specialists.map { ($0.id, $0) }) { first, _ in first },
+                diaries: Diaries(),
+                clock: clock,
+                now: shown
+            )
+            var answers: [AppointmentAnswer] = []
+            let ids = try calendars.appointments(of: practice, days: span.days, asOf: position)
+            for found in try ids.compactMap({ try appointmentUnlessErased($0, asOf: position) })
+            where found.details.span?.overlaps(span) == true && found.retracted == nil && filter.admits(found) {
+                let answer = try answer(found, roles: admission.roles, asOf: position, judge)
+                if filter.onlyOpenQuestions, answer.problem == nil, !answer.isUnresolved { continue }
+                answers.append(answer)
+            }
+            answers.sort { ($0.state.details.start, $0.state.id.text) < ($1.state.details.start, $1.state.id.text) }
+            let busy = try moment == nil ? busyTimes(of: specialists, in: span, besides: Set(ids)) : []
+            try await trace(caller, answers.map(\.state.record), as: .practice(practice), asOf: moment, position)
+            return CalendarAnswer(
+                practice: state,
+                days: days,
+                position: position,
+                appointments: answers,
+                busy: busy,
+                specialists: specialists
+            )
+        }
+    }
+
+    /// Returns the appointments of a patient: for an owner of the record all of them, for staff those at their practices.
+    package func appointments(
+        of record: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [AppointmentAnswer] {
+        try await retrying {
+            let isOwner =
+                switch try recordAccess(of: caller.account, to: record) {
+                case .found(let access): access.permission.isOwner
+                case .erased, .missing: throw JournalError.noRecord
+                }
+            let position = try log.position(asOf: moment)
+            var answers: [AppointmentAnswer] = []
+            var admissions: [UUID: PracticeAdmission] = [:]
+            for id in try calendars.appointments(of: record, asOf: position) {
+                guard let state = try appointmentUnlessErased(id, asOf: position), state.retracted == nil else {
+                    continue
+                }
+                let practice = state.details.practice
+                if admissions[practice] == nil {
+                    admissions[practice] = try practiceAdmission(of: caller, in: practice, isClient: isOwner)
+                }
+                guard let admission = admissions[practice], isOwner || !admission.roles.isEmpty else { continue }
+                answers.append(try answer(state, roles: admission.roles, asOf: position, nil))
+            }
+            let staffed = admissions.first { !$0.value.roles.isEmpty }?.key
+            guard isOwner || staffed != nil else {
+                throw try await refusal(
+                    of: caller,
+                    .appointments,
+                    on: record,
+                    reason: "only an owner of the record and the staff of its practices may see its appointments"
+                )
+            }
+            let right: AccessRight = isOwner ? .owner : .practice(staffed ?? record)
+            try await trace(caller, answers.isEmpty ? [] : [record], as: right, asOf: moment, position)
+            return answers.sorted { $0.state.details.start < $1.state.details.start }
+        }
+    }
+
+    /// Returns an appointment as of a moment.
+    package func appointment(
+        _ id: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> AppointmentAnswer {
+        try await retrying {
+            let position = try log.position(asOf: moment)
+            let (state, admission) = try await shownAppointment(id, asOf: position, caller)
+            let answer = try answer(state, roles: admission.roles, asOf: position, nil)
+            try await trace(caller, [state.record], as: admission.right, asOf: moment, position)
+            return answer
+        }
+    }
+
+    /// Returns each version of an appointment, the first one first.
+    package func versions(ofAppointment id: UUID, _ caller: Caller) async throws(JournalError) -> [AppointmentVersion] {
+        try await retrying {
+            let head = try log.head()
+            let (current, admission) = try await shownAppointment(id, asOf: head, caller)
+            var versions: [AppointmentVersion] = []
+            var state: AppointmentState?
+            for event in try log.recordedEvents(of: id) {
+                evolve(&state, event)
+                guard let visible = state?.visible(to: admission.roles) else { continue }
+                versions.append(
+                    AppointmentVersion(
+                        stamp: event.stamp,
+                        type: event.event.type,
+                        state: visible,
+                        reason: event.reason
+                    )
+                )
+            }
+            try await trace(caller, [current.record], as: admission.right, asOf: nil, head)
+            return versions
+        }
+    }
+
+    private func shownAppointment(
+        _ id: UUID,
+        asOf position: UInt64,
+        _ caller: Caller
+    ) async throws -> (state: AppointmentState, admission: PracticeAdmission) {
+        guard let state = try appointmentUnlessErased(id, asOf: position) else {
+            throw JournalError(ModelError.noAppointment)
+        }
+        let admission = try await admit(caller, to: .seePatient, in: state.details.practice, on: state.record)
+        return (state, admission)
+    }
+
+    /// Returns an appointment; nil if there is none with this id, or its record was erased.
+    private func appointmentUnlessErased(_ id: UUID, asOf position: UInt64) throws -> AppointmentState? {
+        do {
+            return try fold(id, asOf: position, from: AppointmentState?.none) { evolve(&$0, $1) }.state
+        } catch let error as EventLogError where error.code == .subjectErased {
+            return nil
+        }
+    }
+
+    /// Returns what a caller with some roles sees of an appointment; `judge` finds out whether it can take place.
+    private func answer(
+        _ state: AppointmentState,
+        roles: Set<ClinicRole>,
+        asOf position: UInt64,
+        _ judge: BookingRules?
+    ) throws -> AppointmentAnswer {
+        var problem: String?
+        if let judge, state.takesTime, state.details.start >= judge.now {
+            problem = judge.problem(of: state.details)?.description
+        }
+        return AppointmentAnswer(
+            state: state.visible(to: roles),
+            patient: try patientName(state.record, asOf: position),
+            problem: problem,
+            isUnresolved: state.isUnresolved(at: judge?.now ?? now)
+        )
+    }
+
+    /// Returns the name and the species of an animal; nil if its record was erased.
+    func patientName(_ record: UUID, asOf position: UInt64) throws -> PatientName? {
+        guard let header = try headerUnlessErased(record, asOf: position) else { return nil }
+        let values = header.profile.values
+        return PatientName(
+            record: record,
+            name: values.text(RecordProfile.name) ?? "",
+            species: values.text(RecordProfile.species) ?? ""
+        )
+    }
+
+    /// Returns the times of specialists that belong to none of some appointments.
+    private func busyTimes(
+        of specialists: [SpecialistState],
+        in span: TimeSpan,
+        besides shown: Set<UUID>
+    ) throws -> [BusyTime] {
+        var busy: [BusyTime] = []
+        for specialist in specialists {
+            var seen = shown
+            for day in span.days.all {
+                for (id, taken) in try diary(of: .specialist(specialist.id), on: day).state.taken
+                where taken.counts(at: now) && taken.span.overlaps(span) && seen.insert(id).inserted {
+                    busy.append(
+                        BusyTime(specialist: specialist.id, span: taken.span, isBlocked: taken.isBlocked)
+                    )
+                }
+            }
+        }
+        return busy.sorted { ($0.span.start, $0.specialist.text) < ($1.span.start, $1.specialist.text) }
+    }
+
+    /// Records that appointments of some patients were shown.
+    private func trace(
+        _ caller: Caller,
+        _ records: [UUID],
+        as right: AccessRight,
+        asOf moment: AsOf?,
+        _ position: UInt64
+    ) async throws {
+        let counts = Dictionary(records.map { ($0, 1) }, uniquingKeysWith: +)
+        let reads = counts.sorted { $0.key.text < $1.key.text }
+            .map { record, count in
+                let asOf = moment == nil ? nil : position
+                let shown = Shown(sections: [], entryCount: count, asOf: asOf, version: position)
+                return TracedRead(record: record, action: .appointments, right: right, shown: shown)
+            }
+        try await trace(caller, reads)
+    }
+}
+
+extension PersonClock {
+    /// Returns the time from the start of the first local day to the end of the last one.
+    func span(of days: ClosedRange<Day>) -> TimeSpan? {
+        let start = moment(of: WallMoment(day: days.lowerBound)).instant
+        return TimeSpan(start, moment(of: WallMoment(day: days.upperBound.adding(days: 1))).instant)
+    }
+}

@@ -1,0 +1,124 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+
+/// A question for free times of a service, as people ask it.
+package struct FreeSlotRequest: Hashable, Sendable {
+    package var practice: UUID
+    package var service: UUID
+    package var days: ClosedRange<Day>
+    /// Nil for all who work in the practice.
+    package var specialist: UUID?
+    /// Nil for a free room of the service, if it needs one.
+    package var place: UUID?
+    package var record: UUID?
+    /// The appointment that is to be moved, whose own time does not count.
+    package var moving: UUID?
+    /// Nil for the duration of the service.
+    package var minutes: Int?
+
+    package init(practice: UUID, service: UUID, days: ClosedRange<Day>) {
+        self.practice = practice
+        self.service = service
+        self.days = days
+    }
+}
+
+/// The free times of a service.
+package struct FreeSlotAnswer: Sendable {
+    package var slots: [FreeSlot]
+    /// Why there is none.
+    package var why: NoSlotReason?
+    /// The zone of the practice.
+    package var zone: String
+    package var minutes: Int
+    /// The position of the log for which the answer holds.
+    package var position: UInt64
+}
+
+extension Journal {
+    /// Returns the free times of a service within some days of the practice's zone.
+    package func freeSlots(
+        _ request: FreeSlotRequest,
+        _ caller: Caller
+    ) async throws(JournalError) -> FreeSlotAnswer {
+        try await retrying {
+            let position = try log.head()
+            let admission: PracticeAdmission
+            if let record = request.record {
+                admission = try await admit(caller, to: .schedule(.arrange), in: request.practice, on: record)
+            } else {
+                admission = try await admit(caller, to: .seeCalendar, in: request.practice)
+            }
+            let practice = admission.practice
+            guard let service = practice.services[request.service], service.ended == nil else {
+                throw JournalError(ModelError.noService)
+            }
+            guard request.days.all.count <= SlotQuestion.maximumDays else {
+                throw ModelError(.invalid, field: "to", "is more than \(SlotQuestion.maximumDays) days after the first")
+            }
+            let specialists = try directory(of: request.practice, asOf: position)
+                .filter { request.specialist == nil || $0.id == request.specialist }
+            if request.specialist != nil, specialists.isEmpty { throw JournalError(ModelError.noSpecialist) }
+            guard let window = window(admission) else { throw ModelError(.invalid, field: "from", "is out of range") }
+            let question = SlotQuestion(
+                minutes: request.minutes ?? service.profile.minutes,
+                bufferBefore: service.profile.bufferBefore,
+                bufferAfter: service.profile.bufferAfter,
+                grid: service.profile.grid,
+                days: request.days,
+                specialists: specialists.map(\.id),
+                places: request.place.map { [$0] }
+                    ?? service.profile.places.filter { practice.places[$0].map { $0.ended == nil } ?? false },
+                record: request.record,
+                moving: request.moving,
+                window: window
+            )
+            let rules = try rules(for: question, specialists, admission)
+            let (slots, why) = rules.freeSlots(question)
+            return FreeSlotAnswer(
+                slots: slots,
+                why: why,
+                zone: practice.profile.zone,
+                minutes: question.minutes,
+                position: position
+            )
+        }
+    }
+
+    /// When the caller may book: in the future, and for clients within the limits of the practice.
+    private func window(_ admission: PracticeAdmission) -> TimeSpan? {
+        let profile = admission.practice.profile
+        let isClient = admission.asker == .client
+        let from = isClient ? now.adding(minutes: profile.bookFromHours * 60) : now
+        let until = now.adding(minutes: (isClient ? profile.bookUntilDays : 3_650) * 1_440)
+        return TimeSpan(from, max(until, from.adding(minutes: 1))) ?? TimeSpan(start: from, minutes: 1)
+    }
+
+    /// Reads the diaries of everything that a question for free times concerns.
+    private func rules(
+        for question: SlotQuestion,
+        _ specialists: [SpecialistState],
+        _ admission: PracticeAdmission
+    ) throws -> BookingRules {
+        var rules = BookingRules(
+            practice: admission.practice,
+            specialists: Dictionary(specialists.map { ($0.id, $0) }) { first, _ in first },
+            diaries: Diaries(),
+            clock: admission.clock,
+            now: now
+        )
+        let resources: [ClinicResource] =
+            question.specialists.map { .specialist($0) } + question.places.map { .place($0) }
+            + (question.record.map { [.patient($0)] } ?? [])
+        // One local day touches two UTC days, and hours may run on after midnight.
+        let days = question.days.lowerBound.adding(days: -1)...question.days.upperBound.adding(days: 2)
+        for resource in resources {
+            for day in days.all {
+                let diary = try diary(of: resource, on: day).state
+                if !diary.taken.isEmpty { rules.diaries.diaries[Diaries.Key(resource, day)] = diary }
+            }
+        }
+        return rules
+    }
+}

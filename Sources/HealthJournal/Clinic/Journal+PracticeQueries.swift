@@ -1,0 +1,132 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import PracticeDirectory
+
+/// A practice as it is shown to a caller.
+package struct PracticeAnswer: Sendable {
+    package var practice: PracticeState
+    /// The position as of which the practice is shown.
+    package var position: UInt64
+    /// The caller's roles in it today.
+    package var roles: Set<ClinicRole>
+    /// The members, for members.
+    package var members: [UUID: Membership]
+}
+
+/// A patient of a practice.
+package struct PatientAnswer: Hashable, Sendable {
+    package var patient: PatientName
+    package var registration: RegistrationState
+}
+
+extension Journal {
+    /// Returns the practices of the journal, in the order in which they were created.
+    package func practices(asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError) -> [PracticeAnswer] {
+        try await retrying {
+            let position = try log.position(asOf: moment)
+            var answers: [PracticeAnswer] = []
+            for practice in try practiceDirectory.practices(asOf: position) {
+                let admission = try await admit(caller, to: .see, in: practice)
+                answers.append(try answer(practice, admission, asOf: position))
+            }
+            return answers
+        }
+    }
+
+    /// Returns a practice as of a moment.
+    package func practice(
+        _ practice: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> PracticeAnswer {
+        try await retrying {
+            let admission = try await admit(caller, to: .see, in: practice)
+            return try answer(practice, admission, asOf: log.position(asOf: moment))
+        }
+    }
+
+    /// Returns the specialists who work or worked in a practice, in the order of their names.
+    ///
+    /// Those who are no members see what a client has to know: who they are and what they can.
+    package func specialists(
+        of practice: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [SpecialistState] {
+        try await retrying {
+            let admission = try await admit(caller, to: .see, in: practice)
+            let found = try directory(of: practice, asOf: log.position(asOf: moment))
+            return admission.roles.isEmpty ? found.map(\.forClients) : found
+        }
+    }
+
+    /// Returns the patients of a practice, in the order of their names; each is a read of its record.
+    package func patients(
+        of practice: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [PatientAnswer] {
+        try await retrying {
+            _ = try await admit(caller, to: .seeCalendar, in: practice)
+            let position = try log.position(asOf: moment)
+            var answers: [PatientAnswer] = []
+            for record in try practiceDirectory.patients(of: practice, asOf: position) {
+                guard let patient = try patientName(record, asOf: position),
+                    let registration = try registration(of: record, at: practice, asOf: position).state,
+                    registration.ended == nil
+                else { continue }
+                answers.append(PatientAnswer(patient: patient, registration: registration))
+            }
+            let reads = answers.map { answer in
+                let asOf = moment == nil ? nil : position
+                let shown = Shown(sections: [], asOf: asOf, version: position)
+                return TracedRead(
+                    record: answer.patient.record,
+                    action: .list,
+                    right: .practice(practice),
+                    shown: shown
+                )
+            }
+            try await trace(caller, reads)
+            return answers.sorted {
+                ($0.patient.name.lowercased(), $0.patient.record.text)
+                    < ($1.patient.name.lowercased(), $1.patient.record.text)
+            }
+        }
+    }
+
+    /// Returns the specialists of a practice, in the order of their names.
+    func directory(of practice: UUID, asOf position: UInt64) throws -> [SpecialistState] {
+        try practiceDirectory.specialists(of: practice, asOf: position)
+            .compactMap { try specialist($0, asOf: position)?.state }
+            .sorted { ($0.profile.name.lowercased(), $0.id.text) < ($1.profile.name.lowercased(), $1.id.text) }
+    }
+
+    private func answer(
+        _ id: UUID,
+        _ admission: PracticeAdmission,
+        asOf position: UInt64
+    ) throws -> PracticeAnswer {
+        PracticeAnswer(
+            practice: try practice(id, asOf: position).state,
+            position: position,
+            roles: admission.roles,
+            members: admission.roles.isEmpty ? [:] : try members(of: id, asOf: position).state.members
+        )
+    }
+}
+
+extension SpecialistState {
+    /// The specialist without what concerns the staff alone: licence, caseload and the reasons of absences.
+    fileprivate var forClients: SpecialistState {
+        var specialist = self
+        specialist.profile.values = FieldValues()
+        for field in [SpecialistProfile.name, SpecialistProfile.credentials, SpecialistProfile.expertise] {
+            specialist.profile.values[field] = profile.values[field]
+        }
+        specialist.absences = absences.mapValues { Absence(span: $0.span, why: .other) }
+        return specialist
+    }
+}
