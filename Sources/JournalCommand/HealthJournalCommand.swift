@@ -23,6 +23,8 @@ struct HealthJournalCommand: AsyncParsableCommand {
             ReminderCommands.self,
             SuggestCommand.self, DraftCommand.self, NameCommands.self, DivergencesCommand.self, SettleCommand.self,
             ReplicaCommands.self, SyncReplicaCommand.self,
+            PracticeCommands.self, SpecialistCommands.self, PatientCommands.self, SlotsCommand.self, BookCommand.self,
+            AppointmentsCommand.self, AppointmentCommands.self,
             DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self,
             AccountCommands.self,
             TokenCommands.self,

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HealthModel
+import Interchange
 
 @testable import JournalServer
 
@@ -98,7 +99,7 @@ extension TabledRoute {
 
     /// Every route, with each type of answer that it has.
     static let all: [TabledRoute] =
-        records + weights + doctors + care + interactions + documents + shares + people + ingest + sync + [
+        records + weights + doctors + care + interactions + documents + shares + people + ingest + sync + clinic + [
             TabledRoute(method: .get, template: "/health/live", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/health/ready", allowed: Asker.everybody),
             TabledRoute(method: .get, template: "/metrics", allowed: Asker.everybody),
@@ -364,6 +365,45 @@ extension TabledRoute {
             status: 204,
             allowed: Asker.signedIn
         ),
+    ]
+
+    /// Routes on practices and appointments, of which there are none here: nobody learns more than that.
+    ///
+    /// What members, clients and strangers of a practice get is in the tests of these routes.
+    private static let clinic: [TabledRoute] =
+        [
+            TabledRoute(method: .get, template: "/v1/practices", allowed: Asker.people.union([.ownerReading])),
+            TabledRoute(
+                method: .post,
+                template: "/v1/practices",
+                body: #"{"name": "Two Rooms", "zone": "Europe/Zurich"}"#,
+                status: 201,
+                allowed: Asker.people
+            ),
+            // An animal has appointments, and this record is of a person: its owner gets an empty list.
+            TabledRoute(method: .get, template: record + "/appointments", allowed: Asker.readers),
+        ]
+        + OpenAPI.operations.filter { $0.tag == .clinic && $0.template.contains("{") && !$0.template.hasPrefix(record) }
+        .map { operation in
+            TabledRoute(
+                method: operation.method,
+                template: operation.template,
+                query: queries[operation.id] ?? "",
+                body: operation.body.map { body in
+                    bodies[operation.id] ?? body.examples.first.map { JSONWriter.text($0.value) } ?? "{}"
+                },
+                status: 404,
+                allowed: Asker.signedIn
+            )
+        }
+
+    private static let queries = [
+        "showCalendar": "?from=2027-03-01",
+        "listFreeSlots": "?from=2027-03-01&service=0f8fad5b-d9cb-469f-a165-70867728950e",
+    ]
+    private static let bodies = [
+        "bookAppointment": #"{"record": "{record}", "start": "2199-03-01T09:00"}"#,
+        "displaceAppointment": #"{"start": "2199-03-01T09:00", "by": "0f8fad5b-d9cb-469f-a165-70867728950e"}"#,
     ]
 
     private static let sync: [TabledRoute] = [

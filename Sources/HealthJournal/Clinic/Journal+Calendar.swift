@@ -84,13 +84,9 @@ extension Journal {
                 answers.append(try answer(state, roles: admission.roles, asOf: position, nil))
             }
             let staffed = admissions.first { !$0.value.roles.isEmpty }?.key
-            guard isOwner || staffed != nil else {
-                throw try await refusal(
-                    of: caller,
-                    .appointments,
-                    on: record,
-                    reason: "only an owner of the record and the staff of its practices may see its appointments"
-                )
+            let roles = admissions.values.reduce(into: Set<ClinicRole>()) { $0.formUnion($1.roles) }
+            if let why = Gate.refusal(of: .seePatient, by: caller, roles: roles, isClient: isOwner) {
+                throw try await refusal(of: caller, .appointments, on: record, reason: why)
             }
             let right: AccessRight = isOwner ? .owner : .practice(staffed ?? record)
             try await trace(caller, answers.isEmpty ? [] : [record], as: right, asOf: moment, position)

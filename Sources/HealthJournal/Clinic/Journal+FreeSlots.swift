@@ -31,6 +31,7 @@ package struct FreeSlotAnswer: Sendable {
     package var why: NoSlotReason?
     /// The zone of the practice.
     package var zone: String
+    package var clock: PersonClock
     package var minutes: Int
     /// The position of the log for which the answer holds.
     package var position: UInt64
@@ -80,6 +81,7 @@ extension Journal {
                 slots: slots,
                 why: why,
                 zone: practice.profile.zone,
+                clock: admission.clock,
                 minutes: question.minutes,
                 position: position
             )
@@ -91,7 +93,8 @@ extension Journal {
         let profile = admission.practice.profile
         let isClient = admission.asker == .client
         let from = isClient ? now.adding(minutes: profile.bookFromHours * 60) : now
-        let until = now.adding(minutes: (isClient ? profile.bookUntilDays : 3_650) * 1_440)
+        // For staff it is as good as unlimited.
+        let until = now.adding(minutes: (isClient ? profile.bookUntilDays : 146_000) * 1_440)
         return TimeSpan(from, max(until, from.adding(minutes: 1))) ?? TimeSpan(start: from, minutes: 1)
     }
 

@@ -25,6 +25,9 @@ extension Journal {
     /// Returns the practices of the journal, in the order in which they were created.
     package func practices(asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError) -> [PracticeAnswer] {
         try await retrying {
+            if let why = Gate.refusal(of: .see, by: caller, roles: [], isClient: false) {
+                throw try await refusal(of: caller, .practice, reason: why)
+            }
             let position = try log.position(asOf: moment)
             var answers: [PracticeAnswer] = []
             for practice in try practiceDirectory.practices(asOf: position) {

@@ -108,7 +108,7 @@ extension NativeObject {
     }
 
     /// One of the words of an enumeration.
-    func choice<Choice: RawRepresentable<String>>(
+    package func choice<Choice: RawRepresentable<String>>(
         _ name: String,
         _ type: Choice.Type
     ) throws(ModelError) -> Choice {

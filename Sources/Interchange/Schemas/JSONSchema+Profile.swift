@@ -31,8 +31,16 @@ extension JSONSchema {
     package static var time: JSONValue { moment("string") }
     /// A time in a request; without `format`, as in `optionalMoment`.
     package static var sentTime: JSONValue { ["type": "string", "pattern": .string("^\(timePattern)$")] }
+    /// The pattern of a time in a request, without its start and end.
+    package static var sentTimePattern: String { timePattern }
+    /// The pattern of a day and a time by the clock, without its start and end.
+    package static var clockTimePattern: String { wallTimePattern }
     /// A date, or null for none.
     package static var date: JSONValue { day }
+    /// A day, which is not null.
+    package static var dayText: JSONValue {
+        ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
+    }
     /// The number of an event in the log.
     package static var position: JSONValue { ["type": "integer", "minimum": 1] }
 

@@ -51,7 +51,7 @@ extension OpenAPI {
                 [
                     .init("record", JSONSchema.identifier), .init("entry", JSONSchema.identifier),
                     .init("account", JSONSchema.identifier),
-                ] + more.members
+                ] + (more["id"] == nil ? [.init("id", JSONSchema.identifier)] : []) + more.members
             )
         )
         .merging(["description": .string(description)])

@@ -127,6 +127,7 @@ enum OperationTag: String, CaseIterable {
     case records = "Records"
     case entries = "Entries"
     case care = "Care"
+    case clinic = "Clinic"
     case caregivers = "Caregivers"
     case owners = "Owners"
     case emergencies = "Emergencies"
@@ -144,6 +145,7 @@ enum OperationTag: String, CaseIterable {
         case .entries:
             "The entries of a record, by kind. Nothing is overwritten: corrections and retractions are added."
         case .care: "What is due by the plans of medication and supplements, what was taken, and what is in stock."
+        case .clinic: "Practices with their hours, services, rooms and specialists, and the appointments of patients."
         case .caregivers: "Who else has access to a record, to which sections, and until when."
         case .owners: "The owners of a record, and its transfer to another owner."
         case .emergencies: "Emergency access of caregivers, and the notices that owners get."

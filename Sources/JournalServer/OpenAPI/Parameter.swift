@@ -62,8 +62,14 @@ struct Parameter: Sendable, Equatable {
     }
 
     /// True or false; false by default.
-    static func flag(_ name: String, _ description: String) -> Parameter {
-        Parameter(.query, name, description, schema: ["type": "boolean", "default": false])
+    static func flag(_ name: String, component: String? = nil, _ description: String) -> Parameter {
+        Parameter(
+            .query,
+            name,
+            component: component,
+            description,
+            schema: ["type": "boolean", "default": false]
+        )
     }
 
     var reference: JSONValue { ["$ref": .string("#/components/parameters/\(component)")] }
@@ -151,6 +157,42 @@ extension Parameter {
             .path,
             "device",
             "The id of a device of the account.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "practice",
+            "The id of a practice.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "service",
+            "The id of a service of the practice.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "room",
+            "The id of a room or a device of the practice.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "specialist",
+            "The id of a specialist of the practice.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "absence",
+            "The id of an absence of the specialist.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "appointment",
+            "The id of an appointment.",
             schema: JSONSchema.identifier
         ),
         .integer(

@@ -25,6 +25,18 @@ extension ServerContext {
 
     func device() throws -> UUID { try id("device") }
 
+    func practice() throws -> UUID { try id("practice") }
+
+    func service() throws -> UUID { try id("service") }
+
+    func room() throws -> UUID { try id("room") }
+
+    func specialist() throws -> UUID { try id("specialist") }
+
+    func absence() throws -> UUID { try id("absence") }
+
+    func appointment() throws -> UUID { try id("appointment") }
+
     /// The position of the event that kept another version of an entry.
     func divergence() throws -> UInt64 {
         guard let position = parameters.get("divergence").flatMap(UInt64.init), position <= UInt64(Int.max) else {

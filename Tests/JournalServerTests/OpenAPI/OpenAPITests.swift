@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthJournal
 import HealthModel
 import Hummingbird
 import Interchange
@@ -96,13 +97,17 @@ struct OpenAPITests {
     func examples() async throws {
         let fixture = try await ServiceFixture()
         let anna = try await fixture.account("Anna")
+        let owner = fixture.owner.account
         try await fixture.serve { client in
             var count = 0
             for operation in OpenAPI.operations {
                 guard let body = operation.body else { continue }
                 // These bodies contain values from other responses: a code, a password, another account's grant, or a
                 // dose that is open now.
-                let fromElsewhere = ["signIn", "previewInvitation", "acceptInvitation", "openEmergency", "snoozeDose"]
+                let fromElsewhere = [
+                    "signIn", "previewInvitation", "acceptInvitation", "openEmergency", "snoozeDose", "bookAppointment",
+                    "reassignAppointment", "displaceAppointment",
+                ]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id), "\(operation.id)")
                 let examples = ([body] + body.others)
                     .flatMap { body in
@@ -112,6 +117,7 @@ struct OpenAPITests {
                     let record = try await client.person()
                     var path = operation.path.replacing("{record}", with: record)
                         .replacing("{account}", with: anna.id.uuidString)
+                    if operation.tag == .clinic { path = try await clinicPath(operation.path, client, owner, anna.id) }
                     let lines = if case .string(let lines) = example.value { lines } else { String?.none }
                     let isForm = mediaType == FormBoundary.mediaType
                     var text = (isForm ? Form(example.value).text : lines ?? JSONWriter.text(example.value))
@@ -150,6 +156,29 @@ struct OpenAPITests {
             }
             #expect(count >= 2 * Kind.all.count + 7)
         }
+    }
+
+    /// Returns the path of an operation with the ids of a new practice, in which the operation is possible.
+    private func clinicPath(
+        _ template: String,
+        _ client: ServiceClient,
+        _ owner: UUID,
+        _ other: UUID
+    ) async throws -> String {
+        let clinic = try await ServiceClinic(client, member: owner)
+        var path = template
+        if path.contains("{appointment}") {
+            let name = path.split(separator: "/").last.map(String.init) ?? ""
+            let word = AppointmentWord(rawValue: name) ?? .edit
+            path = path.replacing("{appointment}", with: try await clinic.book(for: word))
+        }
+        return path.replacing("{practice}", with: clinic.practice)
+            .replacing("{record}", with: clinic.dog)
+            .replacing("{account}", with: other.uuidString.lowercased())
+            .replacing("{service}", with: clinic.service)
+            .replacing("{room}", with: clinic.room)
+            .replacing("{specialist}", with: clinic.specialist)
+            .replacing("{absence}", with: UUID().uuidString.lowercased())
     }
 
     @Test("Each type of problem has one name and one status")

@@ -1,0 +1,231 @@
+package import FoundationEssentials
+package import HealthModel
+package import Interchange
+
+/// A request for an appointment as the API receives it.
+extension AppointmentRequest {
+    /// Describes the body of a request; the practice is in the address.
+    package static let schema = JSONSchema.object(
+        ["record": JSONSchema.identifier, "start": Start.schema],
+        optional: [
+            "service": JSONSchema.orNull(JSONSchema.identifier),
+            "minutes": ["type": ["integer", "null"], "minimum": 5, "maximum": 1_440],
+            "type": JSONSchema.orNull(JSONSchema.word(of: AppointmentType.self)),
+            "specialist": JSONSchema.orNull(JSONSchema.identifier),
+            "others": ["type": ["array", "null"], "items": JSONSchema.identifier, "maxItems": 7],
+            "rooms": [
+                "type": ["array", "null"], "items": JSONSchema.identifier, "maxItems": 4,
+                "description": "By default, a free room of the service, if it needs one.",
+            ],
+            "reason": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.line)),
+            "notes": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.paragraphs)),
+            "instructions": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.paragraphs)),
+            "holdUntil": JSONSchema.orNull(JSONSchema.sentTime)
+                .merging(["description": "Only reserve the time until then."]),
+        ]
+    )
+
+    /// The body of a request.
+    package func json(heldUntil: Instant?) -> JSONValue {
+        .present([
+            "record": .string(record.text), "start": .string(start.text), "service": service.map { .string($0.text) },
+            "minutes": minutes.map { .integer($0) }, "type": type.map { .string($0.rawValue) },
+            "specialist": specialist.map { .string($0.text) },
+            "others": others.isEmpty ? nil : .array(others.map { .string($0.text) }),
+            "rooms": places.map { .array($0.map { .string($0.text) }) },
+            "reason": reason.isEmpty ? nil : .string(reason), "notes": notes.isEmpty ? nil : .string(notes),
+            "instructions": instructions.isEmpty ? nil : .string(instructions),
+            "holdUntil": heldUntil.map { .time($0) },
+        ])
+    }
+
+    /// Reads the body of a request, and the end of the reservation if it only asks for one.
+    package static func read(
+        _ object: NativeObject,
+        in practice: UUID
+    ) throws(ModelError) -> (request: AppointmentRequest, heldUntil: Instant?) {
+        try object.requireMembers(schema["properties"]?.members.map(\.name) ?? [])
+        var request = AppointmentRequest(
+            practice: practice,
+            record: try object.id("record"),
+            start: try Start(parsing: object.required("start"))
+        )
+        request.service = try object.optionalID("service")
+        request.minutes = try object.optionalInteger("minutes")
+        request.type = try object.text("type") == nil ? nil : object.choice("type", AppointmentType.self)
+        request.specialist = try object.optionalID("specialist")
+        request.others = try object.ids("others")
+        request.places = object.has("rooms") ? try object.ids("rooms") : nil
+        request.reason = try object.text("reason")?.withUnixLines ?? ""
+        request.notes = try object.text("notes")?.withUnixLines ?? ""
+        request.instructions = try object.text("instructions")?.withUnixLines ?? ""
+        return (request, try object.optionalInstant("holdUntil"))
+    }
+}
+
+extension AppointmentRequest.Start {
+    package static let schema: JSONValue = [
+        "type": "string", "pattern": .string("^(?:\(JSONSchema.sentTimePattern)|\(JSONSchema.clockTimePattern))$"),
+        "description": "A time by the practice's clock such as 2027-03-28T09:00, or an RFC 3339 time.",
+    ]
+
+    package var text: String {
+        switch self {
+        case .instant(let instant): instant.description
+        case .wall(let wall): wall.description
+        }
+    }
+}
+
+/// The changes of an appointment that requests name by a word.
+package enum AppointmentWord: String, CaseIterable, Sendable {
+    case book, confirm, move, reassign, displace, arrive, begin, complete, cancel, missed, reinstate, retract, note
+    case edit
+
+    package var summary: String {
+        switch self {
+        case .book: "Book the time that is reserved"
+        case .confirm: "Note that the client will come"
+        case .move: "Move an appointment"
+        case .reassign: "Give an appointment to another specialist or another room"
+        case .displace: "Move an appointment to make room for another one"
+        case .arrive: "Note that the patient has arrived"
+        case .begin: "Begin the treatment"
+        case .complete: "Complete an appointment, which frees the rest of its time"
+        case .cancel: "Cancel an appointment, which frees its time"
+        case .missed: "Note that the patient did not come, which frees the rest of the time"
+        case .reinstate: "Book an appointment again that was cancelled or missed"
+        case .retract: "Remove an appointment that was entered in error"
+        case .note: "Add a remark for those who treat the patient"
+        case .edit: "Change the texts of an appointment"
+        }
+    }
+
+    private static let text = JSONSchema.plainText(maximum: Limits.paragraphs)
+
+    /// Describes the body of a request.
+    package var schema: JSONValue {
+        switch self {
+        case .book, .arrive, .begin, .complete, .missed, .reinstate, .retract: JSONSchema.object([:])
+        case .confirm: JSONSchema.object(["way": JSONSchema.word(of: ConfirmationWay.self)])
+        case .move:
+            JSONSchema.object(
+                ["start": AppointmentRequest.Start.schema],
+                optional: ["minutes": ["type": ["integer", "null"], "minimum": 5, "maximum": 1_440]]
+            )
+        case .reassign:
+            JSONSchema.object(
+                [:],
+                optional: [
+                    "specialist": JSONSchema.orNull(JSONSchema.identifier),
+                    "rooms": ["type": ["array", "null"], "items": JSONSchema.identifier, "maxItems": 4],
+                ]
+            )
+        case .displace:
+            JSONSchema.object([
+                "start": AppointmentRequest.Start.schema,
+                "by": JSONSchema.identifier.merging(["description": "The appointment that needs the time."]),
+            ])
+        case .cancel:
+            JSONSchema.object(
+                [:],
+                optional: [
+                    "code": JSONSchema.orNull(JSONSchema.lineText(maximum: Limits.line))
+                        .merging(["description": "Why, in a word of the practice."])
+                ]
+            )
+        case .note: JSONSchema.object(["text": AppointmentWord.text.merging(["minLength": 1])])
+        case .edit:
+            JSONSchema.object(
+                [:],
+                optional: [
+                    "reason": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.line)),
+                    "notes": JSONSchema.orNull(AppointmentWord.text),
+                    "instructions": JSONSchema.orNull(AppointmentWord.text),
+                ]
+            )
+        }
+    }
+
+    /// A typical body, without ids of the journal.
+    package var example: JSONValue? {
+        switch self {
+        case .confirm: ["way": "phone"]
+        case .move: ["start": "2199-03-01T09:00"]
+        case .cancel: ["code": "ill"]
+        case .note: ["text": "Bites."]
+        case .edit: ["instructions": "Nothing to eat after midnight."]
+        case .reassign, .displace: nil
+        case .book, .arrive, .begin, .complete, .missed, .reinstate, .retract: [:]
+        }
+    }
+
+    /// Reads the body of a request.
+    package func change(_ object: NativeObject) throws(ModelError) -> AppointmentChange {
+        try object.requireMembers(schema["properties"]?.members.map(\.name) ?? [])
+        return switch self {
+        case .book: .book
+        case .confirm: .confirm(try object.choice("way", ConfirmationWay.self))
+        case .move:
+            .move(to: try .init(parsing: object.required("start")), minutes: try object.optionalInteger("minutes"))
+        case .reassign:
+            .reassign(
+                specialist: try object.optionalID("specialist"),
+                places: object.has("rooms") ? try object.ids("rooms") : nil
+            )
+        case .displace: .displace(to: try .init(parsing: object.required("start")), by: try object.id("by"))
+        case .arrive: .arrive
+        case .begin: .begin
+        case .complete: .complete
+        case .cancel: .cancel(code: try object.text("code") ?? "")
+        case .missed: .miss
+        case .reinstate: .reinstate
+        case .retract: .retract
+        case .note: .addNote(try object.required("text").withUnixLines)
+        case .edit:
+            .edit(
+                reason: try object.text("reason")?.withUnixLines,
+                notes: try object.text("notes")?.withUnixLines,
+                instructions: try object.text("instructions")?.withUnixLines
+            )
+        }
+    }
+}
+
+extension AppointmentChange {
+    /// The change as a request: its word and its body.
+    package var request: (word: AppointmentWord, body: JSONValue) {
+        switch self {
+        case .book: (.book, [:])
+        case .confirm(let way): (.confirm, ["way": .string(way.rawValue)])
+        case .move(let start, let minutes):
+            (.move, .present(["start": .string(start.text), "minutes": minutes.map { .integer($0) }]))
+        case .reassign(let specialist, let places):
+            (
+                .reassign,
+                .present([
+                    "specialist": specialist.map { .string($0.text) },
+                    "rooms": places.map { .array($0.map { .string($0.text) }) },
+                ])
+            )
+        case .displace(let start, let other):
+            (.displace, ["start": .string(start.text), "by": .string(other.text)])
+        case .arrive: (.arrive, [:])
+        case .begin: (.begin, [:])
+        case .complete: (.complete, [:])
+        case .cancel(let code): (.cancel, ["code": .string(code)])
+        case .miss: (.missed, [:])
+        case .reinstate: (.reinstate, [:])
+        case .retract: (.retract, [:])
+        case .addNote(let text): (.note, ["text": .string(text)])
+        case .edit(let reason, let notes, let instructions):
+            (
+                .edit,
+                .present([
+                    "reason": reason.map { .string($0) }, "notes": notes.map { .string($0) },
+                    "instructions": instructions.map { .string($0) },
+                ])
+            )
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import HealthModel
+package import Interchange
+
+extension PracticeAnswer {
+    package var document: PracticeDocument { PracticeDocument(practice, roles: roles, members: members) }
+}
+
+extension PatientAnswer {
+    package var document: PatientDocument {
+        PatientDocument(record: patient.record, name: patient.name, species: patient.species, registration)
+    }
+}
+
+extension AppointmentAnswer {
+    package var document: AppointmentDocument {
+        AppointmentDocument(
+            state,
+            patientName: patient?.name,
+            species: patient.flatMap { $0.species.isEmpty ? nil : $0.species },
+            problem: problem,
+            isUnresolved: isUnresolved
+        )
+    }
+}
+
+extension AppointmentVersion {
+    package var document: AppointmentVersionDocument {
+        AppointmentVersionDocument(state, stamp, type: type, reason: reason)
+    }
+}
+
+extension CalendarAnswer {
+    package var document: PracticeCalendarDocument {
+        PracticeCalendarDocument(
+            practice,
+            days,
+            appointments: appointments.map(\.document),
+            busy: busy.map { BusyDocument(specialist: $0.specialist, span: $0.span, isBlocked: $0.isBlocked) },
+            specialists: specialists,
+            position: position
+        )
+    }
+}
+
+extension FreeSlotAnswer {
+    package var document: FreeSlotsDocument {
+        FreeSlotsDocument(
+            slots: slots.map { slot in
+                FreeSlotDocument(
+                    start: slot.start,
+                    wall: clock.wall(at: slot.start),
+                    specialist: slot.specialist,
+                    place: slot.place
+                )
+            },
+            why: why,
+            zone: zone,
+            minutes: minutes,
+            position: position
+        )
+    }
+}

@@ -1,0 +1,230 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// An appointment as it is shown to a caller.
+package struct AppointmentDocument: APIDocument, Hashable {
+    package var id: UUID
+    package var record: UUID
+    /// The name of the animal; nil if its record cannot be read any more.
+    package var patientName: String?
+    package var species: String?
+    package var details: AppointmentDetails
+    package var status: AppointmentStatus
+    package var heldUntil: Instant?
+    package var arrivedAt: Instant?
+    package var begunAt: Instant?
+    package var completedAt: Instant?
+    package var cancelledBy: AppointmentParty?
+    package var sequence: Int
+    package var notes: [NoteDocument]
+    package var isRetracted: Bool
+    package var addedAt: Instant
+    package var position: UInt64
+    /// Why it cannot take place as agreed.
+    package var problem: String?
+    /// Whether its time is over and nobody has said what became of it.
+    package var isUnresolved: Bool
+
+    package init(
+        _ state: AppointmentState,
+        patientName: String? = nil,
+        species: String? = nil,
+        problem: String? = nil,
+        isUnresolved: Bool = false
+    ) {
+        id = state.id
+        record = state.record
+        self.patientName = patientName
+        self.species = species
+        details = state.details
+        status = state.status
+        heldUntil = state.heldUntil
+        arrivedAt = state.arrived?.recordedAt
+        begunAt = state.begun?.recordedAt
+        completedAt = state.completed?.recordedAt
+        cancelledBy = state.cancelledBy
+        sequence = state.sequence
+        notes = state.notes.map { NoteDocument(text: $0.text, addedAt: $0.added.recordedAt, addedBy: $0.added.actor) }
+        isRetracted = state.retracted != nil
+        addedAt = state.added.recordedAt
+        position = state.updated.position
+        self.problem = problem
+        self.isUnresolved = isUnresolved
+    }
+
+    package static let schema = JSONSchema.object(
+        [
+            "id": JSONSchema.identifier, "record": JSONSchema.identifier, "practice": JSONSchema.identifier,
+            "type": JSONSchema.word(of: AppointmentType.self), "status": JSONSchema.word(of: AppointmentStatus.self),
+            "start": JSONSchema.time, "end": JSONSchema.time,
+            "wall": ["type": "string", "description": "The start by the practice's clock, as agreed."],
+            "zone": ["type": "string"], "minutes": ["type": "integer"], "sequence": ["type": "integer"],
+            "unresolved": [
+                "type": "boolean",
+                "description": "Whether its time is over and nobody has said what became of it.",
+            ],
+            "addedAt": JSONSchema.time, "position": JSONSchema.position,
+        ],
+        optional: [
+            "patientName": ["type": "string"], "species": ["type": "string"], "service": JSONSchema.identifier,
+            "bufferBefore": ["type": "integer"], "bufferAfter": ["type": "integer"],
+            "specialist": JSONSchema.identifier, "others": JSONSchema.array(of: JSONSchema.identifier),
+            "rooms": JSONSchema.array(of: JSONSchema.identifier), "reason": ["type": "string"],
+            "notes": ["type": "string", "description": "For those who treat the patient."],
+            "instructions": ["type": "string", "description": "For the client."],
+            "remarks": JSONSchema.array(of: NoteDocument.schema), "heldUntil": JSONSchema.time,
+            "arrivedAt": JSONSchema.time, "begunAt": JSONSchema.time, "completedAt": JSONSchema.time,
+            "cancelledBy": JSONSchema.word(of: AppointmentParty.self), "retracted": ["type": "boolean"],
+            "problem": ["type": "string", "description": "Why it cannot take place as agreed."],
+        ]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "id": .string(id.text), "record": .string(record.text), "patientName": patientName.map { .string($0) },
+            "species": species.map { .string($0) }, "practice": .string(details.practice.text),
+            "service": details.service.map { .string($0.text) }, "type": .string(details.type.rawValue),
+            "status": .string(status.rawValue), "start": .time(details.start), "end": .time(details.end),
+            "wall": .string(details.wall.description), "zone": .string(details.zone),
+            "minutes": .integer(details.minutes), "bufferBefore": .positive(details.bufferBefore),
+            "bufferAfter": .positive(details.bufferAfter),
+            "specialist": details.specialist.map { .string($0.text) }, "others": .lines(details.others.map(\.text)),
+            "rooms": .lines(details.places.map(\.text)), "reason": .notEmpty(details.reason),
+            "notes": .notEmpty(details.notes), "instructions": .notEmpty(details.instructions),
+            "remarks": notes.isEmpty ? nil : .array(notes.map(\.json)), "sequence": .integer(sequence),
+            "heldUntil": heldUntil.map { .time($0) }, "arrivedAt": arrivedAt.map { .time($0) },
+            "begunAt": begunAt.map { .time($0) }, "completedAt": completedAt.map { .time($0) },
+            "cancelledBy": cancelledBy.map { .string($0.rawValue) }, "retracted": isRetracted ? .bool(true) : nil,
+            "problem": problem.map { .string($0) }, "unresolved": .bool(isUnresolved), "addedAt": .time(addedAt),
+            "position": .integer(position),
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        id = try object.id("id")
+        record = try object.id("record")
+        patientName = try object.text("patientName")
+        species = try object.text("species")
+        details = AppointmentDetails(
+            practice: try object.id("practice"),
+            service: try object.optionalID("service"),
+            type: try object.choice("type", AppointmentType.self),
+            start: try object.instant("start"),
+            wall: try object.wall("wall"),
+            zone: try object.required("zone"),
+            minutes: try object.optionalInteger("minutes") ?? 0,
+            bufferBefore: try object.optionalInteger("bufferBefore") ?? 0,
+            bufferAfter: try object.optionalInteger("bufferAfter") ?? 0,
+            specialist: try object.optionalID("specialist"),
+            others: try object.ids("others"),
+            places: try object.ids("rooms"),
+            reason: try object.text("reason") ?? "",
+            notes: try object.text("notes") ?? "",
+            instructions: try object.text("instructions") ?? ""
+        )
+        status = try object.choice("status", AppointmentStatus.self)
+        heldUntil = try object.optionalInstant("heldUntil")
+        arrivedAt = try object.optionalInstant("arrivedAt")
+        begunAt = try object.optionalInstant("begunAt")
+        completedAt = try object.optionalInstant("completedAt")
+        cancelledBy = try object.text("cancelledBy").flatMap { AppointmentParty(rawValue: $0) }
+        sequence = try object.optionalInteger("sequence") ?? 0
+        notes = object.has("remarks") ? try object.documents("remarks") : []
+        isRetracted = try object.optionalFlag("retracted")
+        addedAt = try object.instant("addedAt")
+        position = try object.number("position")
+        problem = try object.text("problem")
+        isUnresolved = try object.flag("unresolved")
+    }
+}
+
+/// A remark of the staff.
+package struct NoteDocument: APIDocument, Hashable {
+    package var text: String
+    package var addedAt: Instant
+    package var addedBy: UUID
+
+    init(text: String, addedAt: Instant, addedBy: UUID) {
+        self.text = text
+        self.addedAt = addedAt
+        self.addedBy = addedBy
+    }
+
+    package static let schema = JSONSchema.object([
+        "text": ["type": "string"], "addedAt": JSONSchema.time, "addedBy": JSONSchema.identifier,
+    ])
+
+    package var json: JSONValue {
+        ["text": .string(text), "addedAt": .time(addedAt), "addedBy": .string(addedBy.text)]
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        text = try object.required("text")
+        addedAt = try object.instant("addedAt")
+        addedBy = try object.id("addedBy")
+    }
+}
+
+/// One version of an appointment: what an event made of it.
+package struct AppointmentVersionDocument: APIDocument, Hashable {
+    package var type: String
+    package var recordedAt: Instant
+    package var actor: UUID
+    package var reason: String?
+    package var appointment: AppointmentDocument
+
+    package init(_ state: AppointmentState, _ stamp: Stamp, type: EventType, reason: String) {
+        self.type = type.name
+        recordedAt = stamp.recordedAt
+        actor = stamp.actor
+        self.reason = reason.isEmpty ? nil : reason
+        appointment = AppointmentDocument(state)
+    }
+
+    package static let schema = JSONSchema.object(
+        [
+            "type": ["type": "string", "description": "The type of the event, such as `appointment.rescheduled`."],
+            "recordedAt": JSONSchema.time, "actor": JSONSchema.identifier, "appointment": AppointmentDocument.schema,
+        ],
+        optional: ["reason": ["type": "string"]]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "type": .string(type), "recordedAt": .time(recordedAt), "actor": .string(actor.text),
+            "reason": reason.map { .string($0) }, "appointment": appointment.json,
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        type = try object.required("type")
+        recordedAt = try object.instant("recordedAt")
+        actor = try object.id("actor")
+        reason = try object.text("reason")
+        appointment = try AppointmentDocument(object.object("appointment"))
+    }
+}
+
+extension JSONValue {
+    /// A number; nil for 0.
+    static func positive(_ number: Int) -> JSONValue? { number == 0 ? nil : .integer(number) }
+    /// A text; nil if it is empty.
+    static func notEmpty(_ text: String) -> JSONValue? { text.isEmpty ? nil : .string(text) }
+}
+
+extension NativeObject {
+    package func has(_ name: String) -> Bool { members.contains { $0.name == name && $0.value != .null } }
+
+    /// A day and a time by the clock.
+    func wall(_ name: String) throws(ModelError) -> WallMoment {
+        do { return try WallMoment(parsing: required(name)) } catch { throw error.at(path.appending(name)) }
+    }
+
+    /// A list of ids; empty if the member is missing.
+    package func ids(_ name: String) throws(ModelError) -> [UUID] {
+        try parsedLines(name) { text throws(ModelError) in
+            guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be UUIDs") }
+            return id
+        }
+    }
+}

@@ -1,0 +1,195 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// A specialist with the hours in each practice and the absences.
+package struct SpecialistDocument: APIDocument, Hashable {
+    package var id: UUID
+    package var profile: SpecialistProfile
+    package var posts: [PostDocument]
+    package var absences: [AbsenceDocument]
+    /// The first day on which the specialist does not work any more, in any practice.
+    package var endedFrom: Day?
+    package var position: UInt64
+
+    package init(_ specialist: SpecialistState) {
+        id = specialist.id
+        profile = specialist.profile
+        posts = specialist.posts.map { PostDocument(practice: $0.key, $0.value) }
+            .sorted { $0.practice.text < $1.practice.text }
+        absences = specialist.absences.map { AbsenceDocument(id: $0.key, absence: $0.value) }
+            .sorted { ($0.absence.span.start, $0.id.text) < ($1.absence.span.start, $1.id.text) }
+        endedFrom = specialist.endedFrom
+        position = specialist.updated.position
+    }
+
+    package static let schema = JSONSchema.object(
+        [
+            "id": JSONSchema.identifier, "profile": SettingsDocument<SpecialistProfile>.schema,
+            "practices": JSONSchema.array(of: PostDocument.schema),
+            "absences": JSONSchema.array(of: AbsenceDocument.schema), "position": JSONSchema.position,
+        ],
+        optional: ["endedFrom": JSONSchema.dayText]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "id": .string(id.text), "profile": SettingsDocument(profile).json,
+            "practices": .array(posts.map(\.json)), "absences": .array(absences.map(\.json)),
+            "position": .integer(position), "endedFrom": endedFrom.map { .string($0.description) },
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        id = try object.id("id")
+        profile = try SettingsDocument(object.object("profile")).settings
+        posts = try object.documents("practices")
+        absences = try object.documents("absences")
+        endedFrom = try object.optionalDay("endedFrom")
+        position = try object.number("position")
+    }
+}
+
+/// The work of a specialist in one practice.
+package struct PostDocument: APIDocument, Hashable {
+    package var practice: UUID
+    /// The first day on which the specialist does not work there any more.
+    package var leftFrom: Day?
+    package var hours: [HoursDocument]
+
+    init(practice: UUID, _ post: SpecialistState.Post) {
+        self.practice = practice
+        leftFrom = post.leftFrom
+        hours = post.hours.values.map { HoursDocument($0.value, from: $0.from) }
+    }
+
+    package static let schema = JSONSchema.object(
+        ["practice": JSONSchema.identifier, "hours": JSONSchema.array(of: HoursDocument.schema)],
+        optional: ["leftFrom": JSONSchema.dayText]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "practice": .string(practice.text), "hours": .array(hours.map(\.json)),
+            "leftFrom": leftFrom.map { .string($0.description) },
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        practice = try object.id("practice")
+        hours = try object.documents("hours")
+        leftFrom = try object.optionalDay("leftFrom")
+    }
+}
+
+/// The hours of a specialist, from a day on.
+package struct HoursDocument: APIDocument, Hashable {
+    package var hours: WeeklyHours
+    package var from: Day
+
+    package init(_ hours: WeeklyHours, from: Day) {
+        self.hours = hours
+        self.from = from
+    }
+
+    package static let schema = JSONSchema.object(
+        ["from": JSONSchema.dayText],
+        optional: [
+            "hours": JSONSchema.array(of: JSONSchema.lineText(maximum: Limits.line))
+                .merging(["description": "The hours of days of the week: `mon-fri 08:00-12:00`; none for no work."])
+        ]
+    )
+
+    package var json: JSONValue {
+        .present(["from": .string(from.description), "hours": .lines(hours.lines)])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        try object.requireMembers(of: HoursDocument.schema)
+        from = try object.day("from")
+        hours = try object.hours("hours")
+    }
+}
+
+/// A time in which a specialist is not available.
+package struct AbsenceDocument: APIDocument, Hashable {
+    package var id: UUID
+    package var absence: Absence
+
+    package init(id: UUID, absence: Absence) {
+        self.id = id
+        self.absence = absence
+    }
+
+    private static let said: JSONValue = [
+        "from": JSONSchema.sentTime, "until": JSONSchema.sentTime, "why": JSONSchema.word(of: Absence.Reason.self),
+    ]
+
+    /// Describes a request, to which the journal gives an id.
+    package static let requestSchema = JSONSchema.object(said)
+    package static let schema = JSONSchema.object(.object([.init("id", JSONSchema.identifier)] + said.members))
+
+    package var json: JSONValue {
+        .object([.init("id", .string(id.text))] + AbsenceDocument.members(absence).members)
+    }
+
+    /// Returns the body of a request.
+    package static func members(_ absence: Absence) -> JSONValue {
+        ["from": .time(absence.span.start), "until": .time(absence.span.end), "why": .string(absence.why.rawValue)]
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        id = try object.id("id")
+        absence = try AbsenceDocument.absence(object)
+    }
+
+    /// Reads the body of a request.
+    package static func absence(request object: NativeObject) throws(ModelError) -> Absence {
+        try object.requireMembers(of: requestSchema)
+        return try absence(object)
+    }
+
+    private static func absence(_ object: NativeObject) throws(ModelError) -> Absence {
+        guard let span = TimeSpan(try object.instant("from"), try object.instant("until")) else {
+            throw ModelError(.invalid, field: "until", "must be after the start")
+        }
+        return Absence(span: span, why: try object.choice("why", Absence.Reason.self))
+    }
+}
+
+/// A patient of a practice.
+package struct PatientDocument: APIDocument, Hashable {
+    package var record: UUID
+    package var name: String
+    package var species: String?
+    /// The number under which the practice keeps the patient.
+    package var number: String?
+    package var registeredAt: Instant
+
+    package init(record: UUID, name: String, species: String, _ registration: RegistrationState) {
+        self.record = record
+        self.name = name
+        self.species = species.isEmpty ? nil : species
+        number = registration.number.isEmpty ? nil : registration.number
+        registeredAt = registration.made.recordedAt
+    }
+
+    package static let schema = JSONSchema.object(
+        ["record": JSONSchema.identifier, "name": ["type": "string"], "registeredAt": JSONSchema.time],
+        optional: ["species": ["type": "string"], "number": ["type": "string"]]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "record": .string(record.text), "name": .string(name), "registeredAt": .time(registeredAt),
+            "species": species.map { .string($0) }, "number": number.map { .string($0) },
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        record = try object.id("record")
+        name = try object.required("name")
+        species = try object.text("species")
+        number = try object.text("number")
+        registeredAt = try object.instant("registeredAt")
+    }
+}

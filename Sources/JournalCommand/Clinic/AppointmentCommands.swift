@@ -1,0 +1,311 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on one appointment.
+struct AppointmentCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "appointment",
+        abstract: "Show, move, cancel and complete an appointment.",
+        subcommands: [
+            AppointmentShowCommand.self, AppointmentHistoryCommand.self, AppointmentBookCommand.self,
+            AppointmentConfirmCommand.self, AppointmentMoveCommand.self, AppointmentReassignCommand.self,
+            AppointmentDisplaceCommand.self, AppointmentArriveCommand.self, AppointmentBeginCommand.self,
+            AppointmentCompleteCommand.self, AppointmentCancelCommand.self, AppointmentMissedCommand.self,
+            AppointmentReinstateCommand.self, AppointmentNoteCommand.self, AppointmentEditCommand.self,
+            AppointmentRetractCommand.self,
+        ]
+    )
+}
+
+struct AppointmentShowCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show an appointment, now or as known at an earlier moment.",
+        discussion: "Example:  healthjournal appointment show 018f2c3b-5f6a-7c3d-9e2b-1f4a6b7c8d9e"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await session.perform(.appointment(appointment.id, asOf: asOf?.asOf))
+            if session.output.isJSON { return session.output.json(found.json) }
+            session.output.line("\(found.patientName ?? "a patient"), \(found.details.wall) (\(found.details.zone))")
+            session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)")
+            for (label, text) in [
+                ("for", found.details.reason), ("instructions", found.details.instructions),
+                ("notes", found.details.notes),
+            ] where !text.isEmpty {
+                session.output.line("\(label): \(text)")
+            }
+            for note in found.notes {
+                session.output.line("\(note.addedAt) \(session.journal.name(of: note.addedBy)): \(note.text)")
+            }
+        }
+    }
+}
+
+struct AppointmentHistoryCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "history",
+        abstract: "Show each version of an appointment, and who made it.",
+        discussion: "Example:  healthjournal appointment history 018f2c3b-5f6a-7c3d-9e2b-1f4a6b7c8d9e"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await session.perform(.versions(ofAppointment: appointment.id))
+            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+            var table = TextTable([
+                .init("RECORDED"), .init("BY"), .init("EVENT"), .init("START"), .init("STATUS"), .init("REASON"),
+            ])
+            for version in found {
+                table.add([
+                    version.recordedAt.description, session.journal.name(of: version.actor), version.type,
+                    "\(version.appointment.details.wall)", version.appointment.status.sentence, version.reason ?? "",
+                ])
+            }
+            session.output.table(table, ifEmpty: "")
+        }
+    }
+}
+
+/// A command that changes one appointment.
+protocol AppointmentChanging: AsyncParsableCommand {
+    var options: CommonOptions { get }
+    var appointment: AppointmentArgument { get }
+    var change: AppointmentChange { get }
+    var sentence: String { get }
+}
+
+extension AppointmentChanging {
+    func run() async throws {
+        try await Session.run(options) { session in
+            let result = try await session.perform(.change(appointment: appointment.id, change))
+            session.output.result(result, sentence)
+        }
+    }
+
+    static func describing(_ name: String, _ word: AppointmentWord, _ example: String = "") -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: name,
+            abstract: "\(word.summary).",
+            discussion: "Example:  healthjournal appointment \(name) 018f2c3b-5f6a-7c3d-9e2b-1f4a6b7c8d9e \(example)"
+        )
+    }
+}
+
+struct AppointmentBookCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("book", .book)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .book }
+    var sentence: String { "booked" }
+}
+
+struct AppointmentConfirmCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("confirm", .confirm, "--by phone")
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Option(name: .long, help: "How the client said so.")
+    var by: ConfirmationWay = .phone
+
+    var change: AppointmentChange { .confirm(by) }
+    var sentence: String { "confirmed" }
+}
+
+struct AppointmentMoveCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("move", .move, "--to 2027-03-02T10:15")
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Option(name: .long, help: "The new start: 2027-03-02T10:15 or 2027-03-02T09:15:00Z.")
+    var to: StartArgument
+
+    @Option(name: .long, help: "The new duration (default: as before).")
+    var minutes: Int?
+
+    var change: AppointmentChange { .move(to: to.start, minutes: minutes) }
+    var sentence: String { "moved" }
+}
+
+struct AppointmentReassignCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reassign",
+        abstract: "Give an appointment to another specialist or another room.",
+        discussion: """
+            Example:  healthjournal appointment reassign 018f2c3b-5f6a-7c3d-9e2b-1f4a6b7c8d9e --specialist "Ben Meier"
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "The specialist, by name or id.")
+    var specialist: String?
+
+    @Option(name: .long, parsing: .singleValue, help: "A room or a device, by name or id.")
+    var room: [String] = []
+
+    func validate() throws {
+        if specialist == nil, room.isEmpty { throw ValidationError("give --specialist or --room") }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            var specialist: UUID?
+            if let name = self.specialist { specialist = try await practice.specialist(name, in: session).id }
+            let rooms = try room.map { text throws(JournalError) in try practice.place(text) }
+            let change = AppointmentChange.reassign(specialist: specialist, places: room.isEmpty ? nil : rooms)
+            session.output.result(
+                try await session.perform(.change(appointment: appointment.id, change)),
+                "given to somebody else"
+            )
+        }
+    }
+}
+
+struct AppointmentDisplaceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "displace",
+        abstract: "Move an appointment to make room for another one.",
+        discussion: """
+            Example:  healthjournal appointment displace 018f2c3b-5f6a-7c3d-9e2b-1f4a6b7c8d9e \\
+                          --to 2027-03-02T16:00 --by 018f2c3b-6a7b-7c3d-8e2b-2f4a6b7c8d9e --reason "emergency"
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Option(name: .long, help: "The new start.")
+    var to: StartArgument
+
+    @Option(name: .long, help: "The appointment that needs the time.")
+    var by: String
+
+    func run() async throws {
+        guard let other = UUID(uuidString: by) else { throw ValidationError("--by needs the id of an appointment") }
+        try await Session.run(options) { session in
+            let change = AppointmentChange.displace(to: to.start, by: other)
+            session.output.result(
+                try await session.perform(.change(appointment: appointment.id, change)),
+                "displaced"
+            )
+        }
+    }
+}
+
+struct AppointmentArriveCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("arrive", .arrive)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .arrive }
+    var sentence: String { "noted that the patient has arrived" }
+}
+
+struct AppointmentBeginCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("begin", .begin)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .begin }
+    var sentence: String { "begun" }
+}
+
+struct AppointmentCompleteCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("complete", .complete)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .complete }
+    var sentence: String { "completed" }
+}
+
+struct AppointmentCancelCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("cancel", .cancel, "--code ill")
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Option(name: .long, help: "Why, in a word of the practice.")
+    var code: String = ""
+
+    var change: AppointmentChange { .cancel(code: code) }
+    var sentence: String { "cancelled" }
+}
+
+struct AppointmentMissedCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("missed", .missed)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .miss }
+    var sentence: String { "noted that the patient did not come" }
+}
+
+struct AppointmentReinstateCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("reinstate", .reinstate)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .reinstate }
+    var sentence: String { "booked again" }
+}
+
+struct AppointmentRetractCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("retract", .retract)
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    var change: AppointmentChange { .retract }
+    var sentence: String { "removed" }
+}
+
+struct AppointmentNoteCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing("note", .note, "\"Bites.\"")
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Argument(help: "The remark.")
+    var text: String
+
+    var change: AppointmentChange { .addNote(text) }
+    var sentence: String { "added the remark" }
+}
+
+struct AppointmentEditCommand: AppointmentChanging {
+    static let configuration: CommandConfiguration = describing(
+        "edit",
+        .edit,
+        "--instructions \"Nothing to eat after midnight.\""
+    )
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var appointment: AppointmentArgument
+
+    @Option(name: .long, help: "What the patient comes for.")
+    var purpose: String?
+
+    @Option(name: .long, help: "Notes for those who treat the patient.")
+    var notes: String?
+
+    @Option(name: .long, help: "What the client has to know.")
+    var instructions: String?
+
+    var change: AppointmentChange { .edit(reason: purpose, notes: notes, instructions: instructions) }
+    var sentence: String { "changed" }
+}

@@ -1,0 +1,266 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Lists free times.
+struct SlotsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "slots",
+        abstract: "List the free times of a service.",
+        discussion: """
+            Example:  healthjournal slots Check-up --from 2027-03-01 --to 2027-03-05 --specialist "Ada Roth"
+            Times are those of the practice's clock. Clients add --record, the animal for which they want a time.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The service, by name or id.")
+    var service: String
+
+    @Option(name: .long, help: "The first day (default: today).")
+    var from: Day?
+
+    @Option(name: .long, help: "The last day (default: the first one).")
+    var to: Day?
+
+    @Option(name: .long, help: "Only this specialist, by name or id.")
+    var specialist: String?
+
+    @Option(name: .long, help: "Only this room, by name or id.")
+    var room: String?
+
+    @Option(name: .long, help: "The animal, whose own appointments are left out.")
+    var record: String?
+
+    @Option(name: .long, help: "The duration (default: that of the service).")
+    var minutes: Int?
+
+    func run() async throws {
+        let first = from ?? Day.today
+        let last = to ?? first
+        guard first <= last else { throw ValidationError("--to is before --from") }
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            var asked = FreeSlotRequest(
+                practice: practice.id,
+                service: try practice.service(service),
+                days: first...last
+            )
+            let specialists = try await session.perform(.specialists(of: practice.id))
+            if let specialist {
+                asked.specialist =
+                    try specialists.one(specialist, "specialist", "specialist") { ($0.id, $0.profile.name) }.id
+            }
+            asked.place = try room.map { text throws(JournalError) in try practice.place(text) }
+            if let record { asked.record = try await session.journal.record(record) }
+            asked.minutes = minutes
+            let found = try await session.perform(.freeSlots(asked))
+            if session.output.isJSON { return session.output.json(found.json) }
+            let names = Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
+            let rooms = Dictionary(practice.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
+            var table = TextTable([.init("START"), .init("SPECIALIST"), .init("ROOM")])
+            for slot in found.slots {
+                table.add([
+                    "\(slot.wall)", names[slot.specialist] ?? slot.specialist.text,
+                    slot.place.flatMap { rooms[$0] } ?? "",
+                ])
+            }
+            session.output.table(table, ifEmpty: "no free time: \(found.why?.sentence ?? "nothing fits")")
+        }
+    }
+}
+
+extension NoSlotReason {
+    fileprivate var sentence: String {
+        switch self {
+        case .closed: "the practice is closed on these days"
+        case .noSpecialist: "no specialist works on these days"
+        case .absent: "the specialists are absent"
+        case .caseloadFull: "the specialists have as many appointments a day as they take"
+        case .fullyBooked: "everything is booked"
+        case .noGapLongEnough: "no gap is long enough"
+        case .outsideWindow: "the free times are too soon, too late or over"
+        }
+    }
+}
+
+/// Books an appointment.
+struct BookCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "book",
+        abstract: "Book an appointment for an animal.",
+        discussion: """
+            Example:  healthjournal book 018f2c3a Check-up --at 2027-03-02T09:00 --specialist "Ada Roth"
+            The time is that of the practice's clock, or an RFC 3339 time. Without --room, a free room of the service is
+            taken if it needs one. Exit status 4: the time is not free.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The service, by name or id; may be left out for an emergency with --minutes.")
+    var service: String?
+
+    @Option(name: .long, help: "The start: 2027-03-02T09:00 or 2027-03-02T08:00:00Z.")
+    var at: StartArgument
+
+    @Option(name: .long, help: "The specialist, by name or id; an emergency needs none.")
+    var specialist: String?
+
+    @Option(name: .long, parsing: .singleValue, help: "A room or a device, by name or id.")
+    var room: [String] = []
+
+    @Option(name: .long, help: "The duration (default: that of the service).")
+    var minutes: Int?
+
+    @Option(name: .long, help: "The type (default: that of the service).")
+    var type: AppointmentType?
+
+    @Option(name: .long, help: "What the patient comes for.")
+    var purpose: String?
+
+    @Option(name: .long, help: "Notes for those who treat the patient.")
+    var notes: String?
+
+    @Option(name: .long, help: "What the client has to know.")
+    var instructions: String?
+
+    @Option(name: .long, help: "Only reserve the time until then, as an RFC 3339 time.")
+    var holdUntil: TimeArgument?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let record = try await record.id(in: session)
+            var asked = AppointmentRequest(practice: practice.id, record: record, start: at.start)
+            asked.service = try service.map { text throws(JournalError) in try practice.service(text) }
+            if let specialist { asked.specialist = try await practice.specialist(specialist, in: session).id }
+            if !room.isEmpty {
+                asked.places = try room.map { text throws(JournalError) in try practice.place(text) }
+            }
+            (asked.minutes, asked.type) = (minutes, type)
+            (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
+            let result = try await session.perform(.book(asked, heldUntil: holdUntil?.instant))
+            let word = holdUntil == nil ? "booked" : "reserved"
+            session.output.result(result, "\(word): appointment \(result.entry?.text ?? "")")
+        }
+    }
+}
+
+extension AppointmentType: ExpressibleByArgument {}
+extension AppointmentStatus: ExpressibleByArgument {}
+extension ConfirmationWay: ExpressibleByArgument {}
+
+/// Lists appointments.
+struct AppointmentsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "appointments",
+        abstract: "List the appointments of a practice, or those of an animal.",
+        discussion: """
+            Example:  healthjournal appointments --day 2027-03-02 --specialist "Ada Roth"
+            Example:  healthjournal appointments --patient 018f2c3a
+            Example:  healthjournal appointments --open --from 2027-03-01 --to 2027-03-31
+            --open lists those that cannot take place as agreed, and those of which nobody has said what became of them.
+            Each appointment that is listed is a read of its patient's record.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "The day (default: today).")
+    var day: Day?
+
+    @Option(name: .long, help: "The first day.")
+    var from: Day?
+
+    @Option(name: .long, help: "The last day.")
+    var to: Day?
+
+    @Option(name: .long, help: "Only this specialist, by name or id.")
+    var specialist: String?
+
+    @Option(name: .long, help: "Only this room, by name or id.")
+    var room: String?
+
+    @Option(name: .long, help: "The appointments of this animal, on all days.")
+    var patient: String?
+
+    @Option(name: .long, parsing: .singleValue, help: "Only this status.")
+    var status: [AppointmentStatus] = []
+
+    @Flag(name: .long, help: "Only those with an open question.")
+    var open = false
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func validate() throws {
+        if day != nil, from != nil || to != nil { throw ValidationError("give --day, or --from and --to") }
+    }
+
+    func run() async throws {
+        let first = day ?? from ?? Day.today
+        let last = day ?? to ?? first
+        guard first <= last else { throw ValidationError("--to is before --from") }
+        try await Session.run(options) { session in
+            if let patient {
+                let record = try await session.journal.record(patient)
+                let found = try await session.perform(.appointments(of: record, asOf: asOf?.asOf))
+                return session.output.appointments(found.filter { status.isEmpty || status.contains($0.status) })
+            }
+            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+            var filter = AppointmentFilter()
+            if let specialist { filter.specialist = try await practice.specialist(specialist, in: session).id }
+            filter.place = try room.map { text throws(JournalError) in try practice.place(text) }
+            filter.statuses = status.isEmpty ? nil : Set(status)
+            filter.onlyOpenQuestions = open
+            let calendar = try await session.perform(
+                .calendar(of: practice.id, first...last, filter, asOf: asOf?.asOf)
+            )
+            if session.output.isJSON { return session.output.json(calendar.json) }
+            session.output.appointments(calendar.appointments, calendar.names)
+            for busy in calendar.busy {
+                let name = calendar.names[busy.specialist] ?? ""
+                let what = busy.isBlocked ? "blocked" : "busy elsewhere"
+                session.output.line("\(name): \(what) from \(busy.span.start) to \(busy.span.end)")
+            }
+        }
+    }
+}
+
+extension PracticeCalendarDocument {
+    /// The names of the specialists, services and rooms.
+    fileprivate var names: [UUID: String] {
+        Dictionary((specialists + services + places).map { ($0.id, $0.name) }) { first, _ in first }
+    }
+}
+
+extension Output {
+    /// Prints appointments as a table, or as JSON.
+    fileprivate func appointments(_ found: [AppointmentDocument], _ names: [UUID: String] = [:]) {
+        if isJSON { return json(.array(found.map(\.json))) }
+        var table = TextTable([
+            .init("START"), .init("MIN", .right), .init("PATIENT"), .init("SERVICE"), .init("SPECIALIST"),
+            .init("ROOM"), .init("STATUS"), .init("REMARK"), .init("ID"),
+        ])
+        for item in found {
+            let remark = item.problem ?? (item.isUnresolved ? "no outcome yet" : item.details.reason)
+            table.add([
+                "\(item.details.wall)", String(item.details.minutes), item.patientName ?? "",
+                item.details.service.flatMap { names[$0] } ?? item.details.type.rawValue,
+                item.details.specialist.map { names[$0] ?? $0.beginning } ?? "",
+                item.details.places.map { names[$0] ?? $0.beginning }.joined(separator: ", "),
+                item.status.sentence + (item.arrivedAt != nil && item.begunAt == nil ? ", arrived" : ""), remark,
+                item.id.text,
+            ])
+        }
+        self.table(table, ifEmpty: "no appointments")
+    }
+}

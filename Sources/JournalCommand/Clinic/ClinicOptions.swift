@@ -1,0 +1,110 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// The practice of a command.
+struct PracticeOption: ParsableArguments {
+    @Option(name: .long, help: "The practice, by name or id (default: the only one of the journal).")
+    var practice: String?
+
+    /// Returns the practice, and that the name is unique.
+    func document(in session: Session, asOf: AsOf? = nil) async throws -> PracticeDocument {
+        let practices = try await session.perform(.practices(asOf: asOf))
+        if let practice { return try practices.one(practice, "practice", "practice") { ($0.id, $0.profile.name) } }
+        guard let first = practices.first else {
+            throw JournalError(.notFound, "there is no practice yet: healthjournal practice create name=… zone=…")
+        }
+        guard practices.count == 1 else {
+            throw JournalError(.invalid, field: "practice", "there are several practices: choose one with --practice")
+        }
+        return first
+    }
+}
+
+extension Array {
+    /// Returns the only element with a name, whatever its case, or whose id begins with a text.
+    func one(
+        _ text: String,
+        _ word: String,
+        _ field: String,
+        _ names: (Element) -> (id: UUID, name: String)
+    ) throws(JournalError) -> Element {
+        let wanted = text.lowercased()
+        var found = filter { names($0).name.lowercased() == wanted || names($0).id.text == wanted }
+        if found.isEmpty { found = filter { wanted.count >= 8 && names($0).id.text.hasPrefix(wanted) } }
+        switch found.count {
+        case 1: return found[0]
+        case 0: throw JournalError(.notFound, field: field, "there is no such \(word)")
+        default: throw JournalError(.invalid, field: field, "is the name of several: give the whole id")
+        }
+    }
+}
+
+extension PracticeDocument {
+    /// Returns a service that is offered, by its name or id.
+    func service(_ text: String) throws(JournalError) -> UUID {
+        try services.filter { $0.endedAt == nil }.one(text, "service", "service") { ($0.id, $0.profile.name) }.id
+    }
+
+    /// Returns a room that is used, by its name or id.
+    func place(_ text: String) throws(JournalError) -> UUID {
+        try places.filter { $0.endedAt == nil }.one(text, "room", "room") { ($0.id, $0.profile.name) }.id
+    }
+
+    func specialist(_ text: String, in session: Session) async throws -> SpecialistDocument {
+        try await session.perform(.specialists(of: id))
+            .one(text, "specialist", "specialist") { ($0.id, $0.profile.name) }
+    }
+}
+
+/// The argument APPOINTMENT of commands on one.
+struct AppointmentArgument: ParsableArguments {
+    @Argument(help: "The id of the appointment.")
+    var appointment: String
+
+    var id: UUID {
+        get throws(JournalError) {
+            guard let id = UUID(uuidString: appointment) else {
+                throw JournalError(.invalid, field: "appointment", "must be the complete id of an appointment")
+            }
+            return id
+        }
+    }
+}
+
+/// A start, by the practice's clock or as an RFC 3339 time.
+struct StartArgument: ExpressibleByArgument {
+    let start: AppointmentRequest.Start
+
+    init?(argument: String) {
+        guard let start = try? AppointmentRequest.Start(parsing: argument) else { return nil }
+        self.start = start
+    }
+}
+
+/// A point in time.
+struct TimeArgument: ExpressibleByArgument {
+    let instant: Instant
+
+    init?(argument: String) {
+        guard let instant = try? Instant(parsing: argument) else { return nil }
+        self.instant = instant
+    }
+}
+
+/// The values FIELD=VALUE of a description.
+struct ProfileArguments: ParsableArguments {
+    @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
+    var values: [String]
+
+    /// Returns a description with the values; an empty value clears a field.
+    func apply<Profile: ClinicProfile>(to profile: Profile = Profile(values: FieldValues())) throws -> Profile {
+        var profile = profile
+        for (name, value) in try assignments(values) {
+            do { try profile.set(name, text: value) } catch { throw JournalError(error) }
+        }
+        return profile
+    }
+}

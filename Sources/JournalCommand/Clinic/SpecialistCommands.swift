@@ -1,0 +1,306 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on the specialists of a practice.
+struct SpecialistCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "specialist",
+        abstract: "Say who treats patients in a practice, and when.",
+        subcommands: [
+            SpecialistAddCommand.self, SpecialistListCommand.self, SpecialistSetCommand.self,
+            SpecialistHoursCommand.self, SpecialistAbsentCommand.self, SpecialistPresentCommand.self,
+            SpecialistEndCommand.self, SpecialistReturnCommand.self,
+        ]
+    )
+}
+
+struct SpecialistAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a specialist to a practice.",
+        discussion: """
+            Example:  healthjournal specialist add name="Ada Roth" credentials="Dr. med. vet." licenseNumber="VD-12 345"
+            Fields: \(SpecialistProfile.fields.map(\.name).joined(separator: ", "))
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var profile: ProfileArguments
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let result = try await session.perform(.addSpecialist(try profile.apply(), to: found.id))
+            session.output.result(result, "added the specialist \(result.id?.text ?? "")")
+        }
+    }
+}
+
+struct SpecialistListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the specialists of a practice with their absences.",
+        discussion: "Example:  healthjournal specialist list"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+            let found = try await session.perform(.specialists(of: practice.id, asOf: asOf?.asOf))
+            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+            var table = TextTable([.init("NAME"), .init("HOURS"), .init("ABSENT"), .init("UNTIL"), .init("ID")])
+            for specialist in found {
+                let hours = specialist.posts.first { $0.practice == practice.id }?.hours.last
+                let absences = specialist.absences.map { "\($0.absence.span.start)–\($0.absence.span.end)" }
+                table.add([
+                    specialist.profile.name, hours?.hours.lines.joined(separator: "; ") ?? "as the practice",
+                    absences.joined(separator: ", "), specialist.endedFrom?.description ?? "", specialist.id.text,
+                ])
+            }
+            session.output.table(table, ifEmpty: "there is no specialist yet")
+        }
+    }
+}
+
+/// The specialist of a command, and the practice.
+struct SpecialistArguments: ParsableArguments {
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The specialist, by name or id.")
+    var specialist: String
+
+    /// Performs a command, and prints a sentence.
+    func perform(
+        _ session: Session,
+        _ sentence: String,
+        _ command: (PracticeDocument, SpecialistDocument) throws -> SpecialistCommand
+    ) async throws {
+        let practice = try await practice.document(in: session)
+        let found = try await practice.specialist(specialist, in: session)
+        let result = try await session.perform(.change(found.id, in: practice.id, command(practice, found)))
+        session.output.result(result, sentence)
+    }
+}
+
+struct SpecialistSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change the description of a specialist.",
+        discussion: """
+            Example:  healthjournal specialist set "Ada Roth" caseload.appointments=12
+            Fields: \(SpecialistProfile.fields.map(\.name).joined(separator: ", ")). An empty value clears a field.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+    @OptionGroup var profile: ProfileArguments
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            try await specialist.perform(session, "changed the specialist") { _, found in
+                .change(try profile.apply(to: found.profile))
+            }
+        }
+    }
+}
+
+struct SpecialistHoursCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "hours",
+        abstract: "Set the hours of a specialist in a practice from a day on.",
+        discussion: """
+            Example:  healthjournal specialist hours "Ada Roth" --from 2027-01-01 "mon-thu 08:00-12:00"
+            Without hours of their own, specialists work whenever the practice is open.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    @Argument(help: "The hours of days of the week; none if the specialist does not work.")
+    var hours: [String] = []
+
+    @Option(name: .long, help: "The first day.")
+    var from: Day
+
+    func run() async throws {
+        let weekly: WeeklyHours
+        do { weekly = try WeeklyHours(parsing: hours) } catch { throw error.asUsage }
+        try await Session.run(options) { session in
+            try await specialist.perform(session, "set the hours from \(from) on") { practice, _ in
+                .setHours(weekly, practice: practice.id, from: from)
+            }
+        }
+    }
+}
+
+extension Absence.Reason: ExpressibleByArgument {}
+
+struct SpecialistAbsentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "absent",
+        abstract: "Note an absence; no appointment is cancelled.",
+        discussion: """
+            Example:  healthjournal specialist absent "Ada Roth" --from 2027-03-02T07:00:00Z \\
+                          --until 2027-03-03T17:00:00Z --why sick
+            Appointments that it hits are listed by:  healthjournal appointments --open --day 2027-03-02
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    @Option(name: .long, help: "The start, as an RFC 3339 time.")
+    var from: TimeArgument
+
+    @Option(name: .long, help: "The end, as an RFC 3339 time.")
+    var until: TimeArgument
+
+    @Option(name: .long, help: "Why.")
+    var why: Absence.Reason
+
+    func run() async throws {
+        guard let span = TimeSpan(from.instant, until.instant) else {
+            throw ValidationError("--until must be after --from")
+        }
+        try await Session.run(options) { session in
+            let id = UUID()
+            try await specialist.perform(session, "noted the absence \(id.text)") { _, _ in
+                .addAbsence(id, Absence(span: span, why: why))
+            }
+        }
+    }
+}
+
+struct SpecialistPresentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "present",
+        abstract: "Remove an absence.",
+        discussion:
+            "Example:  healthjournal specialist present \"Ada Roth\" 018f2c3b-… (see: specialist list --format json)"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    @Argument(help: "The id of the absence, or the first 8 or more characters of it.")
+    var absence: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            try await specialist.perform(session, "removed the absence") { _, found in
+                .removeAbsence(try found.absences.one(absence, "absence", "absence") { ($0.id, "") }.id)
+            }
+        }
+    }
+}
+
+struct SpecialistEndCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "Note from which day on a specialist no longer works; no appointment is cancelled.",
+        discussion: "Example:  healthjournal specialist end \"Ada Roth\" --from 2027-07-01"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    @Option(name: .long, help: "The first day without the specialist.")
+    var from: Day
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            try await specialist.perform(session, "ended from \(from) on") { _, _ in .end(from: from) }
+        }
+    }
+}
+
+struct SpecialistReturnCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "return",
+        abstract: "Note that a specialist works again.",
+        discussion: "Example:  healthjournal specialist return \"Ada Roth\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            try await specialist.perform(session, "noted that the specialist works again") { _, _ in .takeBack }
+        }
+    }
+}
+
+// MARK: Patients
+
+/// Commands on the patients of a practice.
+struct PatientCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "patient",
+        abstract: "Register animals as patients of a practice.",
+        subcommands: [PatientRegisterCommand.self, PatientListCommand.self]
+    )
+}
+
+struct PatientRegisterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Make an animal a patient of a practice.",
+        discussion: "Example:  healthjournal patient register 018f2c3a --number P-1042"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "The number under which the practice keeps the patient.")
+    var number: String?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let record = try await record.id(in: session)
+            let result = try await session.perform(.register(record, at: found.id, number: number ?? ""))
+            session.output.result(result, "registered at \(found.profile.name)")
+        }
+    }
+}
+
+struct PatientListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the patients of a practice; each is a read of its record.",
+        discussion: "Example:  healthjournal patient list"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+            let found = try await session.perform(.patients(of: practice.id, asOf: asOf?.asOf))
+            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+            var table = TextTable([.init("NAME"), .init("SPECIES"), .init("NUMBER"), .init("RECORD")])
+            for patient in found {
+                table.add([patient.name, patient.species ?? "", patient.number ?? "", patient.record.text])
+            }
+            session.output.table(table, ifEmpty: "there is no patient yet")
+        }
+    }
+}
