@@ -58,8 +58,8 @@ public struct JournalError: Error, Hashable, Sendable {
     private(set) var concernsJournal = false
     /// Whether concurrent changes prevented it, so that the same request may succeed when they are over.
     var isConcurrent = false
-    /// The time that is in the way of an appointment.
-    package var taken: TimeSpan?
+    /// The time that is in the way of an appointment, and what can be booked instead.
+    package var taken: TakenTime?
 
     package init(_ code: Code, field: String? = nil, _ message: String, retryAfter: Int? = nil) {
         self.code = code

@@ -45,18 +45,21 @@ extension CalendarAnswer {
 extension FreeSlotAnswer {
     package var document: FreeSlotsDocument {
         FreeSlotsDocument(
-            slots: slots.map { slot in
-                FreeSlotDocument(
-                    start: slot.start,
-                    wall: clock.wall(at: slot.start),
-                    specialist: slot.specialist,
-                    place: slot.place
-                )
-            },
+            slots: slots.map(document),
             why: why,
             zone: zone,
             minutes: minutes,
             position: position
+        )
+    }
+
+    func document(_ slot: FreeSlot) -> FreeSlotDocument {
+        FreeSlotDocument(
+            start: slot.start,
+            wall: clock.wall(at: slot.start),
+            specialist: slot.specialist,
+            specialistName: names[slot.specialist] ?? "",
+            place: slot.place
         )
     }
 }

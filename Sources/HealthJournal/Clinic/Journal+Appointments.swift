@@ -28,7 +28,7 @@ extension Journal {
             if let rooms, !rooms.isEmpty {
                 details.places = freeRoom(for: details, of: rooms, ground.rules, besides: id).map { [$0] } ?? [rooms[0]]
             }
-            try check(details, of: request.record, id: id, by: admission.asker, ground.rules)
+            try check(details, of: request.record, id: id, admission, ground.rules)
             let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
             var change = try Change(self, caller)
             for event in try decide(command, nil, reason: caller.reason, now: now) {
@@ -114,10 +114,18 @@ extension Journal {
         let keeps = before.takesTime == after.takesTime && before.details.takesSameTime(as: after.details)
         let booksHold = before.status == .held && after.status == .scheduled
         guard !keeps || booksHold else { return nil }
-        var ground = try ground(for: after.details, of: before.record, admission)
+        var ground = try ground(for: after.details, of: before.record, takesTime: after.takesTime, admission)
         for key in before.details.diaryKeys(of: before.record) { try ground.read(key, self) }
         if after.takesTime {
-            try check(after.details, of: before.record, id: before.id, by: admission.asker, ground.rules)
+            let isReinstated = before.status == .cancelled || before.status == .noShow
+            try check(
+                after.details,
+                of: before.record,
+                id: before.id,
+                admission,
+                ground.rules,
+                isReinstated: isReinstated
+            )
         }
         return ground
     }
@@ -127,18 +135,23 @@ extension Journal {
         return try practice(state.details.practice).state.services[service]?.profile.nurseCompletes ?? false
     }
 
+    /// Throws unless an agreement is possible; if its time is taken, the error says what is free instead.
     private func check(
         _ details: AppointmentDetails,
         of record: UUID,
         id: UUID,
-        by asker: BookingRules.Asker,
-        _ rules: BookingRules
+        _ admission: PracticeAdmission,
+        _ rules: BookingRules,
+        isReinstated: Bool = false
     ) throws {
         do {
-            try rules.check(details, of: record, id: id, by: asker)
+            try rules.check(details, of: record, id: id, by: admission.asker, isReinstated: isReinstated)
         } catch {
             var failure = JournalError(error.error)
-            failure.taken = error.taken
+            if let span = error.taken {
+                let (slots, position) = try alternatives(to: details, of: record, moving: id, admission)
+                failure.taken = TakenTime(span: span, alternatives: slots, position: position)
+            }
             throw failure
         }
     }
@@ -167,6 +180,9 @@ extension Journal {
         }
     }
 
+    /// How often a booking is decided anew after conflicts with other processes.
+    private var maximumDecisions: Int { 32 }
+
     /// Runs a decision about diaries, in turn with others in this process, and repeats it after conflicts with other
     /// processes.
     private func deciding(
@@ -179,7 +195,7 @@ extension Journal {
                 for attempt in 1... {
                     do {
                         return try await once(caller, body)
-                    } catch let error as JournalError where error.isConcurrent && attempt < 8 {
+                    } catch let error as JournalError where error.isConcurrent && attempt < maximumDecisions {
                         try await Task.sleep(for: .microseconds(Int64.random(in: 0...5_000) * Int64(attempt)))
                     }
                 }

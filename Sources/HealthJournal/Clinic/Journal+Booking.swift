@@ -48,11 +48,13 @@ extension Journal {
 
     /// Reads what a decision on an agreement depends on.
     ///
-    /// `rooms` are the rooms of which a free one may be chosen.
+    /// `rooms` are the rooms of which a free one may be chosen. What takes time needs a patient of the practice; an
+    /// appointment of a former patient can still be cancelled.
     func ground(
         for details: AppointmentDetails,
         of record: UUID,
         rooms: [UUID] = [],
+        takesTime: Bool = true,
         _ admission: PracticeAdmission
     ) throws -> BookingGround {
         let practice = admission.practice
@@ -68,7 +70,8 @@ extension Journal {
         ground.expectations.append((practice.id, admission.version))
         ground.expectations.append((record, try log.version(of: record)))
         let registration = try registration(of: record, at: practice.id)
-        guard let state = registration.state, state.ended == nil else {
+        let isPatient = registration.state.map { $0.ended == nil } ?? false
+        guard isPatient || !takesTime else {
             throw JournalError(
                 .conflict,
                 field: "record",

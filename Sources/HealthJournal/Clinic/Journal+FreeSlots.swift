@@ -1,11 +1,13 @@
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+internal import Interchange
 
 /// A question for free times of a service, as people ask it.
 package struct FreeSlotRequest: Hashable, Sendable {
     package var practice: UUID
-    package var service: UUID
+    /// Nil for a time of `minutes` that belongs to no service, such as an emergency.
+    package var service: UUID?
     package var days: ClosedRange<Day>
     /// Nil for all who work in the practice.
     package var specialist: UUID?
@@ -17,7 +19,7 @@ package struct FreeSlotRequest: Hashable, Sendable {
     /// Nil for the duration of the service.
     package var minutes: Int?
 
-    package init(practice: UUID, service: UUID, days: ClosedRange<Day>) {
+    package init(practice: UUID, service: UUID?, days: ClosedRange<Day>) {
         self.practice = practice
         self.service = service
         self.days = days
@@ -33,6 +35,8 @@ package struct FreeSlotAnswer: Sendable {
     package var zone: String
     package var clock: PersonClock
     package var minutes: Int
+    /// The names of the specialists.
+    package var names: [UUID: String]
     /// The position of the log for which the answer holds.
     package var position: UInt64
 }
@@ -51,41 +55,85 @@ extension Journal {
             } else {
                 admission = try await admit(caller, to: .seeCalendar, in: request.practice)
             }
-            let practice = admission.practice
-            guard let service = practice.services[request.service], service.ended == nil else {
+            return try freeSlots(request, admission, at: position)
+        }
+    }
+
+    /// Returns the free times for a caller who may see them.
+    private func freeSlots(
+        _ request: FreeSlotRequest,
+        _ admission: PracticeAdmission,
+        at position: UInt64,
+        limit: Int = SlotQuestion.maximumSlots
+    ) throws -> FreeSlotAnswer {
+        let practice = admission.practice
+        let service = try request.service.map { id throws(JournalError) in
+            guard let service = practice.services[id], service.ended == nil else {
                 throw JournalError(ModelError.noService)
             }
-            guard request.days.all.count <= SlotQuestion.maximumDays else {
-                throw ModelError(.invalid, field: "to", "is more than \(SlotQuestion.maximumDays) days after the first")
-            }
-            let specialists = try directory(of: request.practice, asOf: position)
-                .filter { request.specialist == nil || $0.id == request.specialist }
-            if request.specialist != nil, specialists.isEmpty { throw JournalError(ModelError.noSpecialist) }
-            guard let window = window(admission) else { throw ModelError(.invalid, field: "from", "is out of range") }
-            let question = SlotQuestion(
-                minutes: request.minutes ?? service.profile.minutes,
-                bufferBefore: service.profile.bufferBefore,
-                bufferAfter: service.profile.bufferAfter,
-                grid: service.profile.grid,
-                days: request.days,
-                specialists: specialists.map(\.id),
-                places: request.place.map { [$0] }
-                    ?? service.profile.places.filter { practice.places[$0].map { $0.ended == nil } ?? false },
-                record: request.record,
-                moving: request.moving,
-                window: window
-            )
-            let rules = try rules(for: question, specialists, admission)
-            let (slots, why) = rules.freeSlots(question)
-            return FreeSlotAnswer(
-                slots: slots,
-                why: why,
-                zone: practice.profile.zone,
-                clock: admission.clock,
-                minutes: question.minutes,
-                position: position
-            )
+            return service.profile
         }
+        guard let minutes = request.minutes ?? service?.minutes else {
+            throw ModelError(.invalid, field: "minutes", "is required without a service")
+        }
+        guard request.days.all.count <= SlotQuestion.maximumDays else {
+            throw ModelError(.invalid, field: "to", "is more than \(SlotQuestion.maximumDays) days after the first")
+        }
+        let specialists = try directory(of: request.practice, asOf: position)
+            .filter { request.specialist == nil || $0.id == request.specialist }
+        if request.specialist != nil, specialists.isEmpty { throw JournalError(ModelError.noSpecialist) }
+        guard let window = window(admission) else { throw ModelError(.invalid, field: "from", "is out of range") }
+        let rooms = service?.places.filter { practice.places[$0].map { $0.ended == nil } ?? false }
+        let question = SlotQuestion(
+            minutes: minutes,
+            bufferBefore: service?.bufferBefore ?? 0,
+            bufferAfter: service?.bufferAfter ?? 0,
+            grid: service?.grid ?? ServiceProfile.defaultGrid,
+            days: request.days,
+            specialists: specialists.map(\.id),
+            places: request.place.map { [$0] } ?? rooms ?? [],
+            record: request.record,
+            moving: request.moving,
+            window: window
+        )
+        let (slots, why) = try rules(for: question, specialists, admission).freeSlots(question, limit: limit)
+        return FreeSlotAnswer(
+            slots: slots,
+            why: why,
+            zone: practice.profile.zone,
+            clock: admission.clock,
+            minutes: minutes,
+            names: Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first },
+            position: position
+        )
+    }
+
+    /// Returns the free times nearest to one that is taken; of the same distance, those of the same specialist first.
+    func alternatives(
+        to details: AppointmentDetails,
+        of record: UUID,
+        moving appointment: UUID?,
+        _ admission: PracticeAdmission
+    ) throws -> (slots: [FreeSlotDocument], position: UInt64) {
+        let day = admission.clock.day(at: details.start)
+        var request = FreeSlotRequest(
+            practice: admission.id,
+            service: details.service,
+            days: day...day.adding(days: TakenTime.alternativeDays - 1)
+        )
+        (request.record, request.moving, request.minutes) = (record, appointment, details.minutes)
+        let answer = try freeSlots(request, admission, at: log.head(), limit: .max)
+        let nearest = answer.slots.sorted { first, second in
+            func rank(_ slot: FreeSlot) -> (Int64, Int, Int64, String) {
+                let distance = abs(slot.start.microseconds - details.start.microseconds)
+                return (
+                    distance, slot.specialist == details.specialist ? 0 : 1, slot.start.microseconds,
+                    slot.specialist.text
+                )
+            }
+            return rank(first) < rank(second)
+        }
+        return (nearest.prefix(TakenTime.maximumAlternatives).map(answer.document), answer.position)
     }
 
     /// When the caller may book: in the future, and for clients within the limits of the practice.

@@ -26,7 +26,7 @@ extension JSONValue {
 
 extension NativeObject {
     /// A member with documents of a type.
-    func documents<Document: APIDocument>(_ name: String) throws(ModelError) -> [Document] {
+    package func documents<Document: APIDocument>(_ name: String) throws(ModelError) -> [Document] {
         var documents: [Document] = []
         for object in try objects(name) { documents.append(try Document(object)) }
         return documents

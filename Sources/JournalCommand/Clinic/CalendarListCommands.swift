@@ -50,23 +50,17 @@ struct SlotsCommand: AsyncParsableCommand {
                 service: try practice.service(service),
                 days: first...last
             )
-            let specialists = try await session.perform(.specialists(of: practice.id))
-            if let specialist {
-                asked.specialist =
-                    try specialists.one(specialist, "specialist", "specialist") { ($0.id, $0.profile.name) }.id
-            }
+            if let specialist { asked.specialist = try await practice.specialist(specialist, in: session).id }
             asked.place = try room.map { text throws(JournalError) in try practice.place(text) }
             if let record { asked.record = try await session.journal.record(record) }
             asked.minutes = minutes
             let found = try await session.perform(.freeSlots(asked))
             if session.output.isJSON { return session.output.json(found.json) }
-            let names = Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first }
             let rooms = Dictionary(practice.places.map { ($0.id, $0.profile.name) }) { first, _ in first }
             var table = TextTable([.init("START"), .init("SPECIALIST"), .init("ROOM")])
             for slot in found.slots {
                 table.add([
-                    "\(slot.wall)", names[slot.specialist] ?? slot.specialist.text,
-                    slot.place.flatMap { rooms[$0] } ?? "",
+                    "\(slot.wall)", slot.specialistName, slot.place.flatMap { rooms[$0] } ?? "",
                 ])
             }
             session.output.table(table, ifEmpty: "no free time: \(found.why?.sentence ?? "nothing fits")")

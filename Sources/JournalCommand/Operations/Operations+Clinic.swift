@@ -177,7 +177,7 @@ extension JournalOperation where Result == FreeSlotsDocument {
             try await $0.journal.freeSlots(asked, $0.caller).document
         } remote: {
             let query = [
-                ("service", asked.service.text), ("from", asked.days.lowerBound.description),
+                ("service", asked.service?.text), ("from", asked.days.lowerBound.description),
                 ("to", asked.days.upperBound.description), ("specialist", asked.specialist?.text),
                 ("room", asked.place?.text), ("record", asked.record?.text), ("moving", asked.moving?.text),
                 ("minutes", asked.minutes.map { String($0) }),

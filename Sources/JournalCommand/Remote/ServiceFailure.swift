@@ -91,7 +91,10 @@ extension ServiceAnswer {
         case "not-found": return JournalError(.notFound, field: field, detail)
         case "subscription-expired": return JournalError(.subscriptionExpired, field: field, detail)
         case "schedule-conflict": return JournalError(.scheduleConflict, field: field, detail)
-        case "slot-taken": return JournalError(.slotTaken, field: field, detail)
+        case "slot-taken":
+            var error = JournalError(.slotTaken, field: field, detail)
+            error.taken = TakenTime(document)
+            return error
         case "conflict": return JournalError(.conflict, field: field, detail)
         case "stale": return JournalError(.stale, detail)
         case "erased": return JournalError(.erased, detail)

@@ -81,12 +81,14 @@ struct Output {
                 var members: [JSONValue.Member] = [.init("error", .string(error.code.rawValue))]
                 if let field = error.field { members.append(.init("field", .string(field))) }
                 members.append(.init("message", .string(error.message)))
-                if let taken = error.taken {
-                    members.append(.init("taken", ["start": .time(taken.start), "end": .time(taken.end)]))
-                }
+                if let taken = error.taken { members += taken.members }
                 note(JSONWriter.text(.object(members)))
             } else {
                 note("healthjournal: \(TerminalText.escaped(error.description))")
+                if let free = error.taken?.alternatives, !free.isEmpty {
+                    note("free instead:")
+                    for slot in free { note("  \(slot.wall)  \(TerminalText.escaped(slot.specialistName))") }
+                }
             }
             throw ExitCode(error.exitStatus)
         }

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthJournal
 import Interchange
 
 /// The schema and the responses of problems.
@@ -7,20 +8,25 @@ extension OpenAPI {
         "type": "object",
         "description": "A problem document (RFC 9457). It never contains data of a record.",
         "required": ["type", "title", "status", "detail"],
-        "properties": [
-            "type": [
+        "properties": .object(problemMembers + TakenTime.schemas),
+        "additionalProperties": false,
+    ]
+
+    private static let problemMembers: [JSONValue.Member] = [
+        .init(
+            "type",
+            [
                 "type": "string",
                 "enum": .array(ProblemType.allCases.map { .string($0.urn) }),
                 "description": .string(
                     ProblemType.allCases.map { "- `\($0.urn)`: \($0.meaning)" }.joined(separator: "\n")
                 ),
-            ],
-            "title": ["type": "string"],
-            "status": ["type": "integer"],
-            "detail": ["type": "string", "description": "What was wrong, and what to do."],
-            "field": ["type": "string", "description": "The path of the invalid field, parameter or header."],
-        ],
-        "additionalProperties": false,
+            ]
+        ),
+        .init("title", ["type": "string"]),
+        .init("status", ["type": "integer"]),
+        .init("detail", ["type": "string", "description": "What was wrong, and what to do."]),
+        .init("field", ["type": "string", "description": "The path of the invalid field, parameter or header."]),
     ]
 
     /// One response for each status; it describes all problem types with that status.

@@ -15,8 +15,8 @@ struct Problem: Error, Sendable {
     let detail: String
     /// The path of the field, the parameter or the header at fault.
     var field: String?
-    /// The time that is in the way of an appointment.
-    var taken: TimeSpan?
+    /// The time that is in the way of an appointment, and what can be booked instead.
+    var taken: TakenTime?
     var headers = HTTPFields()
 
     init(_ slug: String, _ status: HTTPResponse.Status, _ detail: String, field: String? = nil) {
@@ -36,7 +36,7 @@ struct Problem: Error, Sendable {
             .init("detail", .string(detail)),
         ]
         if let field { members.append(.init("field", .string(field))) }
-        if let taken { members.append(.init("taken", ["start": .time(taken.start), "end": .time(taken.end)])) }
+        if let taken { members += taken.members }
         return .object(members)
     }
 

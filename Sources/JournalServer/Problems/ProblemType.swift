@@ -65,7 +65,7 @@ enum ProblemType: String, CaseIterable {
                 + "the rule, `detail` gives the reason."
         case .slotTaken:
             "A specialist, the room or the patient is not free then: `field` says which, `taken` contains the time that "
-                + "is in the way. Nothing was changed."
+                + "is in the way, `alternatives` what is free instead as of `position`. Nothing was changed."
         case .erased: "The requested data was erased, and nobody can restore it."
         case .stale: "It was changed after the state that `If-Match` names: read it again, then retry."
         case .tooLarge: "The request's body is too large."

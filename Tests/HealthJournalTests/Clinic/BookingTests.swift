@@ -1,6 +1,7 @@
 import EventLog
 import Foundation
 import HealthModel
+import Interchange
 import JournalEvents
 import TestSupport
 import Testing
@@ -29,7 +30,14 @@ struct BookingTests {
         #expect(results.count { $0 == nil } == 1)
         let taken = TimeSpan(start: try Instant(parsing: "2027-03-02T09:00:00Z"), minutes: 30)
         for error in results.compactMap(\.self) {
-            #expect(error.code == .slotTaken && error.field == "specialist" && error.taken == taken, "\(error)")
+            #expect(error.code == .slotTaken && error.field == "specialist" && error.taken?.span == taken, "\(error)")
+            let free = error.taken?.alternatives.map { "\($0.wall) \($0.specialistName)" }
+            #expect(
+                free == [
+                    "2027-03-02T10:00 Ben", "2027-03-02T09:45 Ben", "2027-03-02T10:15 Ben", "2027-03-02T09:30 Ada",
+                    "2027-03-02T10:30 Ada",
+                ]
+            )
         }
         let events = try clinic.home.events(after: before)
         #expect(events.map(\.type.name).sorted() == ["appointment.booked", "slot.taken", "slot.taken"])

@@ -54,17 +54,19 @@ package struct BookingRules: Sendable {
 
     /// Throws unless the agreement is possible.
     ///
-    /// `id` is that of the appointment, whose own time does not count.
+    /// `id` is that of the appointment, whose own time does not count. `isReinstated` is true for one that was cancelled
+    /// or missed: as an emergency, it may have begun, because a patient that was marked as missed can still come.
     package func check(
         _ details: AppointmentDetails,
         of record: UUID,
         id: UUID,
-        by asker: Asker
+        by asker: Asker,
+        isReinstated: Bool = false
     ) throws(Refusal) {
         do throws(ModelError) {
             try details.validate()
             try checkPractice(details)
-            try checkTime(details, by: asker)
+            try checkTime(details, by: asker, mayHaveBegun: isReinstated || details.type == .emergency)
             try checkSpecialists(details)
         } catch {
             throw Refusal(error)
@@ -107,9 +109,12 @@ package struct BookingRules: Sendable {
         }
     }
 
-    private func checkTime(_ details: AppointmentDetails, by asker: Asker) throws(ModelError) {
-        let isEmergency = details.type == .emergency
-        let earliest = isEmergency ? now.adding(minutes: -1_440) : now
+    private func checkTime(
+        _ details: AppointmentDetails,
+        by asker: Asker,
+        mayHaveBegun: Bool
+    ) throws(ModelError) {
+        let earliest = mayHaveBegun ? now.adding(minutes: -1_440) : now
         guard details.start >= earliest else {
             throw ModelError(.invalid, field: "start", "is in the past")
         }

@@ -34,7 +34,8 @@ package struct ServiceProfile: ClinicProfile {
     package var firstVisitMinutes: Int { minutes(ServiceProfile.firstVisit) ?? minutes }
     package var bufferBefore: Int { minutes(ServiceProfile.before) ?? 0 }
     package var bufferAfter: Int { minutes(ServiceProfile.after) ?? 0 }
-    package var grid: Int { minutes(ServiceProfile.grid) ?? 15 }
+    package var grid: Int { minutes(ServiceProfile.grid) ?? ServiceProfile.defaultGrid }
+    package static let defaultGrid = 15
     package var species: String? { values.text(ServiceProfile.species) }
     package var specialty: String? { values.text(ServiceProfile.specialty) }
     package var isOnline: Bool { values.flag(ServiceProfile.online) ?? false }

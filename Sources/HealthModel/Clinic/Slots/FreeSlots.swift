@@ -1,17 +1,20 @@
 import FoundationEssentials
 
 extension BookingRules {
-    /// Returns the free times that a question asks for, in ascending order, and why there are none.
+    /// Returns the free times that a question asks for, at most `limit` in ascending order, and why there are none.
     ///
     /// The diaries of the specialists, the rooms and the patient must be those of all UTC days that the local days touch.
-    package func freeSlots(_ question: SlotQuestion) -> (slots: [FreeSlot], why: NoSlotReason?) {
+    package func freeSlots(
+        _ question: SlotQuestion,
+        limit: Int = SlotQuestion.maximumSlots
+    ) -> (slots: [FreeSlot], why: NoSlotReason?) {
         var search = SlotSearch(rules: self, question: question)
         search.run()
         let slots = search.found.sorted { first, second in
             (first.start, first.bookedMinutes, first.specialist.text)
                 < (second.start, second.bookedMinutes, second.specialist.text)
         }
-        return (Array(slots.prefix(SlotQuestion.maximumSlots)), slots.isEmpty ? search.reason : nil)
+        return (Array(slots.prefix(limit)), slots.isEmpty ? search.reason : nil)
     }
 }
 

@@ -186,24 +186,29 @@ package struct FreeSlotDocument: APIDocument, Hashable {
     /// The start by the practice's clock.
     package var wall: WallMoment
     package var specialist: UUID
+    package var specialistName: String
     package var place: UUID?
 
-    package init(start: Instant, wall: WallMoment, specialist: UUID, place: UUID?) {
+    package init(start: Instant, wall: WallMoment, specialist: UUID, specialistName: String, place: UUID?) {
         self.start = start
         self.wall = wall
         self.specialist = specialist
+        self.specialistName = specialistName
         self.place = place
     }
 
     package static let schema = JSONSchema.object(
-        ["start": JSONSchema.time, "wall": ["type": "string"], "specialist": JSONSchema.identifier],
+        [
+            "start": JSONSchema.time, "wall": ["type": "string"], "specialist": JSONSchema.identifier,
+            "specialistName": ["type": "string"],
+        ],
         optional: ["room": JSONSchema.identifier]
     )
 
     package var json: JSONValue {
         .present([
             "start": .time(start), "wall": .string(wall.description), "specialist": .string(specialist.text),
-            "room": place.map { .string($0.text) },
+            "specialistName": .string(specialistName), "room": place.map { .string($0.text) },
         ])
     }
 
@@ -211,6 +216,7 @@ package struct FreeSlotDocument: APIDocument, Hashable {
         start = try object.instant("start")
         wall = try object.wall("wall")
         specialist = try object.id("specialist")
+        specialistName = try object.text("specialistName") ?? ""
         place = try object.optionalID("room")
     }
 }
