@@ -101,6 +101,11 @@ let package = Package(
             dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
             path: "Projections/AppointmentCalendar"
         ),
+        .target(
+            name: "TriageQueue",
+            dependencies: ["ProjectionKit", "JournalEvents", "HealthModel", "EventLog", "LMDB"],
+            path: "Projections/TriageQueue"
+        ),
 
         // Import and export formats
         .target(
@@ -115,7 +120,7 @@ let package = Package(
             dependencies: [
                 "EventLog", "LMDB", "Platform", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
-                "AppointmentCalendar", "Interchange",
+                "AppointmentCalendar", "TriageQueue", "Interchange",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
@@ -184,7 +189,7 @@ let package = Package(
             dependencies: [
                 "EventLog", "HealthModel", "JournalEvents", "Interchange", "Platform", "ProjectionKit",
                 "MedicalRecords", "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions",
-                "PracticeDirectory", "AppointmentCalendar", "CommandRun",
+                "PracticeDirectory", "AppointmentCalendar", "TriageQueue", "CommandRun",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "tools/replay"
@@ -245,7 +250,7 @@ let package = Package(
                 "ProjectionKit",
                 "MedicalRecords",
                 "CaregiverPermissions", "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory",
-                "AppointmentCalendar",
+                "AppointmentCalendar", "TriageQueue",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             exclude: ["check_proof.py"]
@@ -259,7 +264,7 @@ let package = Package(
             dependencies: [
                 "HealthJournal", "EventLog", "HealthModel", "JournalEvents", "MedicalRecords", "CaregiverPermissions",
                 "CostSummary", "PlanCalendar", "Interactions", "PracticeDirectory", "AppointmentCalendar",
-                "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",
+                "TriageQueue", "Interchange", "LMDB", "Platform", "ProjectionKit", "RandomCare",
                 "TestSupport", "JournalReader", "LogWriter",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]

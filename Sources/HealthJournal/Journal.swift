@@ -12,6 +12,7 @@ internal import PlanCalendar
 internal import Platform
 internal import PracticeDirectory
 internal import ProjectionKit
+internal import TriageQueue
 
 /// A health journal: its commands and queries, all behind one authorization gate, with each read in the audit log.
 package final class Journal: Sendable {
@@ -27,6 +28,7 @@ package final class Journal: Sendable {
     let interactions: InteractionsView
     let practiceDirectory: PracticeDirectoryView
     let calendars: AppointmentCalendarView
+    let triageQueue: TriageQueueView
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()
@@ -107,6 +109,7 @@ package final class Journal: Sendable {
         interactions = InteractionsView(views: views, log: log)
         practiceDirectory = PracticeDirectoryView(views: views, log: log)
         calendars = AppointmentCalendarView(views: views, log: log)
+        triageQueue = TriageQueueView(views: views, log: log)
     }
 
     /// Creates a new journal and its owner's account.

@@ -24,7 +24,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
             SuggestCommand.self, DraftCommand.self, NameCommands.self, DivergencesCommand.self, SettleCommand.self,
             ReplicaCommands.self, SyncReplicaCommand.self,
             PracticeCommands.self, SpecialistCommands.self, PatientCommands.self, SlotsCommand.self, BookCommand.self,
-            AppointmentsCommand.self, AppointmentCommands.self,
+            AppointmentsCommand.self, AppointmentCommands.self, TriageGroup.self,
             DocumentCommands.self, CaregiverCommands.self, NoticesCommands.self,
             AccountCommands.self,
             TokenCommands.self,

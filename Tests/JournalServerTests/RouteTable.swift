@@ -382,6 +382,7 @@ extension TabledRoute {
             ),
             // An animal has appointments, and this record is of a person: its owner gets an empty list.
             TabledRoute(method: .get, template: record + "/appointments", allowed: Asker.readers),
+            TabledRoute(method: .get, template: record + "/triage", allowed: Asker.readers),
         ]
         + OpenAPI.operations.filter { $0.tag == .clinic && $0.template.contains("{") && !$0.template.hasPrefix(record) }
         .map { operation in
@@ -398,10 +399,12 @@ extension TabledRoute {
         }
 
     private static let queries = [
-        "showCalendar": "?from=2027-03-01",
+        "showCalendar": "?from=2027-03-01", "listTriages": "?from=2027-03-01",
+        "showTriageStatistics": "?from=2027-03-01",
         "listFreeSlots": "?from=2027-03-01&service=0f8fad5b-d9cb-469f-a165-70867728950e",
     ]
     private static let bodies = [
+        "beginTriage": #"{"record": "{record}"}"#,
         "bookAppointment": #"{"record": "{record}", "start": "2199-03-01T09:00"}"#,
         "displaceAppointment": #"{"start": "2199-03-01T09:00", "by": "0f8fad5b-d9cb-469f-a165-70867728950e"}"#,
     ]

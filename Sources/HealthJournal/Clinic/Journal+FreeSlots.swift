@@ -60,7 +60,7 @@ extension Journal {
     }
 
     /// Returns the free times for a caller who may see them.
-    private func freeSlots(
+    func freeSlots(
         _ request: FreeSlotRequest,
         _ admission: PracticeAdmission,
         at position: UInt64,

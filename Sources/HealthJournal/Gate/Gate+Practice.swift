@@ -14,6 +14,27 @@ package enum PracticeAction: Hashable, Sendable {
     case register
     /// Perform a command on an appointment.
     case schedule(ScheduleAction)
+    /// Read or change a triage, or the rules of triage.
+    case triage(TriageAction)
+}
+
+/// What somebody does in triage, as far as it matters for who may do it.
+package enum TriageAction: Hashable, Sendable, CaseIterable {
+    /// Put a patient on the board, also as "Red now".
+    case begin
+    /// Enter findings, from which the level is computed.
+    case assess
+    /// Set another level; which one also depends on the role (`mayOverride`).
+    case override
+    case take
+    case leave
+    /// Say afterwards what the level should have been.
+    case judge
+    case retract
+    case adoptRules
+    /// Read the board, or the triage of one patient.
+    case see
+    case seeStatistics
 }
 
 /// What a command does with an appointment, as far as it matters for who may do it.
@@ -61,7 +82,28 @@ extension Gate {
         case .schedule(let schedule):
             if isClient, schedule == .arrange { return nil }
             if roles.isEmpty { return "only members of the practice may do that" }
-            return roles.isDisjoint(with: schedule.roles) ? schedule.refusal : nil
+            return roles.isDisjoint(with: schedule.roles) ? refusal(schedule.roles) : nil
+        case .triage(let triage):
+            if isClient, triage == .see { return nil }
+            if roles.isEmpty { return "only members of the practice may do that" }
+            return roles.isDisjoint(with: triage.roles) ? refusal(triage.roles) : nil
+        }
+    }
+
+    private static func refusal(_ roles: Set<ClinicRole>) -> String {
+        let names = roles.sorted().map(\.name).joined(separator: " or a ")
+        return "only a \(names) of the practice may do that"
+    }
+}
+
+extension TriageAction {
+    /// The roles that may do it.
+    package var roles: Set<ClinicRole> {
+        switch self {
+        case .begin, .leave, .see: [.veterinarian, .nurse, .receptionist]
+        case .assess, .override, .take: [.veterinarian, .nurse]
+        case .judge, .retract, .adoptRules: [.veterinarian]
+        case .seeStatistics: [.veterinarian, .manager]
         }
     }
 }
@@ -78,18 +120,14 @@ extension ScheduleAction {
         case .retract: [.manager]
         }
     }
-
-    fileprivate var refusal: String {
-        let names = roles.sorted().map(\.name).joined(separator: " or a ")
-        return "only a \(names) of the practice may do that"
-    }
 }
 
 extension TokenScope {
     fileprivate func admits(_ action: PracticeAction) -> Bool {
         switch action {
         case .see, .seeCalendar, .seePatient: definition.permissions.contains(.read)
-        case .manage, .register, .schedule: definition.permissions.contains(.manage)
+        case .triage(.see), .triage(.seeStatistics): definition.permissions.contains(.read)
+        case .manage, .register, .schedule, .triage: definition.permissions.contains(.manage)
         }
     }
 }

@@ -9,12 +9,13 @@ internal import PlanCalendar
 internal import Platform
 internal import PracticeDirectory
 internal import ProjectionKit
+internal import TriageQueue
 
 extension Journal {
     /// All views; the only list of them.
     private static let projections: [any Projection] = [
         MedicalRecords(), CaregiverPermissions(), CostSummary(), PlanCalendar(), Interactions(),
-        PracticeDirectory(), AppointmentCalendar(),
+        PracticeDirectory(), AppointmentCalendar(), TriageQueue(),
     ]
 
     /// The names of the views.

@@ -86,6 +86,7 @@ extension EventType {
         PlaceEnded.self,
         MemberGranted.self,
         MemberRevoked.self,
+        TriageRulesAdopted.self,
         RegistrationMade.self,
         RegistrationEnded.self,
         SlotTaken.self,
@@ -106,6 +107,13 @@ extension EventType {
         AppointmentChanged.self,
         AppointmentNoteAdded.self,
         AppointmentRetracted.self,
+        TriageBegun.self,
+        TriageAssessed.self,
+        TriageOverridden.self,
+        TriageTaken.self,
+        TriageLeft.self,
+        TriageRetracted.self,
+        TriageJudged.self,
 
         ClockAccepted.self,
     ]

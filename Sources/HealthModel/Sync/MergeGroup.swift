@@ -72,6 +72,7 @@ package struct MergeGroup: Hashable, Sendable {
         case Supply.kind: return [group([Supply.of, Supply.what, Supply.amount, Supply.unit])]
         case Zone.kind: return [group([Zone.zone], and: [.date])]
         case Weight.kind: return [group([Weight.value, Weight.unit])]
+        case MeasuredValue.kind: return [group([MeasuredValue.value, MeasuredValue.unit, MeasuredValue.parts])]
         case Blood.kind: return [group([Blood.name, Blood.value, Blood.unit, SharedFields.codes])]
         case Cost.kind: return [group([Cost.amount, Cost.currency])]
         case Interaction.kind: return [group([Interaction.resolved, Interaction.resolution])]

@@ -155,10 +155,8 @@ struct AppointmentRoutes: Routes {
 
     private func book(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let practice = try context.practice()
-        try request.requireMediaType(["application/json"])
-        let body = try await request.bytes(atMost: BodyLimits.jsonBytes)
-        let caller = try context.writer(request, body: body, reason: query[.reason])
-        let (asked, until) = try AppointmentRequest.read(NativeObject(JSONReader.read(body)), in: practice)
+        let (object, caller) = try await request.object(context, query)
+        let (asked, until) = try AppointmentRequest.read(object, in: practice)
         let result = try await journal.book(asked, heldUntil: until, caller)
         return result.response(.created, location: result.entry.map { "/v1/appointments/\($0.text)" })
     }
@@ -198,25 +196,14 @@ struct AppointmentRoutes: Routes {
         _ query: Query
     ) async throws -> Response {
         let appointment = try context.appointment()
-        try request.requireMediaType(["application/json"])
-        let body = try await request.bytes(atMost: BodyLimits.jsonBytes)
-        let caller = try context.writer(request, body: body, reason: query[.reason])
-        let change = try word.change(NativeObject(JSONReader.read(body)))
+        let (object, caller) = try await request.object(context, query)
+        let change = try word.change(object)
         let seen = try request.expectedVersion()
         return try await journal.changeAppointment(appointment, expecting: seen, caller) { _ in change }.response()
     }
 }
 
 extension Query {
-    /// The days from the first to the last one; by default, the last one is the first.
-    fileprivate func days() throws -> ClosedRange<Day> {
-        let first = try value(.firstShownDay) { text throws(ModelError) in try Day(parsing: text) }
-        guard let first else { throw JournalError(.invalid, field: "from", "is required") }
-        let last = try value(.lastShownDay) { text throws(ModelError) in try Day(parsing: text) } ?? first
-        guard first <= last else { throw JournalError(.invalid, field: "to", "is before the first day") }
-        return first...last
-    }
-
     fileprivate func id(_ parameter: Parameter) throws -> UUID? {
         try value(parameter) { text throws(ModelError) in
             guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be a UUID") }
@@ -241,16 +228,6 @@ extension AppointmentStatus {
 }
 
 extension Parameter {
-    fileprivate static let firstShownDay = day(
-        "from",
-        component: "firstCalendarDay",
-        "The first day, by the practice's clock."
-    )
-    fileprivate static let lastShownDay = day(
-        "to",
-        component: "lastCalendarDay",
-        "The last day; by default the first one."
-    )
     fileprivate static let specialistFilter = id("specialist", component: "calendarSpecialist", "Only this specialist.")
     fileprivate static let roomFilter = id("room", component: "calendarRoom", "Only this room.")
     fileprivate static let patientFilter = id(
@@ -293,17 +270,6 @@ extension Parameter {
             ),
         ]
     )
-
-    private static func day(_ name: String, component: String, _ description: String) -> Parameter {
-        Parameter(
-            .query,
-            name,
-            component: component,
-            isRequired: name == "from",
-            description,
-            schema: JSONSchema.dayText
-        )
-    }
 
     private static func id(
         _ name: String,

@@ -43,18 +43,6 @@ struct PracticeRoutes: Routes {
         let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
         return (try SettingsDocument(NativeObject(document.value(without: ""))).settings, caller)
     }
-
-    /// Reads the body of a request as an object, and the caller.
-    private func object(
-        _ request: Request,
-        _ context: ServerContext,
-        _ query: Query
-    ) async throws -> (object: NativeObject, caller: Caller) {
-        try request.requireMediaType(["application/json"])
-        let body = try await request.bytes(atMost: BodyLimits.jsonBytes)
-        let caller = try context.writer(request, body: body, reason: query[.reason])
-        return (try NativeObject(JSONReader.read(body)), caller)
-    }
 }
 
 // MARK: The practice
@@ -200,7 +188,7 @@ extension PracticeRoutes {
 
     private func setTimetable(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let practice = try context.practice()
-        let (object, caller) = try await object(request, context, query)
+        let (object, caller) = try await request.object(context, query)
         let document = try TimetableDocument(object)
         return
             try await journal.changePractice(practice, caller) { _ in
@@ -211,7 +199,7 @@ extension PracticeRoutes {
 
     private func setMember(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (practice, account) = (try context.practice(), try context.account())
-        let (object, caller) = try await object(request, context, query)
+        let (object, caller) = try await request.object(context, query)
         let membership = try MemberDocument.membership(request: object)
         return try await journal.changeMembers(of: practice, .grant(account: account, membership), caller).response()
     }
@@ -439,7 +427,7 @@ extension PracticeRoutes {
     }
 
     private func setHours(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let (object, caller) = try await object(request, context, query)
+        let (object, caller) = try await request.object(context, query)
         let document = try HoursDocument(object)
         let practice = try context.practice()
         return try await perform(
@@ -450,7 +438,7 @@ extension PracticeRoutes {
     }
 
     private func setAbsence(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let (object, caller) = try await object(request, context, query)
+        let (object, caller) = try await request.object(context, query)
         let absence = try AbsenceDocument.absence(request: object)
         return try await perform(.addAbsence(context.absence(), absence), context, caller)
     }

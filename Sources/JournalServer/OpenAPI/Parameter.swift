@@ -195,6 +195,12 @@ extension Parameter {
             "The id of an appointment.",
             schema: JSONSchema.identifier
         ),
+        Parameter(
+            .path,
+            "triage",
+            "The id of a triage.",
+            schema: JSONSchema.identifier
+        ),
         .integer(
             .path,
             "divergence",

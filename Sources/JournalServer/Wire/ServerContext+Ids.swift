@@ -37,6 +37,8 @@ extension ServerContext {
 
     func appointment() throws -> UUID { try id("appointment") }
 
+    func triage() throws -> UUID { try id("triage") }
+
     /// The position of the event that kept another version of an entry.
     func divergence() throws -> UInt64 {
         guard let position = parameters.get("divergence").flatMap(UInt64.init), position <= UInt64(Int.max) else {

@@ -8,7 +8,7 @@ import Testing
 @Suite("Ranking reference")
 struct RankingReferenceTests {
     private static let specialties = (0..<4)
-        .map { RankingRequest.Specialty(id: UUID(), category: $0 < 2 ? "surgery" : "other \($0)") }
+        .map { RankingRequest.Specialty(name: "specialty \($0)", category: $0 < 2 ? "surgery" : "other \($0)") }
 
     private static func request(_ random: inout SeededGenerator, _ candidates: [RankingCandidate]) throws
         -> RankingRequest
@@ -92,7 +92,7 @@ private struct ReferenceRanking {
             }
             return best
         }
-        func isAsked(_ specialty: RankingRequest.Specialty) -> Bool { specialty.id == request.specialty?.id }
+        func isAsked(_ specialty: RankingRequest.Specialty) -> Bool { specialty.name == request.specialty?.name }
         var left = candidates.filter { leftOut[$0.id] == nil }
         let holders = left.filter { grade($0, isAsked) > 0 }
         if !holders.isEmpty {

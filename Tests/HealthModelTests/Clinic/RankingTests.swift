@@ -7,9 +7,9 @@ import Testing
 /// The ranking of specialists: each line, each reason to leave somebody out, and the ties.
 @Suite("Ranking")
 struct RankingTests {
-    private static let surgery = RankingRequest.Specialty(id: UUID(), category: "surgery")
-    private static let orthopaedics = RankingRequest.Specialty(id: UUID(), category: "surgery")
-    private static let dermatology = RankingRequest.Specialty(id: UUID(), category: "medicine")
+    private static let surgery = RankingRequest.Specialty(name: "soft tissue", category: "surgery")
+    private static let orthopaedics = RankingRequest.Specialty(name: "orthopaedics", category: "surgery")
+    private static let dermatology = RankingRequest.Specialty(name: "dermatology", category: "medicine")
 
     private static func candidate(_ edit: (inout RankingCandidate) -> Void = { _ in }) -> RankingCandidate {
         var candidate = RankingCandidate(id: UUID())

@@ -88,6 +88,7 @@ struct EventDefinitionTests {
         "place.ended: 1 place:jt",
         "member.granted: 1 account:j, 2 roles:jt, 3 specialist:jt, 4 from:jt, 5 until:jt",
         "member.revoked: 1 account:j",
+        "triageRules.adopted: 1 rules:jt, 2 digest:jt, 3 text:jt, 4 veterinarian:jt",
         "registration.made: 1 practice:jt, 2 number:jt",
         "registration.ended: 1 practice:jt",
         "slot.taken: 1 appointment:jt, 2 from:jt, 3 to:jt, 4 minutes:jt, 5 until:jt",
@@ -103,6 +104,12 @@ struct EventDefinitionTests {
         "appointment.reinstated: 1 details:jt",
         "appointment.changed: 1 details:jt",
         "appointment.noteAdded: 1 text:jt",
+        "triage.begun: 1 practice:jt, 2 arrivedAt:jt, 3 appointment:jt, 4 complaint:jt",
+        "triage.assessed: 1 assessment:jt",
+        "triage.overridden: 1 level:jt",
+        "triage.taken: 1 specialist:jt",
+        "triage.left: 1 why:jt",
+        "triage.judged: 1 level:jt",
         "clock.accepted: 1 expected:j, 2 found:j",
     ]
 

@@ -32,11 +32,14 @@ struct KindTests {
                 "14 allergy myhealth: 1 name 2 information 101 ended 100 codes",
                 "15 illness myhealth: 1 name 2 information 3 mergedText 101 ended 100 codes",
                 "16 risk myhealth: 1 name 2 information 3 mergedText 101 ended 100 codes",
+                "32 surgery myhealth: 1 name 2 information 3 place 100 codes",
                 "17 history myhealth: 1 name 2 information 3 contact 4 mergedText 100 codes",
                 "18 document myhealth: 1 name 2 mediaType 3 content 4 missing",
                 "19 doctor doctorlist: 1 name 2 specialty 3 type 4 contactName 5 phone 6 email 7 address"
                     + " 8 contactIdentifier 9 isImportedFromContacts",
                 "10 weight myhealth: 1 value 2 unit",
+                "30 measurement myhealth: 1 name 2 value 3 unit 4 parts 5 minimum 6 maximum 7 count 8 until 9 device"
+                    + " 100 codes",
                 "20 cost myhealth: 1 year 2 amount 3 currency 4 category 5 basis",
                 "21 emergencyContact myhealth: 1 name 2 phone 3 email 4 relationship",
                 "27 zone myhealth: 1 zone",

@@ -193,6 +193,7 @@ struct EventCodecTests {
                 "139 place.ended 10 1",
                 "140 member.granted 10 1",
                 "141 member.revoked 10 1",
+                "142 triageRules.adopted 10 1",
                 "143 registration.made 11 1",
                 "145 registration.ended 11 1",
                 "149 slot.taken 12 1",
@@ -213,6 +214,13 @@ struct EventCodecTests {
                 "168 appointment.changed 11 1",
                 "169 appointment.noteAdded 11 1",
                 "170 appointment.retracted 11 1",
+                "171 triage.begun 11 1",
+                "172 triage.assessed 11 1",
+                "173 triage.overridden 11 1",
+                "174 triage.taken 11 1",
+                "175 triage.left 11 1",
+                "176 triage.retracted 11 1",
+                "177 triage.judged 11 1",
                 "202 clock.accepted 1 1",
             ]
         )
@@ -228,7 +236,7 @@ struct EventCodecTests {
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
                 "emergency", "audit", "erase", "signIn", "invitation", "events", "calendar", "reminder",
-                "appointments", "practice",
+                "appointments", "triage", "practice",
             ]
         )
     }

@@ -121,6 +121,18 @@ extension GoldenEvent {
                 "208d013a160a1408014a1003000000000040008000000000000003"
             ),
             (
+                JournalEvent(
+                    TriageRulesAdopted(
+                        rules: "clinic/1",
+                        digest: "",
+                        text: "triage rules clinic/1",
+                        veterinarian: "Ada"
+                    )
+                ),
+                "208e013a320a0c08011208636c696e69632f310a19080312157472696167652072756c657320636c696e69632f310a07"
+                    + "08041203416461"
+            ),
+            (
                 JournalEvent(RegistrationMade(practice: Example.id(60), number: "B-12")),
                 "208f013a200a1408014a103c00000000004000800000000000003c0a0808021204422d3132"
             ),
@@ -228,6 +240,84 @@ extension GoldenEvent {
             ),
             (JournalEvent(AppointmentNoteAdded(text: "called")), "20a9013a0c0a0a0801120663616c6c6564"),
             (JournalEvent(AppointmentRetracted()), "20aa01"),
+            (
+                JournalEvent(
+                    TriageBegun(
+                        practice: Example.id(60),
+                        arrivedAt: Instant(microseconds: 60_000_000),
+                        appointment: Example.id(83),
+                        complaint: "vomits"
+                    )
+                ),
+                "20ab013a410a1408014a103c00000000004000800000000000003c0a07080240809c9c390a1408034a10530000000000"
+                    + "400080000000000000530a0a08041206766f6d697473"
+            ),
+            (
+                JournalEvent(TriageAssessed(assessment: try clinicAssessment())),
+                "20ac013ac6070ac30708013abe070a0f0801120b686a2d7472696167652f310a44080212403061306130613061306130"
+                    + "613061306130613061306130613061306130613061306130613061306130613061306130613061306130613061306130"
+                    + "61306130610a04080320120a950208043a90020a2108015a1d0a1312116c61626f75726564427265617468696e670a06"
+                    + "12046f7572730a0a080212066e6f726d616c0a0f0803120b636f6d70726f6d697365640a0a080412066e6f726d616c0a"
+                    + "0a080512066e6f726d616c0a0a080612066e6f726d616c0a0908071a0508940610010a05080920ea020a04080a20500a"
+                    + "04080b28010a19080c3a150a05080120f0010a05080220a0010a05080320ba010a09080d1a0508f60410010a08080e1a"
+                    + "04081e10010a08080f120470696e6b0a05081020c2010a0908111205616c6572740a04081220020a0e08135a0a0a0812"
+                    + "06636f756768730a07081412037368790a0b08151207737572676572790a1408164a103d000000000040008000000000"
+                    + "00003d0a880108053a83010a06080130c0b8020a0708021203646f670a05080320904e0a05080420c8020a0608051a02"
+                    + "083c0a5a08065a560a253a230a1408014a10540000000000400080000000000000540a0b08021207696c6c6e6573730a"
+                    + "2d3a2b0a1408014a10550000000000400080000000000000550a0b08021207737572676572790a06080330c0b8020a04"
+                    + "080620040a9f0108075a9a010a313a2f0a060801120252310a08080212047369676e0a15080312116c61626f75726564"
+                    + "427265617468696e670a04080520040a303a2e0a060801120252320a0d08021209627265617468696e670a0f0803120b"
+                    + "636f6d70726f6d697365640a04080520040a333a310a060801120252340a0d080212096865617274526174650a070803"
+                    + "12033138310a09080412053e203138300a04080520040a0c080a5a080a0612046f7572730a62080b3a5e0a0808011a04"
+                    + "083c10010a0608021a0210010a0808031a04081410010a0808041a04081410010a0808051a04086410010a2c08065a28"
+                    + "0a124a10540000000000400080000000000000540a124a10550000000000400080000000000000550a6d080c5a690a67"
+                    + "3a650a1408014a103d00000000004000800000000000003d0a04080220500a3a08035a360a343a320a0d080112097370"
+                    + "656369616c74790a04080220500a04080320500a150804121165787065727420696e20737572676572790a0408042000"
+                    + "0a05080520b4010a33080d5a2f0a2d3a2b0a1408014a103e00000000004000800000000000003e0a1308025a0f0a0d12"
+                    + "0b6e6f7468696e6746726565"
+            ),
+            (JournalEvent(TriageOverridden(level: .orange)), "20ad013a060a0408012004"),
+            (
+                JournalEvent(TriageTaken(specialist: Example.id(61))),
+                "20ae013a160a1408014a103d00000000004000800000000000003d"
+            ),
+            (JournalEvent(TriageLeft(why: .transferred)), "20af013a110a0f0801120b7472616e73666572726564"),
+            (JournalEvent(TriageRetracted()), "20b001"),
+            (JournalEvent(TriageJudged(level: .blue)), "20b1013a060a040801200a"),
         ]
+    }
+
+    /// An assessment with a value in each field.
+    private static func clinicAssessment() throws -> TriageAssessment {
+        var findings = TriageFindings(values: FieldValues())
+        for (name, text) in [
+            ("airway", "normal"), ("breathing", "compromised"), ("circulation", "normal"), ("disability", "normal"),
+            ("exposure", "normal"), ("temperature", "39.4"), ("heartRate", "181"), ("respiratoryRate", "40"),
+            ("panting", "true"), ("bloodPressure.systolic", "120"), ("bloodPressure.diastolic", "80"),
+            ("bloodPressure.mean", "93"), ("weight", "31.5"), ("capillaryRefill", "1.5"), ("mucousMembrane", "pink"),
+            ("oxygenSaturation", "97"), ("consciousness", "alert"), ("pain", "1"), ("notes", "shy"),
+            ("specialty", "surgery"),
+        ] { try findings.set(name, text: text) }
+        findings.signsFound = [.labouredBreathing, TriageSign("ours")]
+        findings.values[TriageFindings.symptoms] = .list([.text("coughs")])
+        findings.values[TriageFindings.wished] = .id(Example.id(61))
+        var facts = PatientFacts(asOf: Day(daysSince1970: 20_000), species: .dog)
+        facts.age = PatientAge(bornOn: Day(daysSince1970: 15_000), at: facts.asOf)
+        facts.weight = ExactDecimal(coefficient: 30, scale: 0)
+        facts.history = [.init(id: Example.id(84), .illness), .init(id: Example.id(85), .surgery, on: facts.asOf)]
+        let digest = String(repeating: "0a", count: 32)
+        var assessment = TriageAssessment(findings, of: facts, asOf: 9, by: .version1, digest: digest)
+        assessment.ranking = SpecialistRanking(
+            ranked: [
+                RankedSpecialist(
+                    specialist: Example.id(61),
+                    lines: [RankingLine(.specialty, 40, because: "expert in surgery")],
+                    waitMinutes: 0,
+                    bookedMinutes: 90
+                )
+            ],
+            leftOut: [.init(specialist: Example.id(62), reasons: [.nothingFree])]
+        )
+        return assessment
     }
 }

@@ -89,4 +89,19 @@ struct ServiceClinic {
         default: return try await book(at: "2199-03-01T10:00")
         }
     }
+
+    /// Adopts the built-in rules of triage, puts the dog on the board, and returns the id of the triage.
+    func beginTriage(_ more: String = "") async throws -> String {
+        let adoption = #"{"rules": "hj-triage/1", "veterinarian": "Dr. Ada Roth"}"#
+        try await Self.sent(client, .post, "\(address)/triage/rules", adoption)
+        let begun = try await client.post("\(address)/triage", #"{"record": "\#(dog)"\#(more)}"#)
+        return try #require(begun.text("entry"), "\(begun.text)")
+    }
+
+    /// Begins a triage for which a change is possible.
+    func triage(for word: TriageWord) async throws -> String {
+        let id = try await beginTriage()
+        if word == .judge { _ = try await client.post("/v1/triage/\(id)/take", "{}") }
+        return id
+    }
 }

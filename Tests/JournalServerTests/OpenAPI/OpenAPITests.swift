@@ -106,7 +106,7 @@ struct OpenAPITests {
                 // dose that is open now.
                 let fromElsewhere = [
                     "signIn", "previewInvitation", "acceptInvitation", "openEmergency", "snoozeDose", "bookAppointment",
-                    "reassignAppointment", "displaceAppointment",
+                    "reassignAppointment", "displaceAppointment", "beginTriage",
                 ]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id), "\(operation.id)")
                 let examples = ([body] + body.others)
@@ -171,6 +171,11 @@ struct OpenAPITests {
             let name = path.split(separator: "/").last.map(String.init) ?? ""
             let word = AppointmentWord(rawValue: name) ?? .edit
             path = path.replacing("{appointment}", with: try await clinic.book(for: word))
+        }
+        if path.contains("{triage}") {
+            let word = TriageWord(rawValue: path.split(separator: "/").last.map(String.init) ?? "")
+            path = path.replacing("{triage}", with: try await clinic.triage(for: #require(word)))
+            path += "?reason=looks%20worse%20than%20before"
         }
         return path.replacing("{practice}", with: clinic.practice)
             .replacing("{record}", with: clinic.dog)

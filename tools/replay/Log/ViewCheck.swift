@@ -10,6 +10,7 @@ import MedicalRecords
 import PlanCalendar
 import PracticeDirectory
 import ProjectionKit
+import TriageQueue
 
 /// Folds the log again and compares all views with it, at the head and at many past positions.
 struct ViewCheck {
@@ -29,6 +30,7 @@ struct ViewCheck {
     private let interactions: InteractionsView
     private let practiceDirectory: PracticeDirectoryView
     private let calendar: AppointmentCalendarView
+    private let triageQueue: TriageQueueView
 
     private var folds: [UUID: RecordFold] = [:]
     private var clinic = ClinicFold()
@@ -52,6 +54,7 @@ struct ViewCheck {
         interactions = InteractionsView(views: views, log: log)
         practiceDirectory = PracticeDirectoryView(views: views, log: log)
         calendar = AppointmentCalendarView(views: views, log: log)
+        triageQueue = TriageQueueView(views: views, log: log)
         var erased: [UUID: UInt64] = [:]
         try log.forEachFrame(through: head) { frame in
             if frame.type == RecordErased.type.rawValue { erased[frame.entry] = frame.position }
@@ -212,6 +215,9 @@ struct ViewCheck {
         if try calendar.hasRows(of: record) {
             report.report("AppointmentCalendar still has the erased record \(record.text)", at: position)
         }
+        if try triageQueue.hasRows(of: record) {
+            report.report("TriageQueue still has the erased record \(record.text)", at: position)
+        }
         if try interactions.hasRows(of: record) {
             report.report("Interactions still has the erased record \(record.text)", at: position)
         }
@@ -333,10 +339,21 @@ struct ViewCheck {
                     report.report("AppointmentCalendar: practice \(practice.text), \(day) differs", at: position)
                 }
             }
+            for (day, expected) in clinic.triageDays(of: practice) {
+                let shown = try triageQueue.triages(of: practice, days: day...day, asOf: position)
+                if Set(shown) != expected || shown.count != expected.count {
+                    report.report("TriageQueue: practice \(practice.text), \(day) differs", at: position)
+                }
+            }
         }
         for (record, expected) in Dictionary(grouping: clinic.appointments.values, by: \.record) {
             if try Set(calendar.appointments(of: record, asOf: position)) != Set(expected.map(\.id)) {
                 report.report("AppointmentCalendar: record \(record.text) differs", at: position)
+            }
+        }
+        for (record, expected) in Dictionary(grouping: clinic.triages.values, by: \.record) {
+            if try Set(triageQueue.triages(of: record, asOf: position)) != Set(expected.map(\.id)) {
+                report.report("TriageQueue: record \(record.text) differs", at: position)
             }
         }
     }

@@ -10,6 +10,7 @@ struct ClinicFold {
     private(set) var specialists: [UUID: Set<UUID>] = [:]
     private(set) var patients: [UUID: Set<UUID>] = [:]
     private(set) var appointments: [UUID: AppointmentState] = [:]
+    private(set) var triages: [UUID: TriageState] = [:]
 
     /// Reports whether events of a category can change the fold.
     static func matters(_ category: UInt16) -> Bool {
@@ -27,7 +28,16 @@ struct ClinicFold {
             var state = appointments[event.stream]
             evolve(&state, event)
             appointments[event.stream] = state
+            var triage = triages[event.stream]
+            evolve(&triage, event)
+            triages[event.stream] = triage
         }
+    }
+
+    /// The triages of a practice by the UTC day of the patient's arrival.
+    func triageDays(of practice: UUID) -> [Day: Set<UUID>] {
+        Dictionary(grouping: triages.values.filter { $0.practice == practice }) { Day(of: $0.arrivedAt) }
+            .mapValues { Set($0.map(\.id)) }
     }
 
     /// The appointments of a practice on each UTC day.

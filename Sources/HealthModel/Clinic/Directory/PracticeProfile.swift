@@ -51,6 +51,18 @@ package struct PracticeProfile: ClinicProfile {
             .map { ($0.text(Specialty.name) ?? "", $0.text(Specialty.category) ?? "") }
     }
 
+    /// Returns a specialty of the practice by its name, whatever its case.
+    package func specialty(named name: String) -> RankingRequest.Specialty? {
+        values.groups(PracticeProfile.specialties)
+            .first { $0.text(Specialty.name)?.lowercased() == name.lowercased() }
+            .map { group in
+                RankingRequest.Specialty(
+                    name: name.lowercased(),
+                    category: group.text(Specialty.category)?.lowercased() ?? name.lowercased()
+                )
+            }
+    }
+
     package func check() throws(ModelError) {
         let location = values.group(PracticeProfile.location)
         let coordinates = [ClinicFields.latitude, ClinicFields.longitude].map { location?.decimal($0) }

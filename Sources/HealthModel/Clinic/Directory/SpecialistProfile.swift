@@ -73,6 +73,25 @@ package struct SpecialistProfile: ClinicProfile {
         Set(values.groups(SpecialistProfile.expertise).compactMap { $0.text(Expertise.specialty)?.lowercased() })
     }
 
+    /// The specialties with how well the specialist masters each.
+    package var expertise: [(specialty: String, proficiency: RankingCandidate.Proficiency)] {
+        values.groups(SpecialistProfile.expertise)
+            .compactMap { area in
+                guard let name = area.text(Expertise.specialty),
+                    let level = area.text(Expertise.level).flatMap(RankingCandidate.Proficiency.init(rawValue:))
+                else { return nil }
+                return (name, level)
+            }
+    }
+
+    package var preferredSpecies: Set<SpeciesCode> { speciesCodes(SpecialistProfile.preferred) }
+    package var neverSpecies: Set<SpeciesCode> { speciesCodes(SpecialistProfile.never) }
+
+    private func speciesCodes(_ field: Field) -> Set<SpeciesCode> {
+        let names = values.group(SpecialistProfile.species)?.texts(field) ?? []
+        return Set(names.compactMap { SpeciesCode(name: $0) })
+    }
+
     package var maximumAppointments: Int? {
         values.group(SpecialistProfile.caseload)?.integer(SpecialistProfile.appointments).flatMap { Int(exactly: $0) }
     }

@@ -4,6 +4,10 @@ package struct PatientAge: Hashable, Sendable {
     /// The months that are complete, counted by the calendar.
     package let months: Int
 
+    init(days: Int, months: Int) {
+        (self.days, self.months) = (days, months)
+    }
+
     /// Computes the age at a day; nil if the patient was born later.
     ///
     /// A month is complete on the day of birth, or on the last day of a month that has no such day.

@@ -12,11 +12,12 @@ package struct RankingRequest: Hashable, Sendable {
 
     /// A specialty of the practice, with the category that related specialties share.
     package struct Specialty: Hashable, Sendable {
-        package var id: UUID
+        /// In lower case.
+        package var name: String
         package var category: String
 
-        package init(id: UUID, category: String) {
-            self.id = id
+        package init(name: String, category: String) {
+            self.name = name
             self.category = category
         }
     }

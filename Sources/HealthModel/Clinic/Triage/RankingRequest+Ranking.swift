@@ -52,7 +52,7 @@ extension RankingRequest {
 
     /// Returns how well a specialist masters the specialty that is asked for; nil if not at all, or if none is asked.
     private func proficiency(of candidate: RankingCandidate) -> RankingCandidate.Proficiency? {
-        best(candidate.expertise.filter { $0.specialty.id == specialty?.id })
+        best(candidate.expertise.filter { $0.specialty.name == specialty?.name })
     }
 
     private func best(_ expertise: [RankingCandidate.Expertise]) -> RankingCandidate.Proficiency? {

@@ -64,3 +64,14 @@ extension UrgencyLevel: Comparable {
     /// Orders the levels by their numbers: the smallest level is the most urgent.
     package static func < (left: UrgencyLevel, right: UrgencyLevel) -> Bool { left.rawValue < right.rawValue }
 }
+
+/// Stored as its number.
+extension UrgencyLevel: EventValue {
+    package static var fieldType: FieldType { .integer(1...5) }
+    package var fieldValue: FieldValue? { .integer(Int64(rawValue)) }
+
+    package init?(fieldValue: FieldValue?) {
+        guard let number = Int(fieldValue: fieldValue) else { return nil }
+        self.init(rawValue: number)
+    }
+}

@@ -76,6 +76,8 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case reminder
     /// Reading or changing the appointments of a patient.
     case appointments
+    /// Reading or changing the triage of a patient.
+    case triage
     /// Reading or changing the directory of a practice.
     case practice
 }
