@@ -5,13 +5,14 @@ internal import JournalEvents
 package import LMDB
 package import ProjectionKit
 
-/// The practices of the journal, and the specialists and the patients of each, as known at any position.
+/// The practices of the journal, and the specialists, the patients, the clients and the waiting list of each, as known at
+/// any position.
 ///
 /// It only lists them: what they are is folded from their own streams, which are short.
 package struct PracticeDirectory: Projection {
     package static let name = "PracticeDirectory"
-    package static let version: UInt64 = 1
-    package static let tables = ["practices", "specialists", "patients"]
+    package static let version: UInt64 = 2
+    package static let tables = ["practices", "specialists", "patients", "clients", "waiting"]
 
     enum Rows {
         /// Position of its creation → practice.
@@ -20,6 +21,10 @@ package struct PracticeDirectory: Projection {
         static let specialists = 1
         /// Id that is derived with the practice's key (``patientsKey``), record → position of the first registration.
         static let patients = 2
+        /// Id that is derived with the practice's key (``clientsKey``), client → position.
+        static let clients = 3
+        /// Id that is derived with the practice's key (``waitingKey``), record, waiting entry → position.
+        static let waiting = 4
     }
 
     package init() {}
@@ -28,7 +33,7 @@ package struct PracticeDirectory: Projection {
         guard let type = EventType(rawValue: type) else { return false }
         return switch type {
         case PracticeCreated.type, SpecialistAdded.type, SpecialistJoined.type, RegistrationMade.type,
-            RecordErased.type:
+            ClientAdded.type, WaitAdded.type, RecordErased.type:
             true
         default: false
         }
@@ -61,6 +66,15 @@ package struct PracticeDirectory: Projection {
         case let made as RegistrationMade:
             let key = Key(try PracticeDirectory.patientsKey(of: made.practice, log))
             try list(key, frame, Rows.patients, tables, transaction)
+        case let added as ClientAdded:
+            let key = Key(try PracticeDirectory.clientsKey(of: added.practice, log))
+            try list(key, frame, Rows.clients, tables, transaction)
+        case let added as WaitAdded:
+            let key = Key(try PracticeDirectory.waitingKey(of: added.practice, log))
+            var value: [UInt8] = []
+            value.append(littleEndian: frame.position)
+            let row = key.appending(frame.subject).appending(frame.entry)
+            try transaction.put(row, value.raw, in: tables[Rows.waiting])
         default:
             break
         }
@@ -69,6 +83,16 @@ package struct PracticeDirectory: Projection {
     /// Derives the id under which the patients of a practice are found.
     static func patientsKey(of practice: UUID, _ log: EventLog) throws -> UUID {
         try log.opaqueID(of: "patients", subject: practice)
+    }
+
+    /// Derives the id under which the clients of a practice are found.
+    static func clientsKey(of practice: UUID, _ log: EventLog) throws -> UUID {
+        try log.opaqueID(of: "clients", subject: practice)
+    }
+
+    /// Derives the id under which the waiting list of a practice is found.
+    static func waitingKey(of practice: UUID, _ log: EventLog) throws -> UUID {
+        try log.opaqueID(of: "waiting", subject: practice)
     }
 
     /// Adds the event's subject to a list, unless it is there.
@@ -95,6 +119,8 @@ package struct PracticeDirectory: Projection {
         for practice in try PracticeDirectory.practices(tables, transaction.reading, asOf: .max) {
             let key = Key(try PracticeDirectory.patientsKey(of: practice, log)).appending(record)
             try transaction.deleteAll(startingWith: key, in: tables[Rows.patients])
+            let waiting = Key(try PracticeDirectory.waitingKey(of: practice, log)).appending(record)
+            try transaction.deleteAll(startingWith: waiting, in: tables[Rows.waiting])
         }
     }
 

@@ -32,13 +32,31 @@ package struct PracticeDirectoryView: Sendable {
         return try listed(Key(key), PracticeDirectory.Rows.patients, asOf: position)
     }
 
-    private func listed(_ prefix: Key, _ table: Int, asOf position: UInt64) throws -> [UUID] {
+    /// Returns the clients of a practice, also former ones, in the order of their ids.
+    package func clients(of practice: UUID, asOf position: UInt64) throws -> [UUID] {
+        let key = try PracticeDirectory.clientsKey(of: practice, log)
+        return try listed(Key(key), PracticeDirectory.Rows.clients, asOf: position)
+    }
+
+    /// Returns the entries of a practice's waiting list, whatever their state.
+    package func waiting(of practice: UUID, asOf position: UInt64) throws -> [UUID] {
+        let key = try PracticeDirectory.waitingKey(of: practice, log)
+        return try listed(Key(key), PracticeDirectory.Rows.waiting, at: 32, asOf: position)
+    }
+
+    /// Returns the ids at an offset of the keys under a prefix.
+    private func listed(
+        _ prefix: Key,
+        _ table: Int,
+        at offset: Int = 16,
+        asOf position: UInt64
+    ) throws -> [UUID] {
         try views.query(projection) { tables, transaction in
             var found: [UUID] = []
             let cursor = try transaction.cursor(in: tables[table])
             var row = try cursor.seek(prefix)
             while let current = row, current.key.starts(with: prefix) {
-                if try current.value.position(at: 0) <= position { found.append(try current.key.id(at: 16)) }
+                if try current.value.position(at: 0) <= position { found.append(try current.key.id(at: offset)) }
                 row = try cursor.next()
             }
             return found

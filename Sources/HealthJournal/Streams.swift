@@ -61,4 +61,6 @@ enum UniqueValue: String {
     case recordNumber
     /// The licence number of a specialist within a practice.
     case license
+    /// The e-mail address of a client within a practice.
+    case clientEmail
 }

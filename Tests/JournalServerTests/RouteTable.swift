@@ -400,11 +400,16 @@ extension TabledRoute {
 
     private static let queries = [
         "showCalendar": "?from=2027-03-01", "listTriages": "?from=2027-03-01",
-        "showTriageStatistics": "?from=2027-03-01",
+        "showTriageStatistics": "?from=2027-03-01", "listRecalls": "?due=2027-03-01",
         "listFreeSlots": "?from=2027-03-01&service=0f8fad5b-d9cb-469f-a165-70867728950e",
     ]
     private static let bodies = [
         "beginTriage": #"{"record": "{record}"}"#,
+        "addToWaitingList": #"{"record": "{record}", "wish": {"service": "0f8fad5b-d9cb-469f-a165-70867728950e"}}"#,
+        "offerTime":
+            #"{"record": "{record}", "start": "2199-03-01T09:00", "until": "2199-02-28T12:00:00Z"}"#,
+        "setRecall":
+            #"{"service": "0f8fad5b-d9cb-469f-a165-70867728950e", "due": "2027-03-01", "group": "rabies"}"#,
         "bookAppointment": #"{"record": "{record}", "start": "2199-03-01T09:00"}"#,
         "displaceAppointment": #"{"start": "2199-03-01T09:00", "by": "0f8fad5b-d9cb-469f-a165-70867728950e"}"#,
     ]

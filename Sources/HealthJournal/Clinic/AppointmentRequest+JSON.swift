@@ -22,6 +22,19 @@ extension AppointmentRequest {
             "instructions": JSONSchema.orNull(JSONSchema.plainText(maximum: Limits.paragraphs)),
             "holdUntil": JSONSchema.orNull(JSONSchema.sentTime)
                 .merging(["description": "Only reserve the time until then."]),
+            "displacing":
+                JSONSchema.orNull(
+                    JSONSchema.object(
+                        ["appointment": JSONSchema.identifier],
+                        optional: ["start": JSONSchema.orNull(Start.schema)]
+                    )
+                )
+                .merging([
+                    "description": """
+                    The appointment whose time this one takes, in the same append: it is moved to `start`, or else it is \
+                    cancelled and its patient is put on the waiting list. Needs a reason.
+                    """
+                ]),
         ]
     )
 
@@ -36,6 +49,9 @@ extension AppointmentRequest {
             "reason": reason.isEmpty ? nil : .string(reason), "notes": notes.isEmpty ? nil : .string(notes),
             "instructions": instructions.isEmpty ? nil : .string(instructions),
             "holdUntil": heldUntil.map { .time($0) },
+            "displacing": displacing.map {
+                .present(["appointment": .string($0.appointment.text), "start": $0.start.map { .string($0.text) }])
+            },
         ])
     }
 
@@ -59,6 +75,13 @@ extension AppointmentRequest {
         request.reason = try object.text("reason")?.withUnixLines ?? ""
         request.notes = try object.text("notes")?.withUnixLines ?? ""
         request.instructions = try object.text("instructions")?.withUnixLines ?? ""
+        if let displaced = try object.optionalObject("displacing") {
+            try displaced.requireMembers(["appointment", "start"])
+            request.displacing = Displacement(
+                try displaced.id("appointment"),
+                to: try displaced.text("start").map { text throws(ModelError) in try Start(parsing: text) }
+            )
+        }
         return (request, try object.optionalInstant("holdUntil"))
     }
 }

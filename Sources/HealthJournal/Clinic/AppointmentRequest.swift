@@ -17,6 +17,20 @@ package struct AppointmentRequest: Hashable, Sendable {
     package var reason = ""
     package var notes = ""
     package var instructions = ""
+    /// The appointment whose time this one takes.
+    package var displacing: Displacement?
+
+    /// What becomes of an appointment that makes room for another one.
+    package struct Displacement: Hashable, Sendable {
+        package var appointment: UUID
+        /// Its new time; nil if it is cancelled and its patient waits.
+        package var start: Start?
+
+        package init(_ appointment: UUID, to start: Start?) {
+            self.appointment = appointment
+            self.start = start
+        }
+    }
 
     /// A start as an instant, or by the practice's clock.
     package enum Start: Hashable, Sendable {

@@ -63,3 +63,13 @@ extension FreeSlotAnswer {
         )
     }
 }
+
+extension WaitAnswer {
+    package var document: WaitDocument { WaitDocument(state, patientName: patient?.name, status: status) }
+}
+
+extension RecallAnswer {
+    package var document: RecallDocument {
+        RecallDocument(id: id, record: patient.record, patientName: patient.name, recall: recall)
+    }
+}

@@ -1,6 +1,10 @@
+internal import AppointmentCalendar
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+
+/// Adds events to the append of a booking.
+typealias BookingAddition = @Sendable (_ appointment: UUID, PracticeAdmission, inout Change) throws -> Void
 
 extension Journal {
     /// Books an appointment, or reserves its time until a moment.
@@ -11,34 +15,62 @@ extension Journal {
         heldUntil: Instant? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
+        try await bookTime(request, heldUntil: heldUntil, caller) { _, _, _ in }
+    }
+
+    /// Books an appointment, or reserves its time; `also` adds further events to the same append.
+    func bookTime(
+        _ request: AppointmentRequest,
+        heldUntil: Instant? = nil,
+        _ caller: Caller,
+        also: @escaping BookingAddition
+    ) async throws(JournalError) -> WriteResult {
         try await deciding(caller, on: turns(of: request)) {
-            let admission = try await admit(
-                caller,
-                to: .schedule(.arrange),
-                in: request.practice,
-                on: request.record
-            )
-            var details = try details(of: request, admission)
-            if admission.asker == .client { try requireOnline(details, admission) }
-            let rooms =
-                request.places == nil
-                ? details.service.flatMap { admission.practice.services[$0]?.profile.places } : nil
-            let ground = try ground(for: details, of: request.record, rooms: rooms ?? [], admission)
-            let id = UUID.timeOrdered(at: log.now())
-            if let rooms, !rooms.isEmpty {
-                details.places = freeRoom(for: details, of: rooms, ground.rules, besides: id).map { [$0] } ?? [rooms[0]]
-            }
-            try check(details, of: request.record, id: id, admission, ground.rules)
-            let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
-            var change = try Change(self, caller)
-            for event in try decide(command, nil, reason: caller.reason, now: now) {
-                try change.add(event, stream: id, subject: request.record, entry: id, expecting: .empty)
-            }
-            try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
-            ground.expectAll(&change)
-            let result = try await change.commit()
-            return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record, entry: id)
+            try await decideBooking(request, heldUntil, caller, also)
         }
+    }
+
+    private func decideBooking(
+        _ request: AppointmentRequest,
+        _ heldUntil: Instant?,
+        _ caller: Caller,
+        _ also: BookingAddition
+    ) async throws -> WriteResult {
+        let action: ScheduleAction = request.displacing == nil ? .arrange : .displace
+        let admission = try await admit(
+            caller,
+            to: .schedule(action),
+            in: request.practice,
+            on: request.record
+        )
+        var details = try details(of: request, admission)
+        if admission.asker == .client { try requireOnline(details, admission) }
+        if let heldUntil { try requireHold(until: heldUntil, of: request, admission) }
+        let rooms =
+            request.places == nil
+            ? details.service.flatMap { admission.practice.services[$0]?.profile.places } : nil
+        var ground = try ground(for: details, of: request.record, rooms: rooms ?? [], admission)
+        var displaced: Versioned<AppointmentState>?
+        if let displacing = request.displacing { displaced = try self.displaced(displacing, for: request, &ground) }
+        let id = UUID.timeOrdered(at: log.now())
+        if let rooms, !rooms.isEmpty {
+            details.places = freeRoom(for: details, of: rooms, ground.rules, besides: id).map { [$0] } ?? [rooms[0]]
+        }
+        try check(details, of: request.record, id: id, admission, ground.rules)
+        let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
+        var change = try Change(self, caller)
+        for event in try decide(command, nil, reason: caller.reason, now: now) {
+            try change.add(event, stream: id, subject: request.record, entry: id, expecting: .empty)
+        }
+        try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
+        if let displaced {
+            ground.rules.diaries.take(id, details, of: request.record)
+            try displace(displaced, by: id, request, admission, &ground, &change)
+        }
+        try also(id, admission, &change)
+        ground.expectAll(&change)
+        let result = try await change.commit()
+        return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record, entry: id)
     }
 
     /// Performs a command on an appointment; `command` receives its present state.
@@ -95,12 +127,36 @@ extension Journal {
                 )
                 ground.expectAll(&change)
             }
+            if after.status == .completed { try setNextRecall(after, admission, &change) }
             let result = try await change.commit()
             return WriteResult(
                 position: result?.last ?? state.updated.position,
                 version: result?.first,
                 record: state.record,
                 entry: id
+            )
+        }
+    }
+
+    /// Notes when the patient of a completed appointment is to come again, if its service says so.
+    private func setNextRecall(
+        _ state: AppointmentState,
+        _ admission: PracticeAdmission,
+        _ change: inout Change
+    ) throws {
+        guard let id = state.details.service, let interval = admission.practice.services[id]?.profile.recall else {
+            return
+        }
+        let registration = try registration(of: state.record, at: admission.id)
+        guard let known = registration.state, known.ended == nil else { return }
+        let due = admission.clock.day(at: state.details.start).adding(months: interval.months)
+        let recall = RegistrationState.Recall(service: id, due: due, group: interval.group)
+        for event in known.setting(recall, id: UUID.timeOrdered(at: log.now())) {
+            try change.add(
+                event,
+                stream: registrationStream(of: state.record, at: admission.id),
+                subject: state.record,
+                expecting: .exact(registration.version)
             )
         }
     }
@@ -124,7 +180,9 @@ extension Journal {
                 id: before.id,
                 admission,
                 ground.rules,
-                isReinstated: isReinstated
+                isReinstated: isReinstated,
+                // What is reserved was checked when it was; the practice may have offered it at short notice.
+                by: booksHold ? .staff : admission.asker
             )
         }
         return ground
@@ -136,16 +194,23 @@ extension Journal {
     }
 
     /// Throws unless an agreement is possible; if its time is taken, the error says what is free instead.
-    private func check(
+    func check(
         _ details: AppointmentDetails,
         of record: UUID,
         id: UUID,
         _ admission: PracticeAdmission,
         _ rules: BookingRules,
-        isReinstated: Bool = false
+        isReinstated: Bool = false,
+        by asker: BookingRules.Asker? = nil
     ) throws {
         do {
-            try rules.check(details, of: record, id: id, by: admission.asker, isReinstated: isReinstated)
+            try rules.check(
+                details,
+                of: record,
+                id: id,
+                by: asker ?? admission.asker,
+                isReinstated: isReinstated
+            )
         } catch {
             var failure = JournalError(error.error)
             if let span = error.taken {
@@ -155,6 +220,38 @@ extension Journal {
             throw failure
         }
     }
+
+    /// Throws if a client reserves a time for longer than the practice permits, or too many times.
+    private func requireHold(
+        until: Instant,
+        of request: AppointmentRequest,
+        _ admission: PracticeAdmission
+    ) throws {
+        guard admission.asker == .client else { return }
+        guard until <= now.adding(minutes: Journal.clientHoldMinutes) else {
+            throw JournalError(
+                .invalid,
+                field: "holdUntil",
+                "clients can reserve a time for at most \(Journal.clientHoldMinutes) minutes"
+            )
+        }
+        let held = try calendars.appointments(of: request.record, asOf: log.head())
+            .count { id in
+                let state = try appointment(id).state
+                return state.status == .held && state.heldUntil.map { now < $0 } == true
+            }
+        guard held < Journal.clientHolds else {
+            throw JournalError(
+                .conflict,
+                field: "holdUntil",
+                "\(Journal.clientHolds) times are reserved already: book one, or wait until they are free again"
+            )
+        }
+    }
+
+    /// How long, and how many times, clients can reserve for an animal.
+    private static let clientHoldMinutes = 15
+    private static let clientHolds = 2
 
     private func requireOnline(_ details: AppointmentDetails, _ admission: PracticeAdmission) throws(JournalError) {
         let service = details.service.flatMap { admission.practice.services[$0]?.profile }

@@ -72,11 +72,7 @@ extension Journal {
         let registration = try registration(of: record, at: practice.id)
         let isPatient = registration.state.map { $0.ended == nil } ?? false
         guard isPatient || !takesTime else {
-            throw JournalError(
-                .conflict,
-                field: "record",
-                "the animal is no patient of this practice: register it first"
-            )
+            throw JournalError.noPatient
         }
         ground.expectations.append((try registrationStream(of: record, at: practice.id), registration.version))
         for id in details.specialists {
@@ -190,5 +186,5 @@ extension AppointmentDetails {
 }
 
 extension Diaries.Key {
-    fileprivate var order: (Int32, String) { (day.daysSince1970, resource.id.text) }
+    var order: (Int32, String) { (day.daysSince1970, resource.id.text) }
 }

@@ -1,49 +1,178 @@
 internal import EventLog
 package import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 internal import MedicalRecords
+internal import PracticeDirectory
 
-/// The patients of practices.
+/// The patients of practices, and when they are to come again.
 extension Journal {
-    /// Makes an animal a patient of a practice.
+    /// Makes an animal a patient of a practice, or replaces what the practice keeps about it.
     package func registerPatient(
         _ record: UUID,
         at practice: UUID,
-        number: String = "",
+        keeping profile: RegistrationProfile = RegistrationProfile(values: FieldValues()),
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .register, in: practice, on: record)
-            let profile = try header(admitted: record).profile
-            guard profile.subject == .animal else {
+            let admission = try await admit(caller, to: .register, in: practice, on: record)
+            let header = try header(admitted: record).profile
+            guard header.subject == .animal else {
                 throw JournalError(.conflict, field: "record", "only an animal can be a patient of this practice")
             }
-            guard number.utf8.count <= 50 else {
-                throw JournalError(.invalid, field: "number", "is longer than 50 bytes")
+            try profile.validate(now: now)
+            let keepsMore = !profile.clients.isEmpty || !profile.alerts.isEmpty
+            if keepsMore, admission.roles.isEmpty {
+                throw JournalError(.refused, "only the staff of the practice notes clients and alerts")
             }
+            for client in profile.clients { _ = try self.client(client, in: practice) }
             let stream = try registrationStream(of: record, at: practice)
             let registration = try registration(of: record, at: practice)
-            if let state = registration.state, state.ended == nil, state.number == number {
-                return WriteResult(position: state.made.position, record: record, id: practice, isChanged: false)
+            let known = registration.state.flatMap { $0.ended == nil ? $0 : nil }
+            if let known, known.profile == profile {
+                return WriteResult(position: known.made.position, record: record, id: practice, isChanged: false)
             }
             var change = try Change(self, caller)
-            try change.add(
-                JournalEvent(RegistrationMade(practice: practice, number: number)),
-                stream: stream,
-                subject: record,
-                expecting: .exact(registration.version)
-            )
-            if !number.isEmpty {
-                try claimOnce(
-                    .claim(holder: record),
-                    on: .recordNumber,
-                    "\(practice.text)\n\(number)",
-                    field: "number",
-                    &change
-                )
+            var events: [JournalEvent] = []
+            if known == nil {
+                events.append(JournalEvent(RegistrationMade(practice: practice, number: profile.number)))
+            }
+            if known != nil || keepsMore || registration.state?.profile.clients.isEmpty == false {
+                events.append(JournalEvent(RegistrationChanged(profile: profile)))
+            }
+            for event in events {
+                try change.add(event, stream: stream, subject: record, expecting: .exact(registration.version))
+            }
+            let numbers = [
+                (registration.state?.number ?? "", ClaimCommand.release(holder: record)),
+                (profile.number, .claim(holder: record)),
+            ]
+            if numbers[0].0 != numbers[1].0 {
+                for (number, command) in numbers where !number.isEmpty {
+                    try claimOnce(command, on: .recordNumber, "\(practice.text)\n\(number)", field: "number", &change)
+                }
             }
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, id: practice)
         }
     }
+
+    /// Notes that an animal is no patient of a practice any more; appointments that are booked stay.
+    package func endRegistration(
+        of record: UUID,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeRegistration(of: record, at: practice, .register, caller) { _ in
+            [JournalEvent(RegistrationEnded(practice: practice))]
+        }
+    }
+
+    /// Notes when a patient is to come again; an open recall of the same group is replaced.
+    package func setRecall(
+        _ id: UUID,
+        _ recall: RegistrationState.Recall,
+        of record: UUID,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeRegistration(of: record, at: practice, .schedule(.administrate), caller) { state in
+            guard try self.practice(practice).state.services[recall.service] != nil else {
+                throw JournalError(ModelError.noService)
+            }
+            try TextCheck.check(recall.group, field: "group", maximum: Limits.line)
+            if recall.group.isEmpty { throw JournalError(.invalid, field: "group", "is required") }
+            return state.recalls[id] == recall ? [] : state.setting(recall, id: id)
+        }
+    }
+
+    /// Notes that a patient need not come again.
+    package func dropRecall(
+        _ id: UUID,
+        of record: UUID,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await changeRegistration(of: record, at: practice, .schedule(.administrate), caller) { state in
+            guard state.recalls[id] != nil else { throw JournalError(.notFound, "there is no such open recall") }
+            return [JournalEvent(RecallDropped(recall: id))]
+        }
+    }
+
+    /// Returns the recalls of a practice that are due up to a day, the earliest one first; each is a read of its record.
+    package func recalls(
+        of practice: UUID,
+        dueBy day: Day,
+        _ caller: Caller
+    ) async throws(JournalError) -> [RecallAnswer] {
+        try await retrying {
+            _ = try await admit(caller, to: .seeCalendar, in: practice)
+            let position = try log.head()
+            var answers: [RecallAnswer] = []
+            for record in try practiceDirectory.patients(of: practice, asOf: position) {
+                guard let patient = try patientName(record, asOf: position),
+                    let registration = try registration(of: record, at: practice).state, registration.ended == nil
+                else { continue }
+                for (id, recall) in registration.recalls where recall.due <= day {
+                    answers.append(RecallAnswer(id: id, recall: recall, patient: patient))
+                }
+            }
+            let reads = Set(answers.map(\.patient.record)).sorted { $0.text < $1.text }
+                .map { record in
+                    TracedRead(
+                        record: record,
+                        action: .appointments,
+                        right: .practice(practice),
+                        shown: Shown(sections: [], version: position)
+                    )
+                }
+            try await trace(caller, reads)
+            return answers.sorted { ($0.recall.due, $0.id.text) < ($1.recall.due, $1.id.text) }
+        }
+    }
+
+    private func changeRegistration(
+        of record: UUID,
+        at practice: UUID,
+        _ action: PracticeAction,
+        _ caller: Caller,
+        _ decide: (RegistrationState) throws -> [JournalEvent]
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            _ = try await admit(caller, to: action, in: practice, on: record)
+            let registration = try registration(of: record, at: practice)
+            guard let state = registration.state, state.ended == nil else { throw JournalError.noPatient }
+            var change = try Change(self, caller)
+            for event in try decide(state) {
+                try change.add(
+                    event,
+                    stream: registrationStream(of: record, at: practice),
+                    subject: record,
+                    expecting: .exact(registration.version)
+                )
+            }
+            let result = try await change.commit()
+            return WriteResult(
+                position: try result?.last ?? log.head(),
+                version: result?.first,
+                record: record,
+                id: practice,
+                isChanged: result != nil
+            )
+        }
+    }
+}
+
+/// A recall of a patient.
+package struct RecallAnswer: Hashable, Sendable {
+    package var id: UUID
+    package var recall: RegistrationState.Recall
+    package var patient: PatientName
+}
+
+extension JournalError {
+    static let noPatient = JournalError(
+        .conflict,
+        field: "record",
+        "the animal is no patient of this practice: register it first"
+    )
 }

@@ -54,6 +54,9 @@ struct Change {
 
     var isEmpty: Bool { events.isEmpty }
 
+    /// The reason that the caller gave.
+    var reason: String { origin.reason }
+
     func adds(to stream: UUID) -> Bool { events.contains { $0.header.stream == stream } }
 
     /// Adds an event, and optionally the version that its stream must have before the append.

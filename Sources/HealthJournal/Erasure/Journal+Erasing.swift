@@ -55,6 +55,7 @@ extension Journal {
                 )
             }
             try releaseClaims(of: state, &change)
+            try freeFutureTimes(of: record, &change)
             let result = try await change.commit(erasing: record)
             return WriteResult(position: result.first, record: record)
         }

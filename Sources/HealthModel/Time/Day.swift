@@ -41,6 +41,17 @@ extension Day {
     /// Returns the day that is so many days later, or earlier for a negative number.
     package func adding(days: Int) -> Day { Day(daysSince1970: Int32(clamping: Int(daysSince1970) + days)) }
 
+    /// Returns the same day of a later month, or the last day of a month that has no such day.
+    package func adding(months: Int) -> Day {
+        let date = civil
+        let count = date.year * 12 + date.month - 1 + months
+        let (year, month) = (count / 12, count % 12 + 1)
+        for day in stride(from: date.day, to: 27, by: -1) {
+            if let found = Day(year: year, month: month, day: day) { return found }
+        }
+        return Day(year: year, month: month, day: date.day) ?? self
+    }
+
     /// Returns the same day of another year; 29 February becomes 28 February in a common year.
     package func adding(years: Int) -> Day {
         let civil = civil

@@ -128,6 +128,19 @@ struct BookCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only reserve the time until then, as an RFC 3339 time.")
     var holdUntil: TimeArgument?
 
+    @Option(name: .long, help: "The id of an appointment whose time this one takes; give a --reason.")
+    var displace: String?
+
+    @Option(name: .long, help: "The new time of the displaced appointment; without it, its patient waits.")
+    var displacedTo: StartArgument?
+
+    func validate() throws {
+        if displacedTo != nil, displace == nil { throw ValidationError("--displaced-to needs --displace") }
+        if let displace, UUID(uuidString: displace) == nil {
+            throw ValidationError("--displace needs the complete id of an appointment")
+        }
+    }
+
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
@@ -140,6 +153,7 @@ struct BookCommand: AsyncParsableCommand {
             }
             (asked.minutes, asked.type) = (minutes, type)
             (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
+            asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
             let result = try await session.perform(.book(asked, heldUntil: holdUntil?.instant))
             let word = holdUntil == nil ? "booked" : "reserved"
             session.output.result(result, "\(word): appointment \(result.entry?.text ?? "")")

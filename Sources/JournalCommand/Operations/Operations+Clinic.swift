@@ -99,12 +99,12 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
-    static func register(_ record: UUID, at practice: UUID, number: String) -> Self {
+    static func register(_ record: UUID, at practice: UUID, _ profile: RegistrationProfile) -> Self {
         Self {
-            try await $0.journal.registerPatient(record, at: practice, number: number, $0.caller)
+            try await $0.journal.registerPatient(record, at: practice, keeping: profile, $0.caller)
         } remote: {
             let path = ["practices", practice.text, "patients", record.text]
-            let body: JSONValue = number.isEmpty ? [:] : ["number": .string(number)]
+            let body = SettingsDocument(profile).json
             return try await $0.write(.write(.put, at: path, query: $0.reasonQuery, body: body))
         }
     }

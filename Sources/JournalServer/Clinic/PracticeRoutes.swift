@@ -27,10 +27,7 @@ struct PracticeRoutes: Routes {
         .init("Absence", AbsenceDocument.requestSchema),
         .init("LastDay", OpenAPI.object(["from": JSONSchema.dayText])),
         .init("Patients", OpenAPI.list("patients", PatientDocument.schema)),
-        .init(
-            "Registration",
-            OpenAPI.object([:], optional: ["number": JSONSchema.orNull(JSONSchema.lineText(maximum: 50))])
-        ),
+        .init("Registration", SettingsDocument<RegistrationProfile>.schema),
     ]
 
     /// Reads the fields of a profile from the body of a request, and the caller.
@@ -490,7 +487,7 @@ extension PracticeRoutes {
             method: .put,
             path: "/v1/practices/{practice}/patients/{record}",
             id: "registerPatient",
-            summary: "Make an animal a patient of a practice",
+            summary: "Make an animal a patient of a practice, or replace what the practice keeps about it",
             tag: .clinic,
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(schema: "Registration", examples: [("number", ["number": "P-1042"])]),
@@ -506,13 +503,12 @@ extension PracticeRoutes {
     }
 
     private func register(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let document = try await request.json(["number"])
-        let caller = try context.writer(request, body: document.bytes, reason: query[.reason])
+        let (profile, caller): (RegistrationProfile, Caller) = try await read(request, context, query)
         return
             try await journal.registerPatient(
                 context.record(),
                 at: context.practice(),
-                number: document.text("number"),
+                keeping: profile,
                 caller
             )
             .response()

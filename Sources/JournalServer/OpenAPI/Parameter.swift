@@ -201,6 +201,24 @@ extension Parameter {
             "The id of a triage.",
             schema: JSONSchema.identifier
         ),
+        Parameter(
+            .path,
+            "client",
+            "The id of a client of the practice.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "wait",
+            "The id of an entry on the waiting list.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
+            "recall",
+            "The id of a recall; the client chooses it when it sets one.",
+            schema: JSONSchema.identifier
+        ),
         .integer(
             .path,
             "divergence",

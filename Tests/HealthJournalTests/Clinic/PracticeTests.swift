@@ -64,12 +64,12 @@ struct PracticeTests {
             _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, stranger)
         }
         #expect(other?.code == .refused)
-        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, number: "7", clinic.client)
+        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: number("7"), clinic.client)
         let taken = await refusal {
-            _ = try await journal.registerPatient(clinic.dogs[1], at: clinic.practice, number: "7", clinic.client)
+            _ = try await journal.registerPatient(clinic.dogs[1], at: clinic.practice, keeping: number("7"), clinic.client)
         }
         #expect(taken?.code == .conflict && taken?.field == "number")
-        let again = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, number: "7", clinic.client)
+        let again = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: number("7"), clinic.client)
         #expect(!again.isChanged)
     }
 
@@ -92,4 +92,6 @@ struct PracticeTests {
         let refused = await refusal { _ = try await clinic.book("2027-03-02T10:00") }
         #expect(refused?.code == .notFound && refused?.field == "service")
     }
+
+    private func number(_ text: String) throws -> RegistrationProfile { try TestPractice.profile([("number", text)]) }
 }

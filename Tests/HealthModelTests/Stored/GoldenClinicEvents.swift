@@ -28,6 +28,25 @@ extension GoldenEvent {
             notes: "shy",
             instructions: "fasting"
         )
+        var clinicClient = FieldValues()
+        for (field, text) in [
+            (ClientProfile.firstName, "Clara"), (ClientProfile.lastName, "Keller"), (ClientProfile.phone, "1"),
+            (ClientProfile.email, "c@x.ch"), (ClientProfile.preferred, "sms"),
+        ] { clinicClient[field] = .text(text) }
+        clinicClient[ClientProfile.account] = .id(Example.anna)
+        var clinicRegistration = FieldValues()
+        clinicRegistration[RegistrationProfile.number] = .text("B-12")
+        clinicRegistration[RegistrationProfile.clients] = [Example.id(87)].fieldValue
+        clinicRegistration[RegistrationProfile.primary] = .id(Example.id(87))
+        clinicRegistration[RegistrationProfile.alerts] = .text("bites")
+        var clinicWish = FieldValues()
+        clinicWish[WaitProfile.service] = .id(Example.id(65))
+        clinicWish[WaitProfile.specialists] = [Example.id(61)].fieldValue
+        clinicWish[WaitProfile.urgency] = WaitUrgency.soon.fieldValue
+        clinicWish[WaitProfile.from] = .day(Day(daysSince1970: 20_000))
+        clinicWish[WaitProfile.until] = .day(Day(daysSince1970: 20_010))
+        clinicWish[WaitProfile.hours] = ["mon-fri 08:00-12:00"].fieldValue
+        clinicWish[WaitProfile.note] = .text("calls back")
         return [
             (
                 JournalEvent(PracticeCreated(profile: PracticeProfile(values: clinicName))),
@@ -88,6 +107,18 @@ extension GoldenEvent {
                 JournalEvent(SpecialistLeft(practice: Example.id(60), from: Day(daysSince1970: 20_000))),
                 "2083013a1e0a1408014a103c00000000004000800000000000003c0a06080230c0b802"
             ),
+            (
+                JournalEvent(ClientAdded(practice: Example.id(60), profile: ClientProfile(values: clinicClient))),
+                "2084013a650a1408014a103c00000000004000800000000000003c0a4d08023a490a0908011205436c6172610a0a0802"
+                    + "12064b656c6c65720a0508031201310a0a080412066340782e63680a0708071203736d730a1408084a10030000000000"
+                    + "40008000000000000003"
+            ),
+            (
+                JournalEvent(ClientChanged(profile: ClientProfile(values: clinicClient))),
+                "2085013a4f0a4d08013a490a0908011205436c6172610a0a080212064b656c6c65720a0508031201310a0a0804120663"
+                    + "40782e63680a0708071203736d730a1408084a1003000000000040008000000000000003"
+            ),
+            (JournalEvent(ClientEnded()), "208601"),
             (JournalEvent(PracticeClosed()), "208701"),
             (
                 JournalEvent(ServiceSet(service: Example.id(65), profile: ServiceProfile(values: clinicName))),
@@ -137,8 +168,30 @@ extension GoldenEvent {
                 "208f013a200a1408014a103c00000000004000800000000000003c0a0808021204422d3132"
             ),
             (
+                JournalEvent(RegistrationChanged(profile: RegistrationProfile(values: clinicRegistration))),
+                "2090013a4b0a4908013a450a0808011204422d31320a1808025a140a124a10570000000000400080000000000000570a"
+                    + "1408034a10570000000000400080000000000000570a09080412056269746573"
+            ),
+            (
                 JournalEvent(RegistrationEnded(practice: Example.id(60))),
                 "2091013a160a1408014a103c00000000004000800000000000003c"
+            ),
+            (
+                JournalEvent(
+                    RecallSet(
+                        recall: Example.id(86),
+                        service: Example.id(65),
+                        due: Day(daysSince1970: 20_000),
+                        group: "rabies"
+                    )
+                ),
+                "2092013a400a1408014a10560000000000400080000000000000560a1408024a10410000000000400080000000000000"
+                    + "410a06080330c0b8020a0a08041206726162696573"
+            ),
+            (JournalEvent(RecallMet(recall: Example.id(86))), "2093013a160a1408014a1056000000000040008000000000000056"),
+            (
+                JournalEvent(RecallDropped(recall: Example.id(86))),
+                "2094013a160a1408014a1056000000000040008000000000000056"
             ),
             (
                 JournalEvent(
@@ -166,6 +219,18 @@ extension GoldenEvent {
                     )
                 ), "2097013a240a1408014a10510000000000400080000000000000510a04080240000a0608034080897a"
             ),
+            (
+                JournalEvent(WaitAdded(practice: Example.id(60), profile: WaitProfile(values: clinicWish))),
+                "2098013a93010a1408014a103c00000000004000800000000000003c0a7b08023a770a1408014a104100000000004000"
+                    + "80000000000000410a1808025a140a124a103d00000000004000800000000000003d0a0808031204736f6f6e0a060804"
+                    + "30c0b8020a06080530d4b8020a1b08065a170a1512136d6f6e2d6672692030383a30302d31323a30300a0e0807120a63"
+                    + "616c6c73206261636b"
+            ),
+            (
+                JournalEvent(WaitOffered(appointment: Example.id(83))),
+                "2099013a160a1408014a1053000000000040008000000000000053"
+            ),
+            (JournalEvent(WaitWithdrawn()), "209a01"),
             (
                 JournalEvent(AppointmentHeld(details: clinicDetails, until: Instant(microseconds: 1_000_000))),
                 "209c013af4010ae90108013ae4010a1408014a103c00000000004000800000000000003c0a1408024a10410000000000"

@@ -106,7 +106,8 @@ struct OpenAPITests {
                 // dose that is open now.
                 let fromElsewhere = [
                     "signIn", "previewInvitation", "acceptInvitation", "openEmergency", "snoozeDose", "bookAppointment",
-                    "reassignAppointment", "displaceAppointment", "beginTriage",
+                    "reassignAppointment", "displaceAppointment", "beginTriage", "addToWaitingList", "offerTime",
+                    "setRecall",
                 ]
                 #expect(body.examples.isEmpty == fromElsewhere.contains(operation.id), "\(operation.id)")
                 let examples = ([body] + body.others)
@@ -171,6 +172,10 @@ struct OpenAPITests {
             let name = path.split(separator: "/").last.map(String.init) ?? ""
             let word = AppointmentWord(rawValue: name) ?? .edit
             path = path.replacing("{appointment}", with: try await clinic.book(for: word))
+        }
+        if path.contains("{client}") {
+            let added = try await client.post("\(clinic.address)/clients", #"{"lastName": "Huber"}"#)
+            path = path.replacing("{client}", with: try #require(added.text("id")))
         }
         if path.contains("{triage}") {
             let word = TriageWord(rawValue: path.split(separator: "/").last.map(String.init) ?? "")

@@ -328,8 +328,12 @@ struct ViewCheck {
         for practice in clinic.practices {
             let specialists = try practiceDirectory.specialists(of: practice, asOf: position)
             let patients = try practiceDirectory.patients(of: practice, asOf: position)
+            let clients = try practiceDirectory.clients(of: practice, asOf: position)
+            let waiting = try practiceDirectory.waiting(of: practice, asOf: position)
             if Set(specialists) != clinic.specialists[practice, default: []]
                 || Set(patients) != clinic.patients[practice, default: []]
+                || Set(clients) != clinic.clients[practice, default: []]
+                || Set(waiting) != clinic.waiting[practice, default: []]
             {
                 report.report("PracticeDirectory: practice \(practice.text) differs", at: position)
             }

@@ -9,6 +9,8 @@ struct ClinicFold {
     private(set) var practices: [UUID] = []
     private(set) var specialists: [UUID: Set<UUID>] = [:]
     private(set) var patients: [UUID: Set<UUID>] = [:]
+    private(set) var clients: [UUID: Set<UUID>] = [:]
+    private(set) var waiting: [UUID: Set<UUID>] = [:]
     private(set) var appointments: [UUID: AppointmentState] = [:]
     private(set) var triages: [UUID: TriageState] = [:]
 
@@ -23,6 +25,8 @@ struct ClinicFold {
         case let added as SpecialistAdded: specialists[added.practice, default: []].insert(event.subject)
         case let joined as SpecialistJoined: specialists[joined.practice, default: []].insert(event.subject)
         case let made as RegistrationMade: patients[made.practice, default: []].insert(event.subject)
+        case let added as ClientAdded: clients[added.practice, default: []].insert(event.subject)
+        case let added as WaitAdded: waiting[added.practice, default: []].insert(event.stream)
         default:
             guard event.event.type.category == .appointment, event.entry != event.subject else { return }
             var state = appointments[event.stream]

@@ -61,6 +61,10 @@ extension Journal {
             var answers: [TriageAnswer] = []
             var right: AccessRight = .owner
             var roles: Set<ClinicRole> = []
+            if !isOwner {
+                roles = try staffAdmissions(of: caller, for: record, asOf: position).values
+                    .reduce(into: []) { $0.formUnion($1.roles) }
+            }
             for id in try triageQueue.triages(of: record, asOf: position) {
                 guard let state = try triageUnlessErased(id, asOf: position), state.retracted == nil else { continue }
                 let admission = try practiceAdmission(of: caller, in: state.practice, isClient: isOwner)

@@ -96,6 +96,21 @@ package struct Diaries: Sendable {
 
     package init() {}
 
+    /// Frees what an appointment takes up.
+    package mutating func free(_ appointment: UUID) {
+        for key in diaries.keys { diaries[key]?.set(appointment, nil) }
+    }
+
+    /// Lets an appointment take up its time, in the diaries that are here.
+    package mutating func take(_ appointment: UUID, _ details: AppointmentDetails, of record: UUID) {
+        guard let span = details.span, let wide = details.wideSpan else { return }
+        for (resource, time) in details.resources.map({ ($0, wide) }) + [(.patient(record), span)] {
+            for day in time.days.all {
+                diaries[Key(resource, day)]?.set(appointment, Diary.Taken(span: time, minutes: details.minutes))
+            }
+        }
+    }
+
     /// Returns what takes up a resource in a span at a moment; what reaches over midnight is in two diaries.
     package func times(
         of resource: ClinicResource,

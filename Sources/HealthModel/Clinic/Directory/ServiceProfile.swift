@@ -41,6 +41,14 @@ package struct ServiceProfile: ClinicProfile {
     package var isOnline: Bool { values.flag(ServiceProfile.online) ?? false }
     package var nurseCompletes: Bool { values.flag(ServiceProfile.nurseCompletes) ?? false }
 
+    /// After how many months a patient is to come again, and the group of such visits; nil if it need not.
+    package var recall: (months: Int, group: String)? {
+        guard let recall = values.group(ServiceProfile.recall),
+            let months = recall.integer(ServiceProfile.months).flatMap({ Int(exactly: $0) })
+        else { return nil }
+        return (months, recall.text(ServiceProfile.group) ?? name)
+    }
+
     package var places: [UUID] {
         guard case .list(let ids)? = values[ServiceProfile.places] else { return [] }
         return ids.compactMap { if case .id(let id) = $0 { id } else { nil } }

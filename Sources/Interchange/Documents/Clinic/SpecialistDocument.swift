@@ -163,6 +163,10 @@ package struct PatientDocument: APIDocument, Hashable {
     package var species: String?
     /// The number under which the practice keeps the patient.
     package var number: String?
+    /// The clients who bring it, the first one is asked first.
+    package var clients: [UUID]
+    /// What everybody who handles the animal must know.
+    package var alerts: String?
     package var registeredAt: Instant
 
     package init(record: UUID, name: String, species: String, _ registration: RegistrationState) {
@@ -170,18 +174,27 @@ package struct PatientDocument: APIDocument, Hashable {
         self.name = name
         self.species = species.isEmpty ? nil : species
         number = registration.number.isEmpty ? nil : registration.number
+        let first = registration.profile.primary
+        clients =
+            registration.profile.clients.filter { $0 == first } + registration.profile.clients.filter { $0 != first }
+        alerts = registration.profile.alerts.isEmpty ? nil : registration.profile.alerts
         registeredAt = registration.made.recordedAt
     }
 
     package static let schema = JSONSchema.object(
-        ["record": JSONSchema.identifier, "name": ["type": "string"], "registeredAt": JSONSchema.time],
-        optional: ["species": ["type": "string"], "number": ["type": "string"]]
+        [
+            "record": JSONSchema.identifier, "name": ["type": "string"], "registeredAt": JSONSchema.time,
+            "clients": JSONSchema.array(of: JSONSchema.identifier)
+                .merging(["description": "The clients who bring it, the first one is asked first."]),
+        ],
+        optional: ["species": ["type": "string"], "number": ["type": "string"], "alerts": ["type": "string"]]
     )
 
     package var json: JSONValue {
         .present([
             "record": .string(record.text), "name": .string(name), "registeredAt": .time(registeredAt),
             "species": species.map { .string($0) }, "number": number.map { .string($0) },
+            "clients": .array(clients.map { .string($0.text) }), "alerts": alerts.map { .string($0) },
         ])
     }
 
@@ -190,6 +203,8 @@ package struct PatientDocument: APIDocument, Hashable {
         name = try object.required("name")
         species = try object.text("species")
         number = try object.text("number")
+        clients = try object.ids("clients")
+        alerts = try object.text("alerts")
         registeredAt = try object.instant("registeredAt")
     }
 }

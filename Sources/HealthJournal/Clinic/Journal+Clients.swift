@@ -1,0 +1,141 @@
+internal import EventLog
+internal import Foundation
+internal import JournalEvents
+package import FoundationEssentials
+package import HealthModel
+internal import PracticeDirectory
+
+/// The clients of practices.
+extension Journal {
+    /// Adds a client to a practice.
+    package func addClient(
+        _ profile: ClientProfile,
+        to practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .register, in: practice)
+            try require(profile)
+            let id = UUID.timeOrdered(at: log.now())
+            var change = try Change(self, caller)
+            let added = JournalEvent(ClientAdded(practice: practice, profile: profile))
+            try change.add(added, stream: id, subject: id, expecting: .empty)
+            change.expect(practice, .exact(admission.version))
+            try claimEmail(of: profile, instead: nil, for: id, in: practice, &change)
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, id: id)
+        }
+    }
+
+    /// Replaces the description of a client; a former client becomes one again.
+    package func changeClient(
+        _ id: UUID,
+        in practice: UUID,
+        _ profile: ClientProfile,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            _ = try await admit(caller, to: .register, in: practice)
+            try require(profile)
+            let client = try client(id, in: practice)
+            var change = try Change(self, caller)
+            if client.state.profile != profile || client.state.ended != nil {
+                let changed = JournalEvent(ClientChanged(profile: profile))
+                try change.add(changed, stream: id, subject: id, expecting: .exact(client.version))
+                try claimEmail(of: profile, instead: client.state.profile, for: id, in: practice, &change)
+            }
+            return try await commit(change, client.state)
+        }
+    }
+
+    /// Notes that somebody is no client any more; no animal and no appointment is touched.
+    package func endClient(
+        _ id: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            _ = try await admit(caller, to: .register, in: practice)
+            let client = try client(id, in: practice)
+            var change = try Change(self, caller)
+            if client.state.ended == nil {
+                let ended = JournalEvent(ClientEnded())
+                try change.add(ended, stream: id, subject: id, expecting: .exact(client.version))
+            }
+            return try await commit(change, client.state)
+        }
+    }
+
+    /// Returns the clients of a practice, also former ones, in the order of their last names.
+    package func clients(
+        of practice: UUID,
+        asOf moment: AsOf? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [ClientState] {
+        try await retrying {
+            _ = try await admit(caller, to: .seeCalendar, in: practice)
+            let position = try log.position(asOf: moment)
+            return try practiceDirectory.clients(of: practice, asOf: position)
+                .compactMap { try fold($0, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state }
+                .sorted { first, second in
+                    func key(_ client: ClientState) -> (String, String) {
+                        let values = client.profile.values
+                        let name = values.text(ClientProfile.lastName) ?? client.profile.fullName
+                        return (name.lowercased() + " " + client.profile.fullName.lowercased(), client.id.text)
+                    }
+                    return key(first) < key(second)
+                }
+        }
+    }
+
+    /// Returns a client of a practice; throws `notFound` if there is none with this id.
+    func client(_ id: UUID, in practice: UUID) throws -> Versioned<ClientState> {
+        let folded = try fold(id, from: ClientState?.none) { evolve(&$0, $1) }
+        guard let state = folded.state, state.practice == practice else { throw JournalError(ModelError.noClient) }
+        return Versioned(state: state, version: folded.version)
+    }
+
+    private func require(_ profile: ClientProfile) throws {
+        try profile.validate(now: now)
+        if let account = profile.accountID {
+            guard try Gate.hasRecords(self.account(account).kind) else {
+                throw JournalError(.conflict, field: "account", "only a person's account can be a client")
+            }
+        }
+    }
+
+    private func commit(_ change: Change, _ state: ClientState) async throws -> WriteResult {
+        let result = try await change.commit()
+        return WriteResult(
+            position: result?.last ?? state.updated.position,
+            version: result?.first,
+            id: state.id,
+            isChanged: result != nil
+        )
+    }
+
+    /// Claims the e-mail address of a client within a practice, and releases the previous one.
+    private func claimEmail(
+        of profile: ClientProfile,
+        instead before: ClientProfile?,
+        for client: UUID,
+        in practice: UUID,
+        _ change: inout Change
+    ) throws {
+        let (old, new) = (before?.comparableEmail, profile.comparableEmail)
+        guard old != new else { return }
+        for (email, command) in [(old, ClaimCommand.release(holder: client)), (new, .claim(holder: client))] {
+            guard let email else { continue }
+            try claimOnce(command, on: .clientEmail, "\(practice.text)\n\(email)", field: "email", &change)
+        }
+    }
+}
+
+extension ClientProfile {
+    /// The e-mail address as it is compared: without spaces around it, composed, and in lower case.
+    var comparableEmail: String? {
+        guard let email else { return nil }
+        let plain = email.precomposedStringWithCanonicalMapping.lowercased().filter { !$0.isWhitespace }
+        return plain.isEmpty ? nil : plain
+    }
+}

@@ -1,0 +1,106 @@
+internal import EventLog
+internal import AppointmentCalendar
+internal import FoundationEssentials
+internal import HealthModel
+
+/// Booking the time of another appointment, which is moved or waits.
+extension Journal {
+    /// Reads the appointment that makes room for another one, and frees its time in the decision's diaries.
+    func displaced(
+        _ displacement: AppointmentRequest.Displacement,
+        for request: AppointmentRequest,
+        _ ground: inout BookingGround
+    ) throws -> Versioned<AppointmentState> {
+        let found = try appointment(displacement.appointment)
+        let state = found.state
+        guard state.details.practice == request.practice, state.retracted == nil else {
+            throw JournalError(ModelError.noAppointment)
+        }
+        guard AppointmentCommand.displace(state.details, by: state.id).possibleFrom.contains(state.status) else {
+            throw JournalError(
+                .conflict,
+                field: "displacing",
+                "an appointment that is \(state.status.sentence) cannot be displaced"
+            )
+        }
+        for key in state.details.diaryKeys(of: state.record) { try ground.read(key, self) }
+        ground.rules.diaries.free(state.id)
+        return found
+    }
+
+    /// Moves a displaced appointment to another time, or cancels it and puts its patient on the waiting list.
+    func displace(
+        _ displaced: Versioned<AppointmentState>,
+        by appointment: UUID,
+        _ request: AppointmentRequest,
+        _ admission: PracticeAdmission,
+        _ ground: inout BookingGround,
+        _ change: inout Change
+    ) throws {
+        let state = displaced.state
+        var events: [JournalEvent]
+        var after: AppointmentDetails?
+        if let start = request.displacing?.start {
+            var details = state.details
+            details.start = try admission.clock.instant(of: start)
+            details.wall = admission.clock.wall(at: details.start)
+            details.zone = admission.practice.profile.zone
+            for key in details.diaryKeys(of: state.record) where ground.diaries[key] == nil {
+                try ground.read(key, self)
+                ground.rules.diaries.free(state.id)
+            }
+            for id in details.specialists where ground.rules.specialists[id] == nil {
+                guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
+                ground.rules.specialists[id] = specialist.state
+                ground.expectations.append((id, specialist.version))
+            }
+            try check(details, of: state.record, id: state.id, admission, ground.rules)
+            events = try decide(.displace(details, by: appointment), state, reason: change.reason, now: now)
+            after = details
+        } else {
+            if change.reason.isEmpty { throw JournalError(.invalid, field: "reason", "is required") }
+            events = try decide(.cancel(.practice, code: "displaced"), state, reason: change.reason, now: now)
+        }
+        for event in events {
+            try change.add(
+                event,
+                stream: state.id,
+                subject: state.record,
+                entry: state.id,
+                expecting: .exact(displaced.version)
+            )
+        }
+        try ground.move(state.id, of: state.record, from: state.details, to: after, &change)
+        if after == nil, let service = state.details.service {
+            var wish = WaitProfile(values: FieldValues())
+            wish.values[WaitProfile.service] = .id(service)
+            wish.values[WaitProfile.urgency] = WaitUrgency.urgent.fieldValue
+            let wait = UUID.timeOrdered(at: log.now())
+            try change.add(
+                JournalEvent(WaitAdded(practice: admission.id, profile: wish)),
+                stream: wait,
+                subject: state.record,
+                entry: wait,
+                expecting: .empty
+            )
+        }
+    }
+
+    /// Frees the future times of an animal that is about to be erased.
+    func freeFutureTimes(of record: UUID, _ change: inout Change) throws {
+        for id in try calendars.appointments(of: record, asOf: log.head()) {
+            let state = try appointment(id).state
+            guard state.takesTime, state.details.end > now else { continue }
+            for key in state.details.diaryKeys(of: record).sorted(by: { $0.order < $1.order }) {
+                let stream = try diaryStream(of: key.resource, on: key.day)
+                try change.add(
+                    JournalEvent(SlotFreed(appointment: id)),
+                    stream: stream,
+                    subject: state.details.practice,
+                    isOfItsSubject: false,
+                    expecting: .exact(try diary(of: key.resource, on: key.day).version)
+                )
+            }
+        }
+    }
+}

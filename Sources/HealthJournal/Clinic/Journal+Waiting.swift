@@ -1,0 +1,188 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import PracticeDirectory
+
+/// A patient on the waiting list of a practice as it is shown to a caller.
+package struct WaitAnswer: Hashable, Sendable {
+    package var state: WaitState
+    package var status: WaitStatus
+    /// Nil if the record cannot be read any more.
+    package var patient: PatientName?
+}
+
+/// A time that became free, for which patients who wait are looked for.
+package struct WaitQuestion: Hashable, Sendable {
+    package var start: AppointmentRequest.Start
+    package var minutes: Int
+    package var specialist: UUID?
+
+    package init(start: AppointmentRequest.Start, minutes: Int, specialist: UUID? = nil) {
+        self.start = start
+        self.minutes = minutes
+        self.specialist = specialist
+    }
+}
+
+/// The waiting lists of practices. Nobody is booked by a machine: a person offers a time, which is then reserved.
+extension Journal {
+    /// Puts a patient on the waiting list of a practice.
+    package func addWait(
+        _ profile: WaitProfile,
+        of record: UUID,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .schedule(.arrange), in: practice, on: record)
+            try check(profile, admission)
+            let registration = try registration(of: record, at: practice)
+            guard registration.state.map({ $0.ended == nil }) ?? false else { throw JournalError.noPatient }
+            let id = UUID.timeOrdered(at: log.now())
+            var change = try Change(self, caller)
+            try change.add(
+                JournalEvent(WaitAdded(practice: practice, profile: profile)),
+                stream: id,
+                subject: record,
+                entry: id,
+                expecting: .empty
+            )
+            change.expect(try registrationStream(of: record, at: practice), .exact(registration.version))
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
+        }
+    }
+
+    /// Reserves a time for a patient who waits, until a moment; the client or the staff then books it.
+    package func offerWait(
+        _ id: UUID,
+        _ request: AppointmentRequest,
+        until: Instant,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await bookTime(request, heldUntil: until, caller) { appointment, admission, change in
+            if admission.isClient, admission.roles.isEmpty {
+                throw JournalError(.refused, "only the staff of the practice offers a time")
+            }
+            let wait = try self.wait(id)
+            guard wait.state.practice == request.practice, wait.state.record == request.record else {
+                throw JournalError(ModelError.noWait)
+            }
+            let status = try self.status(of: wait.state)
+            guard status == .open else {
+                throw JournalError(.conflict, field: "status", "the patient does not wait any more: \(status.rawValue)")
+            }
+            try change.add(
+                JournalEvent(WaitOffered(appointment: appointment)),
+                stream: id,
+                subject: request.record,
+                entry: id,
+                expecting: .exact(wait.version)
+            )
+        }
+    }
+
+    /// Takes a patient off the waiting list.
+    package func withdrawWait(
+        _ id: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let wait = try wait(id)
+            let state = wait.state
+            guard state.practice == practice else { throw JournalError(ModelError.noWait) }
+            _ = try await admit(caller, to: .schedule(.arrange), in: state.practice, on: state.record)
+            var change = try Change(self, caller)
+            if state.withdrawn == nil {
+                try change.add(
+                    JournalEvent(WaitWithdrawn()),
+                    stream: id,
+                    subject: state.record,
+                    entry: id,
+                    expecting: .exact(wait.version)
+                )
+            }
+            let result = try await change.commit()
+            return WriteResult(
+                position: result?.last ?? state.updated.position,
+                version: result?.first,
+                record: state.record,
+                entry: id,
+                isChanged: result != nil
+            )
+        }
+    }
+
+    /// Returns the patients who wait at a practice, the most urgent one first; each is a read of its record.
+    ///
+    /// With a question, only those whom the time suits.
+    package func waitingList(
+        of practice: UUID,
+        suiting question: WaitQuestion? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> [WaitAnswer] {
+        try await retrying {
+            let admission = try await admit(caller, to: .seeCalendar, in: practice)
+            let position = try log.head()
+            let span = try question.map { question in
+                TimeSpan(start: try admission.clock.instant(of: question.start), minutes: question.minutes)
+            }
+            var answers: [WaitAnswer] = []
+            for id in try practiceDirectory.waiting(of: practice, asOf: position) {
+                guard let state = try waitUnlessErased(id) else { continue }
+                let status = try status(of: state)
+                guard status == .open || status == .offered else { continue }
+                if let question {
+                    guard let span, let span, status == .open,
+                        state.profile.suits(span, with: question.specialist, admission.clock)
+                    else { continue }
+                }
+                let patient = try patientName(state.record, asOf: position)
+                answers.append(WaitAnswer(state: state, status: status, patient: patient))
+            }
+            let reads = Set(answers.map(\.state.record)).sorted { $0.text < $1.text }
+                .map { record in
+                    TracedRead(
+                        record: record,
+                        action: .appointments,
+                        right: .practice(practice),
+                        shown: Shown(sections: [], version: position)
+                    )
+                }
+            try await trace(caller, reads)
+            return answers.sorted { WaitState.order($0.state, $1.state) }
+        }
+    }
+
+    /// Throws unless a wish is possible at a practice.
+    func check(_ profile: WaitProfile, _ admission: PracticeAdmission) throws {
+        try profile.validate(now: now)
+        guard let id = profile.serviceID, let service = admission.practice.services[id], service.ended == nil else {
+            throw JournalError(ModelError.noService)
+        }
+        for id in profile.specialistIDs where try specialist(id)?.state.posts[admission.id] == nil {
+            throw JournalError(ModelError.noSpecialist)
+        }
+    }
+
+    private func wait(_ id: UUID) throws -> Versioned<WaitState> {
+        let folded = try fold(id, from: WaitState?.none) { evolve(&$0, $1) }
+        guard let state = folded.state else { throw JournalError(ModelError.noWait) }
+        return Versioned(state: state, version: folded.version)
+    }
+
+    private func waitUnlessErased(_ id: UUID) throws -> WaitState? {
+        do {
+            return try wait(id).state
+        } catch let error as EventLogError where error.code == .subjectErased {
+            return nil
+        }
+    }
+
+    private func status(of wait: WaitState) throws -> WaitStatus {
+        let offered = try wait.offered.map { try appointment($0).state }
+        let clock = try clock(of: practice(wait.practice).state)
+        return wait.status(on: clock.day(at: now), offered, now: now)
+    }
+}

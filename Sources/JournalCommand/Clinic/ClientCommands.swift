@@ -1,0 +1,132 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// The commands on the clients of a practice.
+struct ClientGroup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "client",
+        abstract: "Keep the clients of a practice: the people who bring animals.",
+        discussion: "Example:  healthjournal client add firstName=Clara lastName=Keller phone=\"+41 79 555 02 20\"",
+        subcommands: [ClientAddCommand.self, ClientSetCommand.self, ClientEndCommand.self, ClientListCommand.self]
+    )
+}
+
+/// The argument CLIENT of commands on one.
+struct ClientArgument: ParsableArguments {
+    @Argument(help: "The client, by name or id.")
+    var client: String
+
+    func document(of practice: UUID, in session: Session) async throws -> ClientDocument {
+        try await session.client(client, of: practice)
+    }
+}
+
+extension Session {
+    /// Returns a client of a practice by name or id.
+    func client(_ text: String, of practice: UUID) async throws -> ClientDocument {
+        try await perform(.clients(of: practice)).one(text, "client", "client") { ($0.id, $0.profile.fullName) }
+    }
+}
+
+struct ClientAddCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "add",
+        abstract: "Add a client.",
+        discussion: """
+            Example:  healthjournal client add firstName=Clara lastName=Keller email=clara@example.org
+            Fields: \(SettingsDocument<ClientProfile>.names.joined(separator: ", "))
+            An e-mail address belongs to one client of a practice.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var profile: ProfileArguments
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let result = try await session.perform(.addClient(profile.apply(), to: practice.id))
+            session.output.result(result, "added the client \(result.id?.text ?? "")")
+        }
+    }
+}
+
+struct ClientSetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "set",
+        abstract: "Change a client.",
+        discussion: "Example:  healthjournal client set \"Clara Keller\" phone=\"+41 79 555 02 21\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var client: ClientArgument
+    @OptionGroup var profile: ProfileArguments
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let known = try await client.document(of: practice.id, in: session)
+            let changed = try profile.apply(to: known.profile)
+            let result = try await session.perform(.changeClient(known.id, of: practice.id, changed))
+            session.output.result(result, "changed the client")
+        }
+    }
+}
+
+struct ClientEndCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "Note that somebody is no client any more; no animal is touched by it.",
+        discussion: "Example:  healthjournal client end \"Clara Keller\""
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var client: ClientArgument
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let known = try await client.document(of: practice.id, in: session)
+            session.output.result(
+                try await session.perform(.endClient(known.id, of: practice.id)),
+                "\(known.profile.fullName) is no client any more"
+            )
+        }
+    }
+}
+
+struct ClientListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the clients of a practice.",
+        discussion: "Example:  healthjournal client list"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Flag(name: .long, help: "Also former clients.")
+    var all = false
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let found = try await session.perform(.clients(of: practice.id)).filter { all || $0.endedAt == nil }
+            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+            var table = TextTable([.init("NAME"), .init("PHONE"), .init("E-MAIL"), .init("PREFERS"), .init("ID")])
+            for client in found {
+                table.add([
+                    client.profile.fullName + (client.endedAt == nil ? "" : " (former)"), client.profile.phone ?? "",
+                    client.profile.email ?? "", client.profile.preferredWay.name, client.id.text,
+                ])
+            }
+            session.output.table(table, ifEmpty: "no clients")
+        }
+    }
+}

@@ -1,0 +1,185 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+/// Commands on the patients of a practice.
+struct PatientCommands: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "patient",
+        abstract: "Register animals as patients of a practice, and note when they are to come again.",
+        discussion: "Example:  healthjournal patient register 018f2c3a --client \"Clara Keller\"",
+        subcommands: [
+            PatientRegisterCommand.self, PatientListCommand.self, PatientEndCommand.self, PatientRecallCommand.self,
+            PatientDropCommand.self,
+        ]
+    )
+}
+
+struct PatientRegisterCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "register",
+        abstract: "Make an animal a patient of a practice, or change what the practice keeps about it.",
+        discussion: """
+            Example:  healthjournal patient register 018f2c3a --number P-1042 --client "Clara Keller" --alerts "bites"
+            What is not given stays as it is. The first client is asked first.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "The number under which the practice keeps the patient.")
+    var number: String?
+
+    @Option(name: .long, parsing: .singleValue, help: "A client who brings it, by name or id.")
+    var client: [String] = []
+
+    @Option(name: .long, help: "What everybody who handles the animal must know.")
+    var alerts: String?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let record = try await record.id(in: session)
+            var profile = RegistrationProfile(values: FieldValues())
+            // Those who are no members cannot list the patients; they register their own animal.
+            if !found.roles.isEmpty {
+                let known = try await session.perform(.patients(of: found.id)).first { $0.record == record }
+                if let number = known?.number { profile.values[RegistrationProfile.number] = .text(number) }
+                if let alerts = known?.alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
+                profile.values[RegistrationProfile.clients] = known?.clients.fieldValue
+            }
+            if let number { profile.values[RegistrationProfile.number] = .text(number) }
+            if let alerts { profile.values[RegistrationProfile.alerts] = .text(alerts) }
+            if !client.isEmpty {
+                var ids: [UUID] = []
+                for name in client { ids.append(try await session.client(name, of: found.id).id) }
+                profile.values[RegistrationProfile.clients] = ids.fieldValue
+            }
+            let result = try await session.perform(.register(record, at: found.id, profile))
+            session.output.result(result, "registered at \(found.profile.name)")
+        }
+    }
+}
+
+struct PatientListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the patients of a practice; each is a read of its record.",
+        discussion: "Example:  healthjournal patient list"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Option(name: .long, help: "As known at this position, time or date.")
+    var asOf: When?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session, asOf: asOf?.asOf)
+            let found = try await session.perform(.patients(of: practice.id, asOf: asOf?.asOf))
+            if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
+            let clients =
+                found.contains { !$0.clients.isEmpty } ? try await session.perform(.clients(of: practice.id)) : []
+            let names = Dictionary(clients.map { ($0.id, $0.profile.fullName) }) { first, _ in first }
+            var table = TextTable([
+                .init("NAME"), .init("SPECIES"), .init("NUMBER"), .init("CLIENTS"), .init("ALERTS"), .init("RECORD"),
+            ])
+            for patient in found {
+                table.add([
+                    patient.name, patient.species ?? "", patient.number ?? "",
+                    patient.clients.compactMap { names[$0] }.joined(separator: ", "), patient.alerts ?? "",
+                    patient.record.text,
+                ])
+            }
+            session.output.table(table, ifEmpty: "there is no patient yet")
+        }
+    }
+}
+
+struct PatientEndCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "end",
+        abstract: "Note that an animal is no patient any more; its record and its appointments stay.",
+        discussion: "Example:  healthjournal patient end 018f2c3a"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let result = try await session.perform(.endRegistration(of: record.id(in: session), at: found.id))
+            session.output.result(result, "no patient of \(found.profile.name) any more")
+        }
+    }
+}
+
+struct PatientRecallCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "recall",
+        abstract: "Note when a patient is to come again; an open recall of the same group is replaced.",
+        discussion: "Example:  healthjournal patient recall 018f2c3a Vaccination --due 2028-03-02 --group rabies"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The service, by name or id.")
+    var service: String
+
+    @Option(name: .long, help: "The day.")
+    var due: Day
+
+    @Option(name: .long, help: "The group of such visits (default: the name of the service).")
+    var group: String?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let id = try found.service(service)
+            let name = found.services.first { $0.id == id }?.profile.name ?? ""
+            let recall = RegistrationState.Recall(service: id, due: due, group: group ?? name)
+            let operation = JournalOperation.setRecall(
+                UUID(),
+                recall,
+                of: try await record.id(in: session),
+                at: found.id
+            )
+            session.output.result(try await session.perform(operation), "to come again on \(due)")
+        }
+    }
+}
+
+struct PatientDropCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "drop-recall",
+        abstract: "Note that a patient need not come again.",
+        discussion: "Example:  healthjournal patient drop-recall 018f2c3a 01a21404-…"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The id of the recall, from healthjournal recalls.")
+    var recall: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            guard let id = UUID(uuidString: recall) else {
+                throw JournalError(.invalid, field: "recall", "must be the complete id of a recall")
+            }
+            let operation = JournalOperation.dropRecall(id, of: try await record.id(in: session), at: found.id)
+            session.output.result(try await session.perform(operation), "dropped the recall")
+        }
+    }
+}

@@ -1,0 +1,240 @@
+import EventLog
+import Foundation
+import HealthModel
+import Interchange
+import JournalEvents
+import PracticeDirectory
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Clients, waiting lists, recalls and displaced appointments")
+struct ReceptionTests {
+    private func wish(_ clinic: TestPractice, _ values: [(String, String)] = []) throws -> WaitProfile {
+        try TestPractice.profile([("service", clinic.checkUp.text)] + values)
+    }
+
+    private func waiting(_ clinic: TestPractice, _ question: WaitQuestion? = nil) async throws -> [WaitAnswer] {
+        try await clinic.journal.waitingList(
+            of: clinic.practice,
+            suiting: question,
+            clinic.caller(.receptionist)
+        )
+    }
+
+    @Test("An e-mail address belongs to one client of a practice, whatever its case; any number have none")
+    func clients() async throws {
+        let clinic = try await TestPractice()
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        func add(_ values: [(String, String)], to practice: UUID? = nil, _ caller: Caller? = nil) async throws -> UUID {
+            let profile: ClientProfile = try TestPractice.profile(values)
+            let result = try await journal.addClient(profile, to: practice ?? clinic.practice, caller ?? desk)
+            return try #require(result.id)
+        }
+        let clara = try await add([("firstName", "Clara"), ("email", "a@X.CH")])
+        let taken = await refusal { _ = try await add([("lastName", "Other"), ("email", " A@x.ch")]) }
+        #expect(taken?.code == .conflict && taken?.field == "email")
+        _ = try await add([("lastName", "Keller")])
+        _ = try await add([("lastName", "Huber")])
+        #expect(await refusal { _ = try await add([("phone", "1")]) }?.field == "lastName")
+        let nurse = try clinic.caller(.nurse)
+        #expect(await refusal { _ = try await add([("lastName", "New")], nurse) }?.code == .refused)
+        let branch: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
+        let other = try #require(try await journal.createPractice(branch, clinic.home.owner).id)
+        _ = try await add([("lastName", "Same"), ("email", "a@x.ch")], to: other, clinic.home.owner)
+        _ = try await journal.endClient(clara, in: clinic.practice, desk)
+        let found = try await journal.clients(of: clinic.practice, nurse)
+        #expect(found.map(\.profile.fullName) == ["Clara", "Huber", "Keller"])
+        #expect(found.map { $0.ended != nil } == [true, false, false])
+    }
+
+    @Test("The staff notes the clients and alerts of a patient; an owner registers the animal alone")
+    func registrations() async throws {
+        let clinic = try await TestPractice()
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let profile: ClientProfile = try TestPractice.profile([("lastName", "Keller")])
+        let client = try #require(try await journal.addClient(profile, to: clinic.practice, desk).id)
+        let kept: RegistrationProfile = try TestPractice.profile([
+            ("number", "7"), ("clients.0", client.text), ("alerts", "bites"),
+        ])
+        let dog = clinic.dogs[0]
+        let refused = await refusal {
+            _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: kept, clinic.client)
+        }
+        #expect(refused?.code == .refused)
+        _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: kept, desk)
+        let again = try await journal.registerPatient(dog, at: clinic.practice, keeping: kept, desk)
+        #expect(!again.isChanged)
+        let patients = try await journal.patients(of: clinic.practice, desk).map(\.document)
+        #expect(patients.first { $0.record == dog }?.alerts == "bites")
+        #expect(patients.first { $0.record == dog }?.clients == [client])
+        let unknown: RegistrationProfile = try TestPractice.profile([("clients.0", UUID().text)])
+        let missing = await refusal {
+            _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: unknown, desk)
+        }
+        #expect(missing?.field == "client")
+        _ = try await journal.endRegistration(of: dog, at: clinic.practice, desk)
+        #expect(try await journal.patients(of: clinic.practice, desk).map(\.patient.record) == [clinic.dogs[1]])
+        let gone = await refusal { _ = try await clinic.book("2027-03-02T10:00") }
+        #expect(gone?.field == "record")
+    }
+
+    @Test("The waiting list is in the order of urgency and time, and says whom a free time suits")
+    func waitingList() async throws {
+        let clinic = try await TestPractice(dogs: 3)
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let wishes = [
+            try wish(clinic), try wish(clinic, [("urgency", "soon"), ("hours.0", "mon-fri 13:00-17:00")]),
+            try wish(clinic, [("urgency", "urgent"), ("specialists.0", clinic.ben.text), ("until", "2027-03-03")]),
+        ]
+        var ids: [UUID] = []
+        for (dog, wish) in zip(clinic.dogs, wishes) {
+            ids.append(try #require(try await journal.addWait(wish, of: dog, at: clinic.practice, desk).entry))
+        }
+        #expect(try await waiting(clinic).map(\.state.id) == [ids[2], ids[1], ids[0]])
+        func suits(_ wall: String, _ specialist: UUID) async throws -> [UUID] {
+            let question = WaitQuestion(start: try .init(parsing: wall), minutes: 30, specialist: specialist)
+            return try await waiting(clinic, question).map(\.state.id)
+        }
+        #expect(try await suits("2027-03-02T09:00", clinic.ada) == [ids[0]])
+        #expect(try await suits("2027-03-02T14:00", clinic.ben) == [ids[2], ids[1], ids[0]])
+        #expect(try await suits("2027-03-04T14:00", clinic.ben) == [ids[1], ids[0]])
+        _ = try await journal.withdrawWait(ids[0], in: clinic.practice, clinic.client)
+        #expect(try await waiting(clinic).map(\.state.id) == [ids[2], ids[1]])
+        let stranger = try await clinic.home.account("Stranger")
+        let refused = await refusal {
+            _ = try await journal.addWait(wishes[0], of: clinic.dogs[0], at: clinic.practice, stranger)
+        }
+        #expect(refused?.code == .refused)
+    }
+
+    @Test("A time is offered as a reservation; booking it ends the waiting, and letting it run out does not")
+    func offers() async throws {
+        let clinic = try await TestPractice(dogs: 2)
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let id = try #require(
+            try await journal.addWait(wish(clinic), of: clinic.dogs[0], at: clinic.practice, desk).entry
+        )
+        let request = try clinic.request("2027-03-03T10:00")
+        let until = journal.now.adding(minutes: 600)
+        let offer = try await journal.offerWait(id, request, until: until, desk)
+        let appointment = try #require(offer.entry)
+        #expect(try clinic.state(appointment).status == .held)
+        #expect(try await waiting(clinic).map(\.status) == [.offered])
+        let again = await refusal {
+            _ = try await journal.offerWait(id, clinic.request("2027-03-03T11:00"), until: until, desk)
+        }
+        #expect(again?.field == "status")
+        try clinic.home.clock.set("2027-03-02T12:00:00Z")
+        #expect(try await waiting(clinic).map(\.status) == [.open])
+        let next = journal.now.adding(minutes: 60)
+        let second = try #require(try await journal.offerWait(id, request, until: next, desk).entry)
+        _ = try await journal.changeAppointment(second, clinic.client) { _ in .book }
+        #expect(try await waiting(clinic).isEmpty)
+        #expect(try clinic.state(second).status == .scheduled)
+    }
+
+    @Test("An emergency takes the time of a check-up in one append; the check-up is moved, or its patient waits")
+    func displaced() async throws {
+        let clinic = try await TestPractice(dogs: 3)
+        let checkUp = try await clinic.book("2027-03-02T10:00")
+        var vet = try clinic.caller(.veterinarian)
+        vet.reason = "a dog that bleeds"
+        func emergency(_ wall: String?, _ dog: Int) throws -> AppointmentRequest {
+            try clinic.request("2027-03-02T10:00", dog) { request in
+                request.type = .emergency
+                request.displacing = .init(checkUp, to: try? wall.map { try .init(parsing: $0) })
+            }
+        }
+        let journal = clinic.journal
+        let before = try clinic.home.head
+        let desk = try clinic.caller(.receptionist)
+        #expect(await refusal { _ = try await journal.book(emergency("2027-03-02T14:00", 1), desk) }?.code == .refused)
+        #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
+        let taken = await refusal { [vet] in _ = try await journal.book(emergency("2027-03-02T10:15", 1), vet) }
+        #expect(taken?.code == .slotTaken)
+        let start = try clinic.home.head
+        _ = try await journal.book(emergency("2027-03-02T14:00", 1), vet)
+        let events = try clinic.home.events(after: start).map(\.type.name)
+        #expect(events.filter { $0.hasPrefix("appointment") } == ["appointment.booked", "appointment.displaced"])
+        #expect(try clinic.state(checkUp).details.wall.description == "2027-03-02T14:00")
+        // Now the one at 14:00 makes room, and waits.
+        let later = try clinic.request("2027-03-02T14:00", 2) { request in
+            request.type = .emergency
+            request.displacing = .init(checkUp, to: nil)
+        }
+        _ = try await journal.book(later, vet)
+        #expect(try clinic.state(checkUp).status == .cancelled)
+        let list = try await waiting(clinic)
+        #expect(list.map(\.state.record) == [clinic.dogs[0]] && list.first?.state.profile.urgencyWord == .urgent)
+    }
+
+    @Test("A completed visit sets the next recall of its service, which replaces the one before")
+    func recalls() async throws {
+        let clinic = try await TestPractice(dogs: 1)
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let vaccination = UUID()
+        let service: ServiceProfile = try TestPractice.profile([
+            ("name", "Vaccination"), ("type", "vaccination"), ("minutes", "15"), ("recall.months", "12"),
+            ("recall.group", "rabies"),
+        ])
+        _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+            .setService(vaccination, service)
+        }
+        func visit(_ wall: String) async throws {
+            let id = try await clinic.book(wall) { $0.service = vaccination }
+            for step in [AppointmentChange.begin, .complete] {
+                _ = try await clinic.change(id, step, as: .veterinarian)
+            }
+        }
+        func due(_ day: String) async throws -> [String] {
+            try await journal.recalls(of: clinic.practice, dueBy: Day(parsing: day), desk)
+                .map { "\($0.recall.due) \($0.recall.group)" }
+        }
+        try await visit("2027-03-02T10:00")
+        #expect(try await due("2028-03-01") == [])
+        #expect(try await due("2028-03-02") == ["2028-03-02 rabies"])
+        try await visit("2027-03-31T10:00")
+        #expect(try await due("2029-01-01") == ["2028-03-31 rabies"])
+        let recall = RegistrationState.Recall(service: vaccination, due: try Day(parsing: "2027-06-01"), group: "check")
+        let id = UUID()
+        _ = try await journal.setRecall(id, recall, of: clinic.dogs[0], at: clinic.practice, desk)
+        #expect(try await due("2029-01-01") == ["2027-06-01 check", "2028-03-31 rabies"])
+        _ = try await journal.dropRecall(id, of: clinic.dogs[0], at: clinic.practice, desk)
+        #expect(try await due("2029-01-01") == ["2028-03-31 rabies"])
+    }
+
+    @Test("Erasing an animal frees its future times in the same append; past ones stay busy")
+    func erased() async throws {
+        let clinic = try await TestPractice(dogs: 2)
+        _ = try await clinic.book("2027-03-02T10:00")
+        _ = try await clinic.book("2027-03-04T10:00")
+        _ = try await clinic.journal.addWait(wish(clinic), of: clinic.dogs[0], at: clinic.practice, clinic.client)
+        try clinic.home.clock.set("2027-03-03T12:00:00Z")
+        var owner = clinic.client
+        owner.reason = "moved away"
+        let before = try clinic.home.head
+        _ = try await clinic.journal.eraseRecord(clinic.dogs[0], owner)
+        let events = try clinic.home.events(after: before).map(\.type.name)
+        #expect(events == ["record.erased", "slot.freed", "slot.freed"])
+        _ = try await clinic.book("2027-03-04T10:00", 1)
+        #expect(try await waiting(clinic).isEmpty)
+        let directory = clinic.journal.practiceDirectory
+        #expect(try directory.waiting(of: clinic.practice, asOf: .max).isEmpty)
+    }
+
+    @Test("A client reserves at most two times for an animal, for at most 15 minutes")
+    func holds() async throws {
+        let clinic = try await TestPractice(dogs: 1)
+        let journal = clinic.journal
+        func hold(_ wall: String, _ minutes: Int) async throws {
+            let until = journal.now.adding(minutes: minutes)
+            _ = try await journal.book(clinic.request(wall), heldUntil: until, clinic.client)
+        }
+        #expect(await refusal { try await hold("2027-03-03T10:00", 17) }?.field == "holdUntil")
+        try await hold("2027-03-03T10:00", 10)
+        try await hold("2027-03-03T11:00", 10)
+        #expect(await refusal { try await hold("2027-03-03T14:00", 10) }?.code == .conflict)
+    }
+}
