@@ -18,6 +18,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 import care
+import clinic
 import push
 from people import PASSWORD, RULES, Journal, Person
 
@@ -359,6 +360,7 @@ def main():
         ada, dog = journal.fill()
         rosa = care.fill(journal)
         journal.accept_today()
+        practice = clinic.fill(journal)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         try:
             journeys = Journeys(browser, journal.serve(), ada, dog, rosa, options.screenshots, options.only)
@@ -371,6 +373,7 @@ def main():
                 journeys.run(f"through the years, {told}", journeys.past, script)
                 journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
                 journeys.run(f"a week with grandmother's pills, {told}", care.week, journeys, script)
+                journeys.run(f"a Monday at the clinic, {told}", clinic.monday, journeys, journal, practice, script)
             journeys.run("two phones without a connection", care.offline, journeys, journal)
             journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)
@@ -378,6 +381,8 @@ def main():
             for scheme in ("light", "dark"):
                 for width in (1280, 390):
                     journeys.run(f"every page, {scheme}, {width} pixels wide", journeys.every_page, scheme, width, options.screenshots)
+                    journeys.run(f"every page of the clinic, {scheme}, {width} pixels wide", clinic.every_page, journeys, practice,
+                                 scheme, width)
             # At a zoom of 200 % a wide screen has half as many pixels.
             journeys.run("every page at 200 %", journeys.every_page, "light", 640, None)
         finally:

@@ -28,9 +28,10 @@ class Journal:
             raise SystemExit(f"{arguments[:2]}: {done.stderr}")
         return done.stdout
 
-    def now(self, *arguments):
+    def now(self, *arguments, text=None):
         """Runs a command at the machine's time, beside the service."""
-        done = subprocess.run([self.program, *arguments], env=self.environment, capture_output=True, text=True, check=False)
+        done = subprocess.run([self.program, *arguments], env=self.environment, input=text, capture_output=True, text=True,
+                              check=False)
         if done.returncode != 0:
             raise SystemExit(f"{arguments[:2]}: {done.stderr}")
         return done.stdout

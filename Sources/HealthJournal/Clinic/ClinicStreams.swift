@@ -1,6 +1,6 @@
 internal import EventLog
 internal import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 internal import JournalEvents
 
 /// The streams of practices, and their states as folds of the log.
@@ -79,7 +79,7 @@ extension Journal {
     }
 
     /// Returns the clock of a practice's zone.
-    func clock(of practice: PracticeState) throws(ModelError) -> PersonClock {
+    package func clock(of practice: PracticeState) throws(ModelError) -> PersonClock {
         let zone = practice.profile.zone
         return try PersonClock(ZoneHistory(home: zone), SystemZones.table(of: [zone]))
     }

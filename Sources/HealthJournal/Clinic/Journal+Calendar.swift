@@ -4,6 +4,7 @@ internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
+internal import PracticeDirectory
 
 /// Reads of the appointments of practices and patients. Each appointment that is shown is a read of its patient's record.
 extension Journal {
@@ -28,13 +29,7 @@ extension Journal {
             }
             let specialists = try directory(of: practice, asOf: position)
             let shown = try moment == nil ? now : stamp(at: position).recordedAt
-            let judge = BookingRules(
-                practice: state,
-                specialists: Dictionary(specialists.map { ($0.id, $0) }) { first, _ in first },
-                diaries: Diaries(),
-                clock: clock,
-                now: shown
-            )
+            let judge = judge(state, specialists, clock, at: shown)
             var answers: [AppointmentAnswer] = []
             let ids = try calendars.appointments(of: practice, days: span.days, asOf: position)
             for found in try ids.compactMap({ try appointmentUnlessErased($0, asOf: position) })
@@ -58,8 +53,11 @@ extension Journal {
     }
 
     /// Returns the appointments of a patient: for an owner of the record all of them, for staff those at their practices.
+    ///
+    /// `practice` limits them to one practice, whose staff may ask also if the patient has none there.
     package func appointments(
         of record: UUID,
+        at practice: UUID? = nil,
         asOf moment: AsOf? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> [AppointmentAnswer] {
@@ -72,11 +70,15 @@ extension Journal {
             let position = try log.position(asOf: moment)
             var answers: [AppointmentAnswer] = []
             var admissions: [UUID: PracticeAdmission] = [:]
+            let only = practice
+            if let only { admissions[only] = try practiceAdmission(of: caller, in: only, isClient: isOwner) }
+            if only == nil, !isOwner { admissions = try staffAdmissions(of: caller, for: record, asOf: position) }
             for id in try calendars.appointments(of: record, asOf: position) {
                 guard let state = try appointmentUnlessErased(id, asOf: position), state.retracted == nil else {
                     continue
                 }
                 let practice = state.details.practice
+                if let only, practice != only { continue }
                 if admissions[practice] == nil {
                     admissions[practice] = try practiceAdmission(of: caller, in: practice, isClient: isOwner)
                 }
@@ -94,6 +96,20 @@ extension Journal {
         }
     }
 
+    /// Returns what a caller is in each practice at which an animal is or was registered.
+    func staffAdmissions(
+        of caller: Caller,
+        for record: UUID,
+        asOf position: UInt64
+    ) throws -> [UUID: PracticeAdmission] {
+        var admissions: [UUID: PracticeAdmission] = [:]
+        for practice in try practiceDirectory.practices(asOf: position)
+        where try registration(of: record, at: practice, asOf: position).state != nil {
+            admissions[practice] = try practiceAdmission(of: caller, in: practice, isClient: false)
+        }
+        return admissions
+    }
+
     /// Returns an appointment as of a moment.
     package func appointment(
         _ id: UUID,
@@ -103,7 +119,10 @@ extension Journal {
         try await retrying {
             let position = try log.position(asOf: moment)
             let (state, admission) = try await shownAppointment(id, asOf: position, caller)
-            let answer = try answer(state, roles: admission.roles, asOf: position, nil)
+            let answer =
+                moment == nil
+                ? try present(state, admission, asOf: position)
+                : try answer(state, roles: admission.roles, asOf: position, nil)
             try await trace(caller, [state.record], as: admission.right, asOf: moment, position)
             return answer
         }
@@ -114,23 +133,54 @@ extension Journal {
         try await retrying {
             let head = try log.head()
             let (current, admission) = try await shownAppointment(id, asOf: head, caller)
-            var versions: [AppointmentVersion] = []
-            var state: AppointmentState?
-            for event in try log.recordedEvents(of: id) {
-                evolve(&state, event)
-                guard let visible = state?.visible(to: admission.roles) else { continue }
-                versions.append(
-                    AppointmentVersion(
-                        stamp: event.stamp,
-                        type: event.event.type,
-                        state: visible,
-                        reason: event.reason
-                    )
-                )
-            }
+            let versions = try versions(ofAppointment: id, visibleTo: admission.roles)
             try await trace(caller, [current.record], as: admission.right, asOf: nil, head)
             return versions
         }
+    }
+
+    /// Returns an appointment and each of its versions, the first one first, as one read of its patient's record.
+    package func appointmentWithVersions(
+        _ id: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> (appointment: AppointmentAnswer, versions: [AppointmentVersion]) {
+        try await retrying {
+            let head = try log.head()
+            let (state, admission) = try await shownAppointment(id, asOf: head, caller)
+            let answer = try present(state, admission, asOf: head)
+            let versions = try versions(ofAppointment: id, visibleTo: admission.roles)
+            try await trace(caller, [state.record], as: admission.right, asOf: nil, head)
+            return (answer, versions)
+        }
+    }
+
+    private func versions(ofAppointment id: UUID, visibleTo roles: Set<ClinicRole>) throws -> [AppointmentVersion] {
+        var versions: [AppointmentVersion] = []
+        var state: AppointmentState?
+        for event in try log.recordedEvents(of: id) {
+            evolve(&state, event)
+            guard let visible = state?.visible(to: roles) else { continue }
+            versions.append(
+                AppointmentVersion(
+                    stamp: event.stamp,
+                    type: event.event.type,
+                    state: visible,
+                    reason: event.reason
+                )
+            )
+        }
+        return versions
+    }
+
+    /// Returns an appointment as it is now, with what is in its way.
+    private func present(
+        _ state: AppointmentState,
+        _ admission: PracticeAdmission,
+        asOf position: UInt64
+    ) throws -> AppointmentAnswer {
+        let specialists = try directory(of: state.details.practice, asOf: position)
+        let judge = judge(admission.practice, specialists, admission.clock, at: now)
+        return try answer(state, roles: admission.roles, asOf: position, judge)
     }
 
     private func shownAppointment(
@@ -152,6 +202,22 @@ extension Journal {
         } catch let error as EventLogError where error.code == .subjectErased {
             return nil
         }
+    }
+
+    /// Returns the rules that find out whether appointments can take place as agreed.
+    private func judge(
+        _ practice: PracticeState,
+        _ specialists: [SpecialistState],
+        _ clock: PersonClock,
+        at moment: Instant
+    ) -> BookingRules {
+        BookingRules(
+            practice: practice,
+            specialists: Dictionary(specialists.map { ($0.id, $0) }) { first, _ in first },
+            diaries: Diaries(),
+            clock: clock,
+            now: moment
+        )
     }
 
     /// Returns what a caller with some roles sees of an appointment; `judge` finds out whether it can take place.

@@ -21,6 +21,24 @@ package struct PatientAnswer: Hashable, Sendable {
     package var registration: RegistrationState
 }
 
+/// Which patients of a practice are wanted.
+package enum PatientFilter: Hashable, Sendable {
+    case all
+    /// Those whose name contains a text, whatever its case, and the one whose number is the text.
+    case name(String)
+    case record(UUID)
+
+    fileprivate func admits(_ answer: PatientAnswer) -> Bool {
+        switch self {
+        case .all: true
+        case .name(let text):
+            answer.patient.name.lowercased().contains(text.lowercased())
+                || (!text.isEmpty && answer.registration.number == text)
+        case .record(let record): answer.patient.record == record
+        }
+    }
+}
+
 extension Journal {
     /// Returns the practices of the journal, in the order in which they were created.
     package func practices(asOf moment: AsOf? = nil, _ caller: Caller) async throws(JournalError) -> [PracticeAnswer] {
@@ -65,9 +83,10 @@ extension Journal {
         }
     }
 
-    /// Returns the patients of a practice, in the order of their names; each is a read of its record.
+    /// Returns the patients of a practice, in the order of their names; each that is returned is a read of its record.
     package func patients(
         of practice: UUID,
+        matching filter: PatientFilter = .all,
         asOf moment: AsOf? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> [PatientAnswer] {
@@ -80,7 +99,8 @@ extension Journal {
                     let registration = try registration(of: record, at: practice, asOf: position).state,
                     registration.ended == nil
                 else { continue }
-                answers.append(PatientAnswer(patient: patient, registration: registration))
+                let answer = PatientAnswer(patient: patient, registration: registration)
+                if filter.admits(answer) { answers.append(answer) }
             }
             let reads = answers.map { answer in
                 let asOf = moment == nil ? nil : position

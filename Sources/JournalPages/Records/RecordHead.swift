@@ -27,7 +27,8 @@ package struct RecordHead: Sendable {
 
     /// The pages of a record.
     package enum Place: String, CaseIterable, Sendable {
-        case today, overview, medication, interactions, timeline, weight, costs, history, access, caregivers, export
+        case today, overview, medication, interactions, timeline, weight, costs, appointments, history, access
+        case caregivers, export
     }
 
     package init(
@@ -64,6 +65,8 @@ package struct RecordHead: Sendable {
                 case .weight: kinds.contains(Weight.kind)
                 case .costs: kinds.contains(Cost.kind)
                 case .access, .caregivers: isOwner
+                // Only animals are patients of practices. The staff sees appointments on the practice's own pages.
+                case .appointments: isOwner && state.profile.subject == .animal
                 }
             }
             .map { item in
@@ -159,7 +162,7 @@ package struct Moment: Sendable {
         case .costs: asOf.map { "?asOf=\($0)" } ?? ""
         case .overview, .timeline, .weight, .export: query
         case .today, .medication, .interactions: asOf.map { "?asOf=\($0)" } ?? ""
-        case .history, .access, .caregivers: ""
+        case .history, .access, .caregivers, .appointments: ""
         }
     }
 }

@@ -12,6 +12,8 @@ package struct RecordsPage: WebPage {
     package let isEmpty: Bool
     /// Whether to ask the user to set a password: without one, they could not sign in again.
     package let needsPassword: Bool
+    /// Whether the reader is a member of a practice.
+    package let hasPractices: Bool
 
     package struct Group: Sendable {
         package let heading: String
@@ -57,12 +59,14 @@ package struct RecordsPage: WebPage {
         notices: [Notice],
         isPerson: Bool,
         needsPassword: Bool,
+        hasPractices: Bool = false,
         account: UUID,
         today: Day,
         _ reader: Reader
     ) {
         self.notices = notices
         self.needsPassword = needsPassword
+        self.hasPractices = hasPractices
         mayAdd = isPerson
         mayAccept = isPerson
         isEmpty = records.isEmpty

@@ -22,7 +22,9 @@ package struct Asset: Sendable {
     package static let icon = Asset("icon.svg", "image/svg+xml", PackageResources.icon_svg)
     package static let offline = Asset("offline.js", "text/javascript; charset=utf-8", PackageResources.offline_js)
     package static let push = Asset("push.js", "text/javascript; charset=utf-8", PackageResources.push_js)
-    package static let all = [style, script, icon, offline, push]
+    /// The style sheet of pages that are made to be printed.
+    package static let printStyle = Asset("print.css", "text/css; charset=utf-8", PackageResources.print_css)
+    package static let all = [style, script, icon, offline, push, printStyle]
 
     /// The script of the service worker; its address is fixed, because browsers look there for a new version.
     package static let worker = PackageResources.worker_js

@@ -14,6 +14,7 @@ package struct PageFrame: Sendable {
     package let icon = Asset.icon.address
     package let offline = Asset.offline.address
     package let push = Asset.push.address
+    package let printStyle = Asset.printStyle.address
 
     package init(title: String, account: Account? = nil, formToken: String = "", notice: String? = nil) {
         self.title = title

@@ -41,5 +41,11 @@ package struct Template: Sendable {
         "plan-views": PackageResources.plan_views_mustache,
         "finding-card": PackageResources.finding_card_mustache,
         "sentence": PackageResources.sentence_mustache,
+        "practice-head": PackageResources.practice_head_mustache,
+        "calendar-moment": PackageResources.calendar_moment_mustache,
+        "visit": PackageResources.visit_mustache,
+        "visit-row": PackageResources.visit_row_mustache,
+        "own-visit": PackageResources.own_visit_mustache,
+        "booking-head": PackageResources.booking_head_mustache,
     ]
 }

@@ -19,6 +19,8 @@ extension Pages {
         "asked", "checked", "settledNow",
         "doseSnoozed", "calendarUnlinked", "channelNew", "channelRemoved", "channelTested",
         "versionsSettled",
+        "booked", "visitMoved", "visitConfirmed", "visitArrived", "visitBegun", "visitCompleted", "visitMissed",
+        "visitCancelled", "visitReinstated", "visitRetracted",
     ]
 
     /// The form field for the reason of a change.

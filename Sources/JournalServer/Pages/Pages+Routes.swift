@@ -18,6 +18,7 @@ extension Pages {
         ZonePages(self).add(to: signedIn)
         InteractionPages(self).add(to: signedIn)
         CalendarPages(self).add(to: signedIn)
+        ClinicPages(self).add(to: signedIn)
         ChannelPages(self).add(to: signedIn)
         DraftPages(self).add(to: signedIn)
         HistoryPages(self).add(to: signedIn)

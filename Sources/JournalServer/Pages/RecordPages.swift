@@ -56,6 +56,7 @@ struct RecordPages {
             },
             isPerson: isPerson,
             needsPassword: try journal.account(caller.account).password == nil,
+            hasPractices: isPerson ? try await journal.practices(caller).contains { !$0.roles.isEmpty } : false,
             account: caller.account,
             today: journal.today,
             reader

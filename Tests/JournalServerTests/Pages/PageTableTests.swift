@@ -22,6 +22,8 @@ struct TabledPage: Sendable, CustomStringConvertible {
 
     enum Audience: Sendable {
         case everybody, signedIn, people, readers, readersOfKind, owner, whoRunsIt, noOne
+        /// The members of the practice, of which the owner is the only one.
+        case members
     }
 
     var description: String { "\(path) \(kind)" }
@@ -29,7 +31,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
     static let all: [TabledPage] =
         [
             TabledPage(path: "/", audience: .signedIn),
-            TabledPage(path: "/records", audience: .signedIn, shows: ["name"]),
+            TabledPage(path: "/records", audience: .signedIn, shows: ["name", "animal"]),
             TabledPage(path: "/records/new", audience: .signedIn),
             TabledPage(
                 path: "/records/{record}",
@@ -112,11 +114,46 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/versions", audience: .readers, shows: ["name"]),
             TabledPage(path: "/records/{record}/emergency", audience: .signedIn),
             // The page of the whole journal shows each account what it may see.
-            TabledPage(path: "/trail", audience: .signedIn, shows: ["name", "profile", "weight", "drug", "doctor"]),
+            TabledPage(
+                path: "/trail",
+                audience: .signedIn,
+                shows: ["name", "profile", "weight", "drug", "doctor", "animal"]
+            ),
             TabledPage(path: "/settings", audience: .signedIn),
             TabledPage(path: "/settings/channels", audience: .signedIn),
             TabledPage(path: "/records/{record}/calendars", audience: .readersOfKind, shows: ["name"]),
             TabledPage(path: "/settings/tokens/new", audience: .signedIn),
+            TabledPage(path: "/records/{record}/appointments", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/practices", audience: .people),
+            // Redirects its members to the page of the day.
+            TabledPage(path: "/practices/{practice}", audience: .noOne),
+            TabledPage(
+                path: "/practices/{practice}/day",
+                query: "?day=2199-03-01",
+                audience: .members,
+                shows: ["animal"]
+            ),
+            TabledPage(
+                path: "/practices/{practice}/week",
+                query: "?day=2199-03-01",
+                audience: .members,
+                shows: ["animal"]
+            ),
+            TabledPage(path: "/practices/{practice}/open", audience: .members),
+            TabledPage(
+                path: "/practices/{practice}/print",
+                query: "?day=2199-03-01",
+                audience: .members,
+                shows: ["animal"]
+            ),
+            TabledPage(path: "/practices/{practice}/patients", audience: .members),
+            TabledPage(
+                path: "/practices/{practice}/book",
+                query: "?record={animal}",
+                audience: .members,
+                shows: ["animal"]
+            ),
+            TabledPage(path: "/appointments/{appointment}", audience: .members, shows: ["animal"]),
             TabledPage(path: "/accounts", audience: .whoRunsIt),
             TabledPage(path: "/accounts/new", audience: .whoRunsIt),
             // The account is a caregiver. Administrators may not use these pages for it, because that would give access
@@ -153,7 +190,7 @@ enum Onlooker: String, CaseIterable, Sendable {
     /// The parts of the record that the account may see.
     var sees: Set<String> {
         switch self {
-        case .owner: ["name", "profile", "weight", "drug", "doctor"]
+        case .owner: ["name", "profile", "weight", "drug", "doctor", "animal"]
         case .readsAll: ["name", "profile", "weight", "drug", "doctor"]
         case .readsHealth: ["name", "profile", "weight", "drug"]
         case .readsDoctors: ["name", "doctor"]
@@ -184,7 +221,8 @@ struct PageTableTests {
             case 200: #expect(isLetIn, "\(where_)")
             case 303:
                 let isToSignIn = answer.location?.hasPrefix("/sign-in") ?? false
-                #expect(onlooker == .nobody ? isToSignIn : page.path == "/", "\(where_)")
+                let redirects = page.path == "/" || (page.path == "/practices/{practice}" && onlooker == .owner)
+                #expect(onlooker == .nobody ? isToSignIn : redirects, "\(where_)")
             case 403, 404: #expect(!isLetIn, "\(where_)")
             default: Issue.record("\(where_)")
             }
@@ -241,7 +279,7 @@ extension TabledPage {
         case .readers: !onlooker.sees.isEmpty
         case .readersOfKind where kind == "interaction": onlooker == .owner || onlooker == .readsAll
         case .readersOfKind: kind == "cost" ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
-        case .owner: onlooker == .owner
+        case .owner, .members: onlooker == .owner
         case .whoRunsIt: onlooker == .owner || onlooker == .administrator
         }
     }
@@ -266,6 +304,10 @@ private final class PageFixture: Sendable {
     let drug: UUID
     let doctor: UUID
     let caregiver: UUID
+    /// A practice, an animal that is its patient, and its appointment.
+    let practice: UUID
+    let animal: UUID
+    let appointment: UUID
     private let cookies: [Onlooker: String]
 
     init() async throws {
@@ -300,6 +342,7 @@ private final class PageFixture: Sendable {
         let supply = EntryContent.supply(of: drug, .received, amount, unit: nil, at: journal.now)
         _ = try await journal.addEntry(supply, to: record, owner)
         doctor = try await add("doctor", "name", "Dr. Berg")
+        (practice, animal, appointment) = try await PageFixture.clinic(journal, owner)
         var cookies: [Onlooker: String] = [:]
         var caregiver = owner.account
         for onlooker in Onlooker.allCases where onlooker != .nobody {
@@ -318,18 +361,45 @@ private final class PageFixture: Sendable {
         self.cookies = cookies
     }
 
+    private static func clinic(_ journal: Journal, _ owner: Caller) async throws -> (UUID, UUID, UUID) {
+        var practice = PracticeProfile(values: FieldValues())
+        practice.values[PracticeProfile.name] = .text("Two Rooms")
+        practice.values[PracticeProfile.zone] = .text("Europe/Zurich")
+        let id = try #require(try await journal.createPractice(practice, owner).id)
+        let hours = Timetable(usual: try WeeklyHours(parsing: ["mon-sun 00:00-24:00"]))
+        _ = try await journal.changePractice(id, owner) { _ in
+            .setTimetable(hours, from: Day(daysSince1970: 0))
+        }
+        var specialist = SpecialistProfile(values: FieldValues())
+        specialist.values[SpecialistProfile.name] = .text("Ada Roth")
+        let vet = try #require(try await journal.addSpecialist(specialist, to: id, owner).id)
+        var profile = RecordProfile(subject: .animal)
+        try profile.set("name", text: "Barkley")
+        let animal = try #require(try await journal.createRecord(profile, owner).record)
+        _ = try await journal.registerPatient(animal, at: id, owner)
+        var request = AppointmentRequest(
+            practice: id,
+            record: animal,
+            start: .wall(try WallMoment(parsing: "2199-03-01T10:00"))
+        )
+        (request.type, request.minutes, request.specialist) = (.routine, 30, vet)
+        let booked = try #require(try await journal.book(request, owner).entry)
+        return (id, animal, booked)
+    }
+
     func address(_ path: String, _ kind: String) -> String {
         path.replacing("{record}", with: record.text).replacing("{kind}", with: kind)
             .replacing("{entry}", with: ["doctor": doctor, "drug": drug][kind, default: weight].text)
             .replacing("{account}", with: caregiver.text).replacing("{position}", with: "1")
             .replacing("{invitation}", with: record.text).replacing("{session}", with: record.text)
+            .replacing("{practice}", with: practice.text).replacing("{appointment}", with: appointment.text)
             .replacing("{token}", with: record.text).replacing("{job}", with: record.text)
     }
 
     func ask(_ page: TabledPage, _ onlooker: Onlooker) async throws -> Answer {
         try await fixture.serve { client in
             try await Browser(client: client, cookie: self.cookies[onlooker])
-                .get(self.address(page.path, page.kind) + page.query)
+                .get(self.address(page.path, page.kind) + page.query.replacing("{animal}", with: self.animal.text))
         }
     }
 
@@ -355,7 +425,7 @@ private final class PageFixture: Sendable {
     func seen(in answer: Answer) -> Set<String> {
         let words = [
             "Ida Lu": "name", "Hidden Employer AG": "profile", "72.125": "weight", "Zolmidan": "drug",
-            "Dr. Berg": "doctor",
+            "Dr. Berg": "doctor", "Barkley": "animal",
         ]
         return Set(words.filter { answer.text.contains($0.key) }.map(\.value))
     }

@@ -1,0 +1,55 @@
+internal import HealthModel
+package import Interchange
+
+/// The page that finds a patient by name, to book an appointment.
+///
+/// The name is sent with a form, so that it is in no address.
+package struct PatientSearchPage: WebPage {
+    package static let template = Template(PackageResources.patients_mustache)
+
+    package let head: PracticeHead
+    package let action: String
+    package let typed: String
+    package let problem: String?
+    package let found: [Item]
+    package let hasFound: Bool
+    /// Whether a search found nothing.
+    package let isNothing: Bool
+    /// What was found, or that not everything is shown.
+    package let summary: String?
+
+    package static let shown = 50
+
+    package struct Item: Sendable {
+        package let name: String
+        package let species: String?
+        package let number: String?
+        package let bookAddress: String
+        package let bookLabel: String
+    }
+
+    /// `found` is nil before a search.
+    package init(_ view: PracticeView, typed: String = "", found: [PatientDocument]? = nil, problem: String? = nil) {
+        let words = view.words
+        head = PracticeHead(view, at: .patients)
+        action = "\(view.address)/patients"
+        self.typed = typed
+        self.problem = problem
+        self.found = (found ?? []).prefix(PatientSearchPage.shown)
+            .map { patient in
+                Item(
+                    name: patient.name,
+                    species: patient.species,
+                    number: patient.number.map { words["patientNumber", $0] },
+                    bookAddress: "\(view.address)/book?record=\(patient.record.text)",
+                    bookLabel: words["bookFor", patient.name]
+                )
+            }
+        hasFound = !self.found.isEmpty
+        isNothing = found?.isEmpty == true
+        summary = found.flatMap { all in
+            all.count > PatientSearchPage.shown
+                ? words["notAllFound", view.reader.number(PatientSearchPage.shown)] : nil
+        }
+    }
+}

@@ -1,0 +1,102 @@
+internal import Foundation
+package import HealthModel
+internal import Interchange
+
+package import struct FoundationEssentials.UUID
+
+/// What pages need to name the parts of a practice, and to show its times by its own clock.
+package struct PracticeView: Sendable {
+    package let practice: PracticeState
+    package let clock: PersonClock
+    package let specialists: [SpecialistState]
+    /// Formats moments in the zone of the practice.
+    package let reader: Reader
+
+    /// `reader` formats moments in the reader's own zone, which the zone of the practice replaces.
+    package init(
+        _ practice: PracticeState,
+        _ clock: PersonClock,
+        specialists: [SpecialistState] = [],
+        _ reader: Reader
+    ) {
+        self.practice = practice
+        self.clock = clock
+        self.specialists = specialists
+        self.reader = Reader(
+            reader.words,
+            locale: reader.locale,
+            zone: TimeZone(identifier: practice.profile.zone) ?? reader.zone,
+            weightUnit: reader.weightUnit
+        )
+    }
+
+    package var address: String { "/practices/\(practice.id.text)" }
+    package var words: Words { reader.words }
+
+    /// The sentence that says by which clock all times of a page are.
+    var zoneText: String { words["clockOf", practice.profile.zone.replacing("_", with: " ")] }
+
+    /// Returns a day with the name of its weekday.
+    package func day(_ day: Day) -> String {
+        words["weekdayOf", words["weekday.\(day.weekday.rawValue)"], reader.day(day)]
+    }
+
+    /// Returns the time that the clock shows, with the offset from UTC if the clock shows it twice that day.
+    package func time(_ instant: Instant) -> String {
+        let wall = clock.wall(at: instant)
+        let isTwice = clock.lastMoment(of: wall) != clock.moment(of: wall).instant
+        return isTwice ? "\(wall.clock) (\(reader.offset(at: instant)))" : wall.clock
+    }
+
+    /// Returns a time from its start to its end, with the day where it is not `day`.
+    package func times(_ span: TimeSpan, on day: Day) -> String {
+        func time(_ instant: Instant) -> String {
+            let other = clock.day(at: instant)
+            let isMidnight = other == day.adding(days: 1) && clock.wall(at: instant).clock == "00:00"
+            if isMidnight { return "24:00" }
+            return other == day ? self.time(instant) : "\(reader.day(other)) \(self.time(instant))"
+        }
+        return "\(time(span.start))–\(time(span.end))"
+    }
+
+    /// Returns the day and the time of an appointment.
+    package func moment(of details: AppointmentDetails) -> String {
+        let day = clock.day(at: details.start)
+        guard let span = details.span else { return self.day(day) }
+        return words["dayAndTime", self.day(day), times(span, on: day)]
+    }
+
+    package func service(of details: AppointmentDetails) -> String {
+        details.service.flatMap { practice.services[$0]?.profile.name }
+            ?? words["appointmentType.\(details.type.rawValue)"]
+    }
+
+    package func specialist(_ id: UUID) -> String {
+        specialists.first { $0.id == id }?.profile.name ?? words["unknownSpecialist"]
+    }
+
+    package func specialists(of details: AppointmentDetails) -> String {
+        details.specialists.isEmpty ? words["onDuty"] : details.specialists.map(specialist).joined(separator: ", ")
+    }
+
+    /// Returns the names of rooms and devices; nil without any.
+    package func places(_ ids: [UUID]) -> String? {
+        let names = ids.compactMap { practice.places[$0]?.profile.name }
+        return names.isEmpty ? nil : names.joined(separator: ", ")
+    }
+}
+
+extension AppointmentStatus {
+    /// A shape for the status, beside its word.
+    package var symbol: String {
+        switch self {
+        case .held: "◌"
+        case .scheduled: "○"
+        case .confirmed: "●"
+        case .inProgress: "◐"
+        case .completed: "✓"
+        case .cancelled: "✕"
+        case .noShow: "–"
+        }
+    }
+}

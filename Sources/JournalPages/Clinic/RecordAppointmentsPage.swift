@@ -1,0 +1,84 @@
+package import HealthModel
+package import Interchange
+
+/// The page of an animal's appointments at all practices, for its owners.
+package struct RecordAppointmentsPage: WebPage {
+    package static let template = Template(PackageResources.record_appointments_mustache)
+
+    package let head: RecordHead
+    package let coming: [Item]
+    package let past: [Item]
+    package let hasComing: Bool
+    package let hasPast: Bool
+    /// The practices at which the reader can book.
+    package let practices: [Place]
+    package let hasPractices: Bool
+
+    /// An appointment, with its practice, whose clock its times follow.
+    package struct Item: Sendable {
+        package let line: AppointmentLine
+        package let practice: String
+        package let zoneText: String
+        package let instructions: String?
+        package let moveAddress: String?
+        package let cancelAddress: String?
+        package let moveLabel: String
+        package let cancelLabel: String
+    }
+
+    package struct Place: Sendable {
+        package let address: String
+        package let label: String
+    }
+
+    /// An appointment with its practice, and whether the reader may still move and cancel it.
+    package struct Entry: Sendable {
+        package let appointment: AppointmentDocument
+        package let view: PracticeView
+        package let mayChange: Bool
+
+        package init(_ appointment: AppointmentDocument, _ view: PracticeView, mayChange: Bool) {
+            self.appointment = appointment
+            self.view = view
+            self.mayChange = mayChange
+        }
+    }
+
+    package init(_ head: RecordHead, _ entries: [Entry], practices: [PracticeView], now: Instant) {
+        self.head = head
+        let record = head.address.dropFirst("/records/".count)
+        func items(_ entries: [Entry]) -> [Item] {
+            entries.map { entry in
+                let words = entry.view.words
+                let line = AppointmentLine(entry.appointment, entry.view)
+                let canMove = entry.mayChange && entry.appointment.status != .held
+                return Item(
+                    line: line,
+                    practice: entry.view.practice.profile.name,
+                    zoneText: entry.view.zoneText,
+                    instructions: entry.appointment.details.instructions.isEmpty
+                        ? nil : entry.appointment.details.instructions,
+                    moveAddress: canMove
+                        ? "\(entry.view.address)/book?record=\(record)&moving=\(line.id)" : nil,
+                    cancelAddress: entry.mayChange ? "\(line.address)?change=cancel#cancel" : nil,
+                    moveLabel: words["stepOf", words["step.move"], line.service, line.day],
+                    cancelLabel: words["stepOf", words["step.cancel"], line.service, line.day]
+                )
+            }
+        }
+        let isComing = { (entry: Entry) in
+            entry.appointment.details.end > now && entry.appointment.status.takesTime
+        }
+        coming = items(entries.filter(isComing))
+        past = items(entries.filter { !isComing($0) }.reversed())
+        hasComing = !coming.isEmpty
+        hasPast = !past.isEmpty
+        self.practices = practices.map {
+            Place(
+                address: "\($0.address)/book?record=\(record)",
+                label: $0.words["bookAtPractice", $0.practice.profile.name]
+            )
+        }
+        hasPractices = !practices.isEmpty
+    }
+}

@@ -1,0 +1,100 @@
+package import FoundationEssentials
+internal import HealthModel
+package import Interchange
+
+/// The page that books one time with one button, or offers others if it was taken in the meantime.
+package struct SlotPage: WebPage {
+    package static let template = Template(PackageResources.slot_mustache)
+
+    package let booking: BookingHead
+    package let action: String
+    package let record: String
+    package let service: String?
+    package let moving: String?
+    package let facts: [LabelledText]
+    /// The time that the button books; nil if it cannot be booked any more.
+    package let slot: String?
+    package let submit: String
+    package let fields: [FormField]
+    package let problem: String?
+    /// What can be booked instead.
+    package let alternatives: [FormOption]
+    package let hasAlternatives: Bool
+    /// The page of all free times.
+    package let otherAddress: String
+    /// Identifies a form that is sent twice.
+    package let key: String
+
+    /// Describes what happened to a time that cannot be booked.
+    package struct Refusal: Sendable {
+        package let text: String
+        /// Nil if the time itself is not the problem, so that it can be sent again.
+        package let alternatives: [FreeSlotDocument]?
+
+        package init(_ text: String, alternatives: [FreeSlotDocument]?) {
+            self.text = text
+            self.alternatives = alternatives
+        }
+    }
+
+    package init(
+        _ booking: BookingHead,
+        record: UUID,
+        service: UUID?,
+        minutes: Int,
+        moving appointment: AppointmentDocument?,
+        _ choice: SlotChoice,
+        typed: String = "",
+        problems: [String: String] = [:],
+        refusal: Refusal? = nil,
+        key: String,
+        _ view: PracticeView
+    ) {
+        let words = view.words
+        self.booking = booking
+        action = "\(view.address)/book"
+        self.record = record.text
+        self.service = service?.text
+        moving = appointment?.id.text
+        let day = view.clock.day(at: choice.start)
+        let time =
+            TimeSpan(start: choice.start, minutes: minutes).map { view.times($0, on: day) } ?? view.time(choice.start)
+        facts =
+            [
+                LabelledText(words["patient"], booking.patient),
+                LabelledText(
+                    words["service"],
+                    appointment.map { view.service(of: $0.details) }
+                        ?? service.flatMap { view.practice.services[$0]?.profile.name } ?? ""
+                ),
+                LabelledText(words["when"], words["dayAndTime", view.day(day), time]),
+                LabelledText(words["withWhom"], view.specialist(choice.specialist)),
+            ] + (view.places([choice.place].compactMap(\.self)).map { [LabelledText(words["room"], $0)] } ?? [])
+        let others = refusal?.alternatives
+        slot = others == nil ? choice.text : nil
+        submit = words[appointment == nil ? "book" : "moveNow"]
+        var reason = FormField(
+            appointment == nil ? "about" : "reason",
+            words[appointment == nil ? "visitReason" : "reason"],
+            .line,
+            value: typed,
+            problem: problems["reason"]
+        )
+        reason.hint = words[appointment == nil ? "hint.visitReason" : "hint.reason"]
+        fields = [reason]
+        problem = refusal?.text
+        alternatives = (others ?? [])
+            .map { other in
+                let text = words["slotOf", view.day(other.wall.day), view.time(other.start), other.specialistName]
+                return FormOption(
+                    SlotChoice(other).text,
+                    words[appointment == nil ? "bookAt" : "moveTo", text],
+                    isChosen: false
+                )
+            }
+        hasAlternatives = !alternatives.isEmpty
+        let ending = service.map { "&service=\($0.text)" } ?? ""
+        otherAddress = "\(view.address)/book?\(booking.query)\(ending)&from=\(day)"
+        self.key = key
+    }
+}

@@ -1,0 +1,213 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// The page of one appointment, and its changes.
+extension ClinicPages {
+    @Sendable func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["change", "done"])
+        let opened = query["change"].flatMap(AppointmentStep.init)
+        return try await page(request, context, opened: opened, notice: pages.notice(query))
+    }
+
+    /// What a refused change has to show again.
+    private struct Refused {
+        let step: AppointmentStep
+        let typed: PageForm
+        let error: JournalError
+    }
+
+    private func page(
+        _ request: Request,
+        _ context: ServerContext,
+        opened: AppointmentStep? = nil,
+        refused: Refused? = nil,
+        status: HTTPResponse.Status = .ok,
+        notice: String? = nil
+    ) async throws -> Response {
+        let caller = try context.requireCaller()
+        let id = try context.appointment()
+        let (answer, versions) = try await journal.appointmentWithVersions(id, caller)
+        let state = answer.state
+        let visit = try await visit(state.details.practice, withSpecialists: true, request, caller)
+        let view = visit.view
+        let reader = visit.reader(journal.now)
+        var problems: [String: String] = [:]
+        var problem: String?
+        if let refused {
+            problem = pages.message(for: refused.error, &problems)
+            let names = Set(fields(of: refused.step, state, visit, nil, [:]).map(\.name))
+            // A field that the form does not have is no place for a message.
+            if let name = problems.keys.first, !names.contains(name) {
+                (problem, problems) = (problems[name], [:])
+            }
+        }
+        let steps = AppointmentStep.allCases.filter { reader.may($0, state) }
+            .map { step in
+                let isRefused = refused?.step == step
+                return StepForm(
+                    step.rawValue,
+                    label: view.words["stepHint.\(step.rawValue)"],
+                    fields: fields(
+                        of: step,
+                        state,
+                        visit,
+                        isRefused ? refused?.typed : nil,
+                        isRefused ? problems : [:]
+                    ),
+                    isGrave: step.isGrave,
+                    isOpen: isRefused || opened == step,
+                    view.words
+                )
+            }
+        let actors = versions.map(\.stamp.actor) + state.notes.map(\.added.actor)
+        let page = AppointmentPage(
+            answer.document,
+            versions: versions.map { ($0.type.label, $0.document) },
+            steps: steps,
+            next: reader.next(answer, today: visit.today, day: view.clock.day(at: state.details.start))?.rawValue,
+            mayMove: reader.mayMove(state),
+            isMember: visit.isMember,
+            problem: problem,
+            alternatives: refused?.error.taken?.alternatives ?? [],
+            key: pages.key(refused?.typed),
+            pages.names(actors),
+            view
+        )
+        let title = view.words["appointment"]
+        return pages.response(page, title, request, context, status: status, notice: notice)
+    }
+
+    /// The fields of a change, with what was typed.
+    private func fields(
+        of step: AppointmentStep,
+        _ state: AppointmentState,
+        _ visit: Visit,
+        _ typed: PageForm?,
+        _ problems: [String: String]
+    ) -> [FormField] {
+        let (words, details) = (visit.view.words, state.details)
+        func field(_ name: String, _ label: String, _ input: FormField.Input, _ value: String = "") -> FormField {
+            FormField(name, label, input, value: typed?[name] ?? value, problem: problems[name])
+        }
+        func choice(_ name: String, _ label: String, _ options: [(String, String)], _ value: String) -> FormField {
+            var field = field(name, label, .choice, value)
+            field.options = options.map { FormOption($0.0, $0.1, isChosen: $0.0 == field.value) }
+            return field
+        }
+        var fields: [FormField] = []
+        switch step {
+        case .confirm where visit.isMember:
+            let ways = [ConfirmationWay.phone, .message, .page]
+                .map {
+                    ($0.rawValue, words["confirmationWay.\($0.rawValue)"])
+                }
+            fields.append(choice("way", words["confirmedBy"], ways, ConfirmationWay.phone.rawValue))
+        case .cancel:
+            let codes = CancelCode.allCases.filter { visit.isMember || $0.isOfClients }
+                .map { ($0.rawValue, words["cancelCode.\($0.rawValue)"]) }
+            fields.append(choice("code", words["cancelCode"], [("", words["notSaid"])] + codes, ""))
+        case .note:
+            var text = field("text", words["remark"], .paragraphs)
+            text.isRequired = true
+            fields.append(text)
+        case .edit:
+            fields.append(field("about", words["visitReason"], .line, details.reason))
+            fields.append(field("instructions", words["instructions"], .paragraphs, details.instructions))
+            // The notes are not shown to others, who would delete them without seeing them.
+            if visit.roles.contains(where: \.isClinical) {
+                fields.append(field("notes", words["staffNotes"], .paragraphs, details.notes))
+            }
+        case .reassign:
+            let day = visit.view.clock.day(at: details.start)
+            let specialists = visit.view.specialists.filter { $0.works(in: visit.view.practice.id, on: day) }
+                .map { ($0.id.text, $0.profile.name) }
+            fields.append(choice("specialist", words["withWhom"], specialists, details.specialist?.text ?? ""))
+            let places = visit.view.practice.places.filter { $0.value.ended == nil }
+                .map { ($0.key.text, $0.value.profile.name) }.sorted { $0.1.lowercased() < $1.1.lowercased() }
+            if !places.isEmpty {
+                let none = details.places.isEmpty ? [("", words["noRoom"])] : []
+                fields.append(choice("room", words["room"], none + places, details.places.first?.text ?? ""))
+            }
+        default: break
+        }
+        var reason = pages.reason(typed, problems)
+        reason.isRequired = state.status == .completed && (step == .note || step == .edit)
+        return fields + [reason]
+    }
+
+    /// Makes a change; a refused one is shown with what was typed.
+    @Sendable func change(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        guard let step = AppointmentStep(rawValue: typed["change"]) else {
+            throw JournalError(.invalid, field: "change", "must be a change of the appointment's page")
+        }
+        let id = try context.appointment()
+        do {
+            let caller = try context.writer(typed, request, reason: typed["reason"])
+            let asked = try change(step, typed)
+            _ = try await journal.changeAppointment(id, expecting: UInt64(typed["version"]), caller) { _ in asked }
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm || error.code == .slotTaken else { throw error }
+            let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
+            return try await page(
+                request,
+                context,
+                refused: Refused(step: step, typed: typed, error: error),
+                status: status
+            )
+        }
+        // From the page of a day, the reader returns to it.
+        if let practice = UUID(uuidString: typed["practice"]), let day = try? Day(parsing: typed["day"]) {
+            return Pages.redirect(
+                to: "/practices/\(practice.text)/day?day=\(day)&done=\(step.notice)#visit-\(id.text)"
+            )
+        }
+        return Pages.redirect(to: "/appointments/\(id.text)?done=\(step.notice)")
+    }
+
+    private func change(_ step: AppointmentStep, _ typed: PageForm) throws -> AppointmentChange {
+        switch step {
+        case .book: return .book
+        case .confirm: return .confirm(ConfirmationWay(rawValue: typed["way"]) ?? .page)
+        case .arrive: return .arrive
+        case .begin: return .begin
+        case .complete: return .complete
+        case .missed: return .miss
+        case .cancel: return .cancel(code: CancelCode(rawValue: typed["code"])?.rawValue ?? "")
+        case .reinstate: return .reinstate
+        case .note: return .addNote(typed["text"].withUnixLines)
+        case .edit:
+            return .edit(
+                reason: typed.values["about"],
+                notes: typed.values["notes"]?.withUnixLines,
+                instructions: typed.values["instructions"]?.withUnixLines
+            )
+        case .reassign:
+            return .reassign(
+                specialist: try self.id(typed["specialist"], "specialist"),
+                places: try self.id(typed["room"], "room").map { [$0] }
+            )
+        case .retract: return .retract
+        }
+    }
+}
+
+/// Why an appointment is cancelled, as it is stored.
+private enum CancelCode: String, CaseIterable {
+    case notNeeded = "not-needed"
+    case prevented
+    case elsewhere
+    case specialistAbsent = "specialist-absent"
+    case double
+    case other
+
+    /// Whether clients may choose it too.
+    var isOfClients: Bool { self != .specialistAbsent && self != .double }
+}

@@ -1,0 +1,260 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// The pages that book and move appointments.
+extension ClinicPages {
+    // MARK: - Free times
+
+    /// What is booked, for whom.
+    private struct Booking {
+        let visit: Visit
+        let record: UUID
+        let service: UUID?
+        /// The appointment that is moved; nil for a new one.
+        let moving: AppointmentAnswer?
+        let head: BookingHead
+        /// The duration of the appointment.
+        var minutes: Int {
+            moving?.state.details.minutes
+                ?? service.flatMap { visit.view.practice.services[$0]?.profile.minutes } ?? ServiceProfile.defaultGrid
+        }
+    }
+
+    /// Reads the animal, and the appointment that is moved or the service that is chosen.
+    private func booking(
+        record: UUID,
+        service: UUID?,
+        moving: UUID?,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> Booking {
+        let caller = try context.requireCaller()
+        let visit = try await visit(context.practice(), withSpecialists: true, request, caller)
+        let practice = visit.view.practice.id
+        var (service, patient) = (service, String?.none)
+        var moved: AppointmentAnswer?
+        if let moving {
+            let answer = try await journal.appointment(moving, caller)
+            guard answer.state.record == record, answer.state.details.practice == practice else {
+                throw JournalError(.notFound, "there is no such appointment of this animal")
+            }
+            (moved, service, patient) = (answer, answer.state.details.service, answer.patient?.name)
+        } else if visit.isMember {
+            patient = try await journal.patients(of: practice, matching: .record(record), caller).first?.patient.name
+        }
+        if moved == nil, patient == nil {
+            // An owner may book for an animal that is no patient of the practice yet; others may not read its record.
+            let answer = try await journal.read(record, ReadOptions(page: .newest(0)), as: .list, caller)
+            patient = answer.state.displayName
+        }
+        let head = BookingHead(
+            record: record,
+            patient: patient ?? visit.view.words["patientUnknown"],
+            moving: moved?.document,
+            isMember: visit.isMember,
+            visit.view
+        )
+        return Booking(visit: visit, record: record, service: service, moving: moved, head: head)
+    }
+
+    @Sendable func booking(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["record", "service", "moving", "from", "slot"])
+        let caller = try context.requireCaller()
+        guard let record = try id(query["record"], "record") else {
+            return Pages.redirect(to: "/practices/\(try context.practice().text)/patients")
+        }
+        var booking = try await booking(
+            record: record,
+            service: id(query["service"], "service"),
+            moving: id(query["moving"], "moving"),
+            request,
+            context
+        )
+        let view = booking.visit.view
+        if let text = query["slot"] {
+            guard let choice = SlotChoice(parsing: text) else {
+                throw JournalError(.invalid, field: "slot", "must be a free time of the page before")
+            }
+            // Only those who may book see the page, and a refusal is recorded before anything is typed.
+            let day = view.clock.day(at: choice.start)
+            _ = try await journal.freeSlots(question(booking, day...day, specialist: choice.specialist), caller)
+            let page = slotPage(booking, choice)
+            return pages.response(page, view.words["bookHeading"], request, context)
+        }
+        let services = view.practice.services.filter { $0.value.ended == nil }
+            .filter { booking.visit.isMember || $0.value.profile.isOnline }
+            .map { ($0.key, $0.value.profile) }
+            .sorted { ($0.1.name.lowercased(), $0.0.text) < ($1.1.name.lowercased(), $1.0.text) }
+        if booking.service == nil, booking.moving == nil {
+            // The service of the last appointment is probably the one that is wanted.
+            let last = try await journal.appointments(of: record, at: view.practice.id, caller)
+                .last { $0.state.details.service != nil }
+            let offered = Set(services.map(\.0))
+            let usual = last?.state.details.service.flatMap { offered.contains($0) ? $0 : nil }
+            booking = Booking(
+                visit: booking.visit,
+                record: record,
+                service: usual ?? (services.count == 1 ? services[0].0 : nil),
+                moving: nil,
+                head: booking.head
+            )
+        }
+        let first = max(try query.day("from") ?? booking.visit.today, booking.visit.today)
+        var slots: FreeSlotAnswer?
+        if booking.service != nil || booking.moving != nil {
+            let days = first...first.adding(days: BookingPage.days - 1)
+            slots = try await journal.freeSlots(question(booking, days), caller)
+        }
+        let page = BookingPage(
+            booking.head,
+            services: services,
+            chosen: booking.service,
+            slots?.document,
+            from: first,
+            today: booking.visit.today,
+            view
+        )
+        return pages.response(page, view.words["bookHeading"], request, context)
+    }
+
+    /// An appointment that is moved keeps its specialist and its room.
+    private func question(
+        _ booking: Booking,
+        _ days: ClosedRange<Day>,
+        specialist: UUID? = nil
+    ) -> FreeSlotRequest {
+        var question = FreeSlotRequest(practice: booking.visit.view.practice.id, service: booking.service, days: days)
+        question.record = booking.record
+        question.specialist = specialist
+        if let state = booking.moving?.state {
+            question.moving = state.id
+            question.minutes = state.details.minutes
+            question.specialist = state.details.specialist ?? specialist
+            question.place = state.details.places.first
+        }
+        return question
+    }
+
+    private func slotPage(
+        _ booking: Booking,
+        _ choice: SlotChoice,
+        typed: String = "",
+        problems: [String: String] = [:],
+        refusal: SlotPage.Refusal? = nil,
+        key: String? = nil
+    ) -> SlotPage {
+        SlotPage(
+            booking.head,
+            record: booking.record,
+            service: booking.service,
+            minutes: booking.minutes,
+            moving: booking.moving?.document,
+            choice,
+            typed: typed,
+            problems: problems,
+            refusal: refusal,
+            key: key ?? pages.key(),
+            booking.visit.view
+        )
+    }
+
+    // MARK: - Booking
+
+    @Sendable func book(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        guard let record = try id(typed["record"], "record"), let choice = SlotChoice(parsing: typed["slot"]) else {
+            throw JournalError(.invalid, field: "slot", "must be a free time of the page before")
+        }
+        let practice = try context.practice()
+        let (service, moving) = (try id(typed["service"], "service"), try id(typed["moving"], "moving"))
+        do {
+            let appointment: UUID
+            if let moving {
+                let caller = try context.writer(typed, request, reason: typed["reason"])
+                _ = try await journal.changeAppointment(moving, caller) { state in
+                    guard state.details.practice == practice, state.record == record else {
+                        throw JournalError(.notFound, "there is no such appointment of this animal")
+                    }
+                    return .move(to: .instant(choice.start), minutes: nil)
+                }
+                appointment = moving
+            } else {
+                var asked = AppointmentRequest(practice: practice, record: record, start: .instant(choice.start))
+                asked.service = service
+                asked.specialist = choice.specialist
+                asked.places = choice.place.map { [$0] }
+                asked.reason = typed["about"]
+                let result = try await register(record, at: practice, typed, context) {
+                    try await journal.book(asked, context.writer(typed, request))
+                }
+                guard let entry = result.entry else { throw JournalError(.failed, "the appointment has no id") }
+                appointment = entry
+            }
+            let done = moving == nil ? "booked" : "visitMoved"
+            return Pages.redirect(to: "/appointments/\(appointment.text)?done=\(done)")
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm || error.code == .slotTaken else { throw error }
+            let booking = try await booking(record: record, service: service, moving: moving, request, context)
+            let page = refused(booking, choice, typed, error)
+            let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
+            return pages.response(page, booking.visit.view.words["bookHeading"], request, context, status: status)
+        }
+    }
+
+    /// Books; if the animal is no patient of the practice yet, makes it one first, as its owner or the staff may.
+    private func register(
+        _ record: UUID,
+        at practice: UUID,
+        _ typed: PageForm,
+        _ context: ServerContext,
+        _ book: () async throws -> WriteResult
+    ) async throws -> WriteResult {
+        do {
+            return try await book()
+        } catch let error as JournalError where error.code == .conflict && error.field == "record" {
+            _ = try await journal.registerPatient(record, at: practice, context.writer(typed, request: 0))
+        }
+        return try await book()
+    }
+
+    /// The page again: with what can be booked instead if the time was taken, and with what was typed.
+    private func refused(
+        _ booking: Booking,
+        _ choice: SlotChoice,
+        _ typed: PageForm,
+        _ error: JournalError
+    ) -> SlotPage {
+        let view = booking.visit.view
+        var problems: [String: String] = [:]
+        var refusal: SlotPage.Refusal
+        if let taken = error.taken {
+            let what = view.words["taken.\(error.field ?? "specialist")"]
+            let time = view.times(taken.span, on: view.clock.day(at: choice.start))
+            var alternatives = taken.alternatives
+            if let details = booking.moving?.state.details {
+                alternatives.removeAll { $0.specialist != details.specialist }
+            }
+            refusal = .init(view.words["timeTaken", what, time], alternatives: alternatives)
+        } else if error.field == "reason" {
+            problems["reason"] = Sentence(error.message).text
+            refusal = .init(pages.summary(problems) ?? "", alternatives: nil)
+        } else {
+            refusal = .init(Sentence(error.message).text, alternatives: nil)
+        }
+        return slotPage(
+            booking,
+            choice,
+            typed: booking.moving == nil ? typed["about"] : typed["reason"],
+            problems: problems,
+            refusal: refusal,
+            key: pages.key(typed)
+        )
+    }
+}
