@@ -163,7 +163,7 @@ struct CommandTests {
         #expect(try tool.json("sample")["changed"] == .bool(false))
         let head = try tool.position
         let rebuilt = try tool.json("views", "rebuild").items
-        #expect(try rebuilt.map { try $0.integer("position") } == Array(repeating: head, count: 7))
+        #expect(try rebuilt.map { try $0.integer("position") } == Array(repeating: head, count: 8))
         let before = try tool.run("record", "list").succeeded().text
         for part in ["index", "views"] { try FileManager.default.removeItem(atPath: tool.journal + "/" + part) }
         #expect(try tool.run("record", "list").succeeded().text == before)

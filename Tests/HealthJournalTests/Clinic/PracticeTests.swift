@@ -66,10 +66,20 @@ struct PracticeTests {
         #expect(other?.code == .refused)
         _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: number("7"), clinic.client)
         let taken = await refusal {
-            _ = try await journal.registerPatient(clinic.dogs[1], at: clinic.practice, keeping: number("7"), clinic.client)
+            _ = try await journal.registerPatient(
+                clinic.dogs[1],
+                at: clinic.practice,
+                keeping: number("7"),
+                clinic.client
+            )
         }
         #expect(taken?.code == .conflict && taken?.field == "number")
-        let again = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: number("7"), clinic.client)
+        let again = try await journal.registerPatient(
+            clinic.dogs[0],
+            at: clinic.practice,
+            keeping: number("7"),
+            clinic.client
+        )
         #expect(!again.isChanged)
     }
 

@@ -1,0 +1,132 @@
+import Foundation
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+/// A practice made on the command line, with a specialist and animals.
+private struct CommandClinic {
+    let tool: CommandLineTool
+    let dogs: [String]
+
+    init(dogs count: Int) throws {
+        tool = try CommandLineTool()
+        let commands = [
+            ["practice", "create", "name=Two Rooms", "zone=Europe/Zurich"],
+            ["practice", "hours", "--from", "2020-01-01", "--usual", "mon-sun 00:00-24:00"],
+            ["practice", "service", "add", "name=Check-up", "type=routine", "minutes=30"],
+            ["specialist", "add", "name=Ada Roth"],
+            ["practice", "member", "set", "owner", "--role", "veterinarian", "--role", "manager"],
+        ]
+        for command in commands { try tool.run(command).succeeded() }
+        var dogs: [String] = []
+        for number in 0..<count {
+            let dog = try tool.json("record", "create", "--animal", "--name", "Dog \(number)").string("record")
+            try tool.run("patient", "register", dog).succeeded()
+            dogs.append(dog)
+        }
+        self.dogs = dogs
+    }
+
+    func booking(_ dog: Int, at time: String) throws -> ChildProcess {
+        try tool.start("book", dogs[dog], "Check-up", "--at", time, "--specialist", "Ada Roth")
+    }
+
+    func verify() throws {
+        let result = try tool.run(ChildProcess.built("healthjournal-replay"), ["verify", "--views"])
+        try result.succeeded()
+        #expect(result.text.contains("agree"), "\(result.text)")
+    }
+}
+
+@Suite("Bookings by several processes at once")
+struct ClinicProcessTests {
+    @Test("Of several processes that book one time, one succeeds; those that book different times all do")
+    func races() throws {
+        let clinic = try CommandClinic(dogs: 6)
+        let same = try (0..<6).map { try clinic.booking($0, at: "2199-03-04T10:00") }
+        #expect(same.map { $0.wait() }.sorted() == [0, 4, 4, 4, 4, 4])
+        let loser = try clinic.tool.run(
+            "book",
+            clinic.dogs[0],
+            "Check-up",
+            "--at",
+            "2199-03-04T10:15",
+            "--specialist",
+            "Ada Roth"
+        )
+        #expect(loser.status == 4 && loser.message.contains("free instead:\n  2199-03-04T10:30  Ada Roth"))
+        let times = ["08:00", "08:30", "09:00", "11:00", "11:30", "12:00"]
+        let different = try times.enumerated().map { try clinic.booking($0.offset, at: "2199-03-04T\($0.element)") }
+        #expect(different.map { $0.wait() } == Array(repeating: 0, count: 6))
+        let day = try clinic.tool.json("appointments", "--day", "2199-03-04")
+        let starts = day["appointments"]?.items.compactMap { try? $0.string("wall") } ?? []
+        #expect(starts == (times + ["10:00"]).sorted().map { "2199-03-04T\($0)" })
+        try clinic.verify()
+    }
+
+    @Test("A move that is killed at any moment leaves the old time or the new one, never both and never neither")
+    func killedMoves() throws {
+        let clinic = try CommandClinic(dogs: 1)
+        var random = SeededGenerator("killed moves")
+        let booked = try clinic.tool.json(
+            "book",
+            clinic.dogs[0],
+            "Check-up",
+            "--at",
+            "2199-03-04T10:00",
+            "--specialist",
+            "Ada Roth"
+        )
+        let id = try booked.string("entry")
+        let times = ["2199-03-04T10:00", "2199-03-04T14:00"]
+        var seen: Set<String> = []
+        for round in 0..<10 {
+            let move = try clinic.tool.start("appointment", "move", id, "--to", times[(round + 1) % 2])
+            move.kill(after: Int.random(in: 0..<400, using: &random))
+            _ = move.wait()
+            let shown = try clinic.tool.json("appointment", "show", id)
+            let now = try shown.string("wall")
+            seen.insert(now)
+            let slots = try clinic.tool.json("slots", "Check-up", "--from", "2199-03-04")
+            let free = Set(slots["slots"]?.items.compactMap { try? $0.string("wall") } ?? [])
+            let taken = times.filter { !free.contains($0) }
+            #expect(taken == [now], "HEALTHJOURNAL_SEED=\(random.seed) round \(round)")
+        }
+        #expect(seen.isSubset(of: Set(times)))
+        try clinic.verify()
+    }
+
+    @Test("The desk: clients, waiting list, recalls, triage, each command with its answer")
+    func desk() throws {
+        let clinic = try CommandClinic(dogs: 2)
+        let (tool, dog) = (clinic.tool, clinic.dogs[0])
+        try tool.run("client", "add", "firstName=Clara", "lastName=Keller", "email=c@x.ch").succeeded()
+        let taken = try tool.run("client", "add", "lastName=Other", "email=C@X.ch")
+        #expect(taken.status == 4 && taken.message.contains("email"))
+        try tool.run("patient", "register", dog, "--client", "Clara Keller", "--alerts", "bites").succeeded()
+        try tool.run("patient", "register", dog, "--number", "P-7").succeeded()
+        let patients = try tool.run("patient", "list").succeeded().text
+        #expect(patients.contains("P-7") && patients.contains("Clara Keller") && patients.contains("bites"))
+        try tool.run("waiting", "add", dog, "Check-up", "--urgency", "soon", "--hours", "mon-sun 08:00-12:00")
+            .succeeded()
+        let suits = try tool.run("waiting", "list", "--fits", "2199-03-04T10:00").succeeded().text
+        #expect(suits.contains("Dog 0"))
+        #expect(try tool.run("waiting", "list", "--fits", "2199-03-04T14:00").message.contains("nobody"))
+        try tool.run("patient", "recall", dog, "Check-up", "--due", "2027-03-01").succeeded()
+        #expect(try tool.run("recalls", "--due", "2027-03-01").text.contains("2027-03-01  Dog 0"))
+        let refused = try tool.run("triage", "rules", "adopt", "none/1", "--veterinarian", "Ada")
+        #expect(refused.status == 2 && refused.message.contains("hj-triage/1"))
+        try tool.run("triage", "rules", "adopt", "hj-triage/1", "--veterinarian", "Dr. Ada Roth").succeeded()
+        let triage = try tool.json("triage", "begin", dog, "--complaint", "limps").string("entry")
+        try tool.run("triage", "assess", triage, "--sign", "lame", "airway=normal").succeeded()
+        let board = try tool.run("triage", "board").succeeded().text
+        #expect(board.contains("3 yellow") && board.contains("limps"))
+        let explained = try tool.run("triage", "explain", triage).succeeded().text
+        #expect(explained.contains("the same to the byte"))
+        try tool.run("triage", "take", triage, "--specialist", "Ada Roth").succeeded()
+        let again = try tool.run("triage", "take", triage)
+        #expect(again.status == 4 && again.message.contains("cannot be taken"))
+        try clinic.verify()
+    }
+}
