@@ -199,8 +199,9 @@ let package = Package(
         .target(
             name: "JournalWork",
             dependencies: [
-                "EventLog", "LMDB", "HealthModel", "JournalEvents", "ProjectionKit", "MedicalRecords",
-                "CaregiverPermissions", "CostSummary", .product(name: "Crypto", package: "swift-crypto"),
+                "EventLog", "LMDB", "HealthModel", "HealthJournal", "Interchange", "JournalEvents", "ProjectionKit",
+                "MedicalRecords", "CaregiverPermissions", "CostSummary",
+                .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "tools/Benchmarks/Work"
         ),

@@ -128,7 +128,107 @@ class Household:
             return self.files[record]
 
 
+class Clinic:
+    """A practice that is always open, in which the run's account has every role, with a dog as its patient."""
+
+    def __init__(self, household):
+        self.owner = household.account
+        self.practice = self.made()
+        self.address = "/v1/practices/" + self.practice
+        self.service, self.room = str(uuid.uuid4()), str(uuid.uuid4())
+        ask("PUT", f"{self.address}/timetable", {"from": "2000-01-01", "usual": ["mon-sun 00:00-24:00"]})
+        ask("PUT", f"{self.address}/rooms/{self.room}", {"name": "Surgery"})
+        service = {"name": "Check-up", "type": "routine", "minutes": 10, "nurseCompletes": True}
+        ask("PUT", f"{self.address}/services/{self.service}", service)
+        self.specialist = ask("POST", f"{self.address}/specialists", {"name": "Ada Roth"})[0]["id"]
+        self.client = ask("POST", f"{self.address}/clients", {"lastName": "Keller"})[0]["id"]
+        self.dog = household.made("animal")
+        ask("PUT", f"{self.address}/patients/{self.dog}", {})
+        ask("POST", f"{self.address}/triage/rules", {"rules": "hj-triage/1", "veterinarian": "Dr. Ada Roth"})
+        self.booked = 0
+
+    def made(self):
+        practice = ask("POST", "/v1/practices", {"name": "Two Rooms", "zone": "Europe/Zurich"})[0]["id"]
+        roles = {"roles": ["veterinarian", "nurse", "receptionist", "manager"]}
+        ask("PUT", f"/v1/practices/{practice}/members/{self.owner}", roles)
+        return practice
+
+    def start(self):
+        """Returns a time at which nothing is booked."""
+        with LOCK:
+            self.booked += 1
+            return (datetime(2198, 1, 1) + timedelta(minutes=20 * self.booked)).strftime("%Y-%m-%dT%H:%MZ").replace("Z", ":00Z")
+
+    def booking(self):
+        return {"record": self.dog, "service": self.service, "specialist": self.specialist, "start": self.start()}
+
+    def appointment(self):
+        return ask("POST", f"{self.address}/appointments", self.booking())[0].get("entry")
+
+    def triage(self):
+        return ask("POST", f"{self.address}/triage", {"record": self.dog})[0].get("entry")
+
+    def wait(self):
+        wish = {"record": self.dog, "wish": {"service": self.service}}
+        return ask("POST", f"{self.address}/waiting", wish)[0].get("entry")
+
+    def name(self, names, path, method):
+        """Replaces the ids of a request's address by ids that exist."""
+        ends_something = method == "DELETE" or path.endswith(("/close", "/end"))
+        values = {
+            "practice": lambda: self.made() if path.endswith("/close") or method == "PUT" else self.practice,
+            "record": lambda: self.dog if not ends_something else names["record"],
+            "service": lambda: self.service if not ends_something else names["service"],
+            "room": lambda: self.room if not ends_something else names["room"],
+            "specialist": lambda: self.specialist if not ends_something else names["specialist"],
+            "client": lambda: self.client if not ends_something else names["client"],
+            "appointment": self.appointment,
+            "triage": self.triage,
+            "wait": self.wait,
+        }
+        for name in names:
+            if name in values:
+                names[name] = values[name]() or names[name]
+
+    def agreed(self, body, path):
+        """Returns a body whose values refer to what exists, and say what their schema cannot."""
+        sayings = {"record": self.dog, "service": self.service, "specialist": self.specialist}
+        kept = {name: sayings.get(name, value) if value else value for name, value in body.items()}
+        dropped = {"others", "rooms", "location", "specialties", "expertise", "account", "licenseUntil", "displacing", "wished"}
+        kept = {name: value for name, value in kept.items() if name not in dropped}
+        if path.endswith(("/appointments", "/move", "/displace", "/offer")):
+            kept["start"] = self.start()
+        if "holdUntil" in kept or "until" in kept and path.endswith("/offer"):
+            soon = (datetime.now(timezone.utc) + timedelta(hours=1)).isoformat(timespec="seconds")
+            kept["until" if path.endswith("/offer") else "holdUntil"] = soon
+        if path.endswith("/appointments"):
+            kept = {**kept, "service": self.service, "specialist": self.specialist, "minutes": 10}
+        for name, value in {"by": self.appointment(), "grid": 15, "wish": {"service": self.service}, "clients": [], "places": []}.items():
+            if name in kept:
+                kept[name] = value
+        kept.pop("primary", None)
+        for name in ("hours", "usual", "emergency"):
+            if name in kept:
+                kept[name] = ["mon-fri 08:00-12:00"]
+        if "holidays" in kept:
+            kept["holidays"] = ["2027-12-25 closed Christmas"]
+        if kept.get("text") and path.endswith("/rules"):
+            kept = {"rules": "hj-triage/1", "veterinarian": kept.get("veterinarian", "Ada")}
+        if path.endswith("/assess"):
+            kept.pop("fahrenheit", None)
+            kept["signs"] = ["lame"]
+        if "arrivedAt" in kept:
+            kept["arrivedAt"] = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        if path.endswith("/absences/{absence}"):
+            kept = {**kept, "from": "2027-01-01T08:00:00Z", "until": "2027-01-02T08:00:00Z"}
+        if path.endswith("/members/{account}"):
+            kept.pop("specialist", None)
+        return kept
+
+
 HOUSEHOLD = Household()
+CLINIC = Clinic(HOUSEHOLD)
+CLINIC_PATH = re.compile(r"/v1/(?:practices|appointments|triage)")
 ANIMAL_ONLY = {"name", "species", "breed", "color", "animalID", "owner", "vet"}
 
 
@@ -150,9 +250,23 @@ def before_call(context, case, kwargs):
     if path == "/v1/channels" and is_body_meant and "address" in case.body:
         address = "anna@example.org" if case.body.get("kind") == "email" else "https://tool.example.org/hook"
         case.body = {**case.body, "address": address}
+    if CLINIC_PATH.match(path):
+        if is_body_meant:
+            case.body = CLINIC.agreed(case.body, path)
+        query = case.query or {}
+        if query.get("from") and not meta.is_negative_at(ParameterLocation.QUERY):
+            query.update({name: "2027-03-01" for name in ("from", "to") if name in query})
+        if query.get("service"):
+            query["service"] = CLINIC.service
+        query.pop("specialist", None), query.pop("room", None), query.pop("moving", None)
     if "{" not in path:
         return
     keep_own(case, path)
+    if CLINIC_PATH.match(path):
+        chance = random.Random(repr((path, case.method, str(case.path_parameters))))
+        if not meta.is_negative_at(ParameterLocation.PATH) and meta.phase.name.value != "stateful" and chance.random() > 0.1:
+            CLINIC.name(case.path_parameters, path, case.method.upper())
+        return
     if meta.phase.name.value == "stateful" and is_body_meant:
         case.body = planned(case.body, path, case.path_parameters.get("record"))
     if meta.phase.name.value == "stateful":

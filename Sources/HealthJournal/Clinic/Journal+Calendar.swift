@@ -28,7 +28,7 @@ extension Journal {
                 throw ModelError(.invalid, field: "to", "is before the first")
             }
             let specialists = try directory(of: practice, asOf: position)
-            let shown = try moment == nil ? now : stamp(at: position).recordedAt
+            let shown = try shownMoment(moment, position)
             let judge = judge(state, specialists, clock, at: shown)
             var answers: [AppointmentAnswer] = []
             let ids = try calendars.appointments(of: practice, days: span.days, asOf: position)
@@ -196,7 +196,7 @@ extension Journal {
     }
 
     /// Returns an appointment; nil if there is none with this id, or its record was erased.
-    private func appointmentUnlessErased(_ id: UUID, asOf position: UInt64) throws -> AppointmentState? {
+    func appointmentUnlessErased(_ id: UUID, asOf position: UInt64) throws -> AppointmentState? {
         do {
             return try fold(id, asOf: position, from: AppointmentState?.none) { evolve(&$0, $1) }.state
         } catch let error as EventLogError where error.code == .subjectErased {
@@ -237,6 +237,12 @@ extension Journal {
             problem: problem,
             isUnresolved: state.isUnresolved(at: judge?.now ?? now)
         )
+    }
+
+    /// Returns the moment as of which waiting times and open questions are shown.
+    func shownMoment(_ asOf: AsOf?, _ position: UInt64) throws -> Instant {
+        // Nothing has a time before the first event, and there is nothing to show either.
+        asOf == nil || position == 0 ? now : try stamp(at: position).recordedAt
     }
 
     /// Returns the name and the species of an animal; nil if its record was erased.

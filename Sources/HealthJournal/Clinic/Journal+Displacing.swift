@@ -45,10 +45,13 @@ extension Journal {
             details.start = try admission.clock.instant(of: start)
             details.wall = admission.clock.wall(at: details.start)
             details.zone = admission.practice.profile.zone
-            for key in details.diaryKeys(of: state.record) where ground.diaries[key] == nil {
-                try ground.read(key, self)
-                ground.rules.diaries.free(state.id)
+            // With the whole local day, whose appointments a caseload counts.
+            for day in BookingRules.neededDays(of: details, admission.clock).all {
+                for resource in details.resources + [.patient(state.record)] {
+                    try ground.read(Diaries.Key(resource, day), self)
+                }
             }
+            ground.rules.diaries.free(state.id)
             for id in details.specialists where ground.rules.specialists[id] == nil {
                 guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
                 ground.rules.specialists[id] = specialist.state

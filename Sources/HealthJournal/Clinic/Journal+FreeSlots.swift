@@ -96,7 +96,7 @@ extension Journal {
             moving: request.moving,
             window: window
         )
-        let (slots, why) = try rules(for: question, specialists, admission).freeSlots(question, limit: limit)
+        let (slots, why) = try freeSlots(question, specialists, admission, limit: limit)
         return FreeSlotAnswer(
             slots: slots,
             why: why,
@@ -107,6 +107,37 @@ extension Journal {
             position: position
         )
     }
+
+    /// Searches some days after the other until there are enough times, so that the first times of an empty calendar cost
+    /// as much as those of one day.
+    private func freeSlots(
+        _ question: SlotQuestion,
+        _ specialists: [SpecialistState],
+        _ admission: PracticeAdmission,
+        limit: Int
+    ) throws -> (slots: [FreeSlot], why: NoSlotReason?) {
+        var slots: [FreeSlot] = []
+        var reasons: [NoSlotReason] = []
+        var first = question.days.lowerBound
+        while first <= question.days.upperBound {
+            var part = question
+            part.days = first...min(question.days.upperBound, first.adding(days: Journal.searchedDays - 1))
+            let found = try rules(for: part, specialists, admission).freeSlots(part, limit: .max)
+            slots += found.slots
+            if let why = found.why { reasons.append(why) }
+            first = part.days.upperBound.adding(days: 1)
+            // Hours that run on after midnight have starts on the next day, among which others may be earlier.
+            let next = admission.clock.moment(of: WallMoment(day: first)).instant
+            if slots.count >= limit, slots.count(where: { $0.start < next }) >= limit { break }
+        }
+        slots.sort {
+            ($0.start, $0.bookedMinutes, $0.specialist.text) < ($1.start, $1.bookedMinutes, $1.specialist.text)
+        }
+        return (Array(slots.prefix(limit)), slots.isEmpty ? reasons.max() : nil)
+    }
+
+    /// How many days are searched at once.
+    private static let searchedDays = 7
 
     /// Returns the free times nearest to one that is taken; of the same distance, those of the same specialist first.
     func alternatives(

@@ -27,7 +27,7 @@ extension Journal {
         } catch {
             throw JournalError(error)
         }
-        return [logFinding()] + clockFindings() + viewFindings() + folderFindings() + [spaceFinding()]
+        return [logFinding()] + clockFindings() + viewFindings() + zoneFindings() + folderFindings() + [spaceFinding()]
             + reserveFindings()
     }
 

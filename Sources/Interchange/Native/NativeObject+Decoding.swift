@@ -92,9 +92,10 @@ extension NativeObject {
     /// A whole number that may be negative; nil if it is missing.
     package func optionalInteger(_ name: String) throws(ModelError) -> Int? {
         guard let value = members.first(where: { $0.name == name })?.value, value != .null else { return nil }
-        guard case .number(let text) = value, let number = Int(text) else {
-            throw ModelError(.invalid, field: path.appending(name).field, "must be a whole number")
-        }
+        // JSON Schema counts 3.0 as a whole number.
+        guard case .number(let text) = value, let decimal = try? ExactDecimal(parsing: text).withoutTrailingZeros,
+            decimal.scale == 0, let number = Int(exactly: decimal.coefficient)
+        else { throw ModelError(.invalid, field: path.appending(name).field, "must be a whole number") }
         return number
     }
 

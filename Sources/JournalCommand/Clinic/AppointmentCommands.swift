@@ -15,7 +15,7 @@ struct AppointmentCommands: AsyncParsableCommand {
             AppointmentDisplaceCommand.self, AppointmentArriveCommand.self, AppointmentBeginCommand.self,
             AppointmentCompleteCommand.self, AppointmentCancelCommand.self, AppointmentMissedCommand.self,
             AppointmentReinstateCommand.self, AppointmentNoteCommand.self, AppointmentEditCommand.self,
-            AppointmentRetractCommand.self,
+            AppointmentRetractCommand.self, AppointmentRezoneCommand.self,
         ]
     )
 }

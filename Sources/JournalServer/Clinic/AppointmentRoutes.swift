@@ -258,6 +258,7 @@ extension Parameter {
         component: "openQuestions",
         "Only appointments that cannot take place as agreed, or of which nobody has said what became of them."
     )
+    private static let statuses = AppointmentStatus.allCases.map(\.rawValue).joined(separator: "|")
     fileprivate static let statusFilter = Parameter(
         .query,
         "status",
@@ -266,7 +267,7 @@ extension Parameter {
         schema: [
             "type": "string",
             "pattern": .string(
-                "^(?:\(AppointmentStatus.allCases.map(\.rawValue).joined(separator: "|"))|,)*$"
+                "^(?:\(statuses))(?:,(?:\(statuses)))*$"
             ),
         ]
     )

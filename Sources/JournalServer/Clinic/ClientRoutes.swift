@@ -12,7 +12,7 @@ struct ClientRoutes: Routes {
     static let operations: [Operation] = clientOperations + waitOperations + recallOperations
 
     static let schemas: [JSONValue.Member] = [
-        .init("ClientProfile", SettingsDocument<ClientProfile>.schema),
+        .init("ClientProfile", ClientDocument.profileSchema),
         .init("Clients", OpenAPI.list("clients", ClientDocument.schema)),
         .init("WaitRequest", waitSchema),
         .init("WaitingList", OpenAPI.list("waiting", WaitDocument.schema)),

@@ -54,7 +54,7 @@ extension PracticeRoutes {
             tag: .clinic,
             parameters: [.asOf],
             answers: [.json("Practices", "The practices, in the order in which they were created.")],
-            problems: [.refused],
+            problems: [.refused, .notFound],
             handler: list
         ),
         Operation(

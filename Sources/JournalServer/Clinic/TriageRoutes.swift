@@ -21,19 +21,27 @@ struct TriageRoutes: Routes {
             .init("TriageExplanation", TriageExplanationDocument.schema),
             .init("TriageRules", TriageRulesDocument.schema),
             .init("TriageStatistics", TriageStatisticsDocument.schema),
-            .init(
-                "TriageAdoption",
-                OpenAPI.object(
-                    ["veterinarian": JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1])],
-                    optional: [
-                        "rules": ["type": ["string", "null"], "description": "A rule set of the program."],
-                        "text": [
-                            "type": ["string", "null"], "description": "The text of a rule set of the practice.",
-                        ],
-                    ]
-                )
-            ),
+            .init("TriageAdoption", adoption),
         ] + TriageWord.allCases.map { .init(schemaName($0), $0.schema) }
+
+    /// Either a rule set of the program or the text of one of the practice, with the signature.
+    private static let adoption =
+        OpenAPI.object(
+            ["veterinarian": JSONSchema.lineText(maximum: Limits.line).merging(["minLength": 1])],
+            optional: [
+                "rules": [
+                    "enum": .array(TriageRules.builtIn.map { .string($0.label) } + [.null]),
+                    "description": "A rule set of the program.",
+                ],
+                "text": ["type": ["string", "null"], "description": "The text of a rule set of the practice."],
+            ]
+        )
+        .merging([
+            "oneOf": [
+                ["required": ["rules"], "properties": ["rules": ["type": "string"], "text": ["type": "null"]]],
+                ["required": ["text"], "properties": ["text": ["type": "string"], "rules": ["type": "null"]]],
+            ]
+        ])
 
     private static func schemaName(_ word: TriageWord) -> String {
         "Triage\(word.rawValue.prefix(1).uppercased() + word.rawValue.dropFirst())"

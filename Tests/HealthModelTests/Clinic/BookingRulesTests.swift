@@ -151,4 +151,15 @@ struct BookingRulesTests {
         #expect(field(refusal(example, try example.details("2027-06-01T10:00"), by: .client)) == "start")
         #expect(refusal(example, try example.details("2027-06-01T10:00")) == nil)
     }
+
+    @Test("An appointment whose clock time has moved is an open question, at the same instant as before")
+    func movedClock() throws {
+        let example = try ClinicExample()
+        var details = try example.details("2027-07-01T09:00")
+        #expect(example.rules.problem(of: details) == nil)
+        // As if it had been agreed under other rules of the zone.
+        details.wall = try WallMoment(parsing: "2027-07-01T10:00")
+        let problem = example.rules.problem(of: details)
+        #expect(problem?.field == "start" && problem?.message.contains("agreed was 2027-07-01T10:00") == true)
+    }
 }

@@ -1,5 +1,6 @@
 import EventLog
-import FoundationEssentials
+import Foundation
+import HealthJournal
 
 /// A folder for a journal and its master key, for the duration of a measurement.
 public struct WorkFolder: Sendable {
@@ -21,6 +22,14 @@ public struct WorkFolder: Sendable {
         var options = EventLog.Options()
         if let mapSize { options.mapSize = mapSize }
         return try EventLog.create(in: journal, masterKey: key, id: UUID(), zone: "UTC", options: options)
+    }
+
+    /// Creates the folder if needed, and a journal with its owner's account in it.
+    func createJournal() async throws -> Journal {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        let key = MasterKey()
+        try key.write(to: keyFile)
+        return try await Journal.create(in: journal, masterKey: key, id: UUID(), zone: .gmt)
     }
 
     func open() throws -> EventLog {

@@ -9,6 +9,7 @@ from .bench import Bench, Command
 from .goals import judge
 from .groups.append import measure_appends
 from .groups.care import measure_care
+from .groups.clinic import measure_clinic
 from .groups.growth import measure_growth
 from .groups.http import measure_http
 from .groups.read import measure_reading
@@ -26,6 +27,7 @@ GROUPS = {
     "growth": measure_growth,
     "syncs": measure_syncs,
     "care": measure_care,
+    "clinic": measure_clinic,
 }
 
 

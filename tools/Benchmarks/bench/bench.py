@@ -31,12 +31,13 @@ class Bench:
         Like a server that has been up for long, it reuses the files of its write-ahead log. Returns None if
         PostgreSQL is unavailable.
         """
-        if self._postgres is None and "postgres" in self.peers:
+        if self._postgres is None and {"postgres", "exclusion"} & set(self.peers):
             try:
                 self._postgres = self.stack.enter_context(postgres(self.options.folder / "postgres"))
             except Failed as error:
                 self.results.missing["postgres"] = str(error)
-                del self.peers["postgres"]
+                for name in ("postgres", "exclusion"):
+                    self.peers.pop(name, None)
         return self._postgres
 
     def ready(self, name: str, prepare: Callable[[], object]) -> bool:

@@ -5,7 +5,7 @@ Most goals are ratios to another value of the same run. The goals for rebuilding
 
 from dataclasses import dataclass
 
-from .groups import append, care, growth, http, read
+from .groups import append, care, clinic, growth, http, read
 from .numbers import short
 from .options import Options
 from .results import Key, Results
@@ -44,6 +44,7 @@ def judge(results: Results, options: Options) -> list[Judged]:
         growth.GROUP: _growing,
         http.GROUP: _serving,
         care.GROUP: _caring,
+        clinic.GROUP: _booking,
     }
     return [judged for group, judge_group in groups.items() if group in options.only for judged in judge_group(results)]
 
@@ -198,4 +199,29 @@ def _caring(results: Results) -> list[Judged]:
         _held("sync of 10,000 changes, against the append command", one(care.SYNC), one(care.APPENDED), 0.5),
         within("completing a name among 20,000", care.SUGGEST, 10),
         within("reading a sentence", care.DRAFT, 20),
+    ]
+
+
+def _booking(results: Results) -> list[Judged]:
+    def one(work: str, system: str = OURS) -> Measured | None:
+        return _one(results, clinic.GROUP, work, system)
+
+    def within(goal: str, work: str, limit: float) -> Judged:
+        found = one(work)
+        note = "" if found else "ours was not measured"
+        return Judged(goal, str(found or "–"), "–", None, f"≤ {limit:g} ms", found.value <= limit if found else None, note)
+
+    def faster(goal: str, work: str) -> Judged:
+        own, peer = one(work), one(work, clinic.EXCLUSION)
+        ratio = own.value / peer.value if own and peer else None
+        holds = ratio <= 1 if ratio is not None else None
+        return Judged(goal, str(own or "–"), str(peer or "–"), ratio, "≤ 1", holds)
+
+    return [
+        _held("100 clients book 100 times, against entries one by one", one(clinic.DIFFERENT), one(clinic.SINGLE), 0.5),
+        within("100 clients, one time: the first has it", clinic.FIRST, 100),
+        faster("100 clients, one time: the first, against an exclusion constraint", clinic.FIRST),
+        faster("100 clients, one time: all answered, against an exclusion constraint", clinic.ALL),
+        within("a week of 20 specialists", clinic.LATER, 20),
+        within("free times of 20 specialists over 92 days", clinic.FREE, 20),
     ]

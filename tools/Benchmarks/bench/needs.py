@@ -6,7 +6,9 @@ from .options import BUILD, PROJECT
 from .programs import Failed, run
 from .results import Results
 
-PYTHON_PACKAGES = ("eventsourcing>=9.5,<9.6", "matplotlib>=3.10,<4", "python-dateutil>=2.9,<3")
+PYTHON_PACKAGES = (
+    "eventsourcing>=9.5,<9.6", "matplotlib>=3.10,<4", "python-dateutil>=2.9,<3", "psycopg[binary]>=3.2,<4",
+)
 
 
 def install(*packages: str) -> None:

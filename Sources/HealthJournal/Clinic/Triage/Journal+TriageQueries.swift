@@ -19,7 +19,7 @@ extension Journal {
         try await retrying {
             let admission = try await admit(caller, to: .triage(.see), in: practice)
             let position = try log.position(asOf: moment)
-            let shown = try moment == nil ? now : stamp(at: position).recordedAt
+            let shown = try shownMoment(moment, position)
             let today = Day(of: shown)
             let days = today.adding(days: -Journal.boardDays)...today
             let waiting = try triages(of: practice, days: days, asOf: position).filter(\.isWaiting)
@@ -39,7 +39,7 @@ extension Journal {
             let admission = try await admit(caller, to: .triage(.see), in: practice)
             let position = try log.position(asOf: moment)
             let found = try triages(of: practice, localDays: days, admission, asOf: position)
-            let shown = try moment == nil ? now : stamp(at: position).recordedAt
+            let shown = try shownMoment(moment, position)
             return try await shownTriages(found, admission, at: shown, asOf: moment, position, caller)
         }
     }
@@ -57,7 +57,7 @@ extension Journal {
                 case .erased, .missing: throw JournalError.noRecord
                 }
             let position = try log.position(asOf: moment)
-            let shown = try moment == nil ? now : stamp(at: position).recordedAt
+            let shown = try shownMoment(moment, position)
             var answers: [TriageAnswer] = []
             var right: AccessRight = .owner
             var roles: Set<ClinicRole> = []
@@ -91,7 +91,7 @@ extension Journal {
         try await retrying {
             let position = try log.position(asOf: moment)
             let (state, admission) = try await shownTriage(id, asOf: position, caller)
-            let shown = try moment == nil ? now : stamp(at: position).recordedAt
+            let shown = try shownMoment(moment, position)
             return try await shownTriages([state], admission, at: shown, asOf: moment, position, caller)[0]
         }
     }

@@ -75,6 +75,11 @@ extension AppointmentDetails {
         specialists.map { .specialist($0) } + places.map { .place($0) }
     }
 
+    /// Whether it starts at another time by the clock than agreed, because the rules of the time zone have changed.
+    ///
+    /// The instant guards the diaries, and people keep the clock time.
+    package func hasMoved(_ clock: PersonClock) -> Bool { clock.wall(at: start) != wall }
+
     /// Whether two agreements take up the same time of the same resources.
     package func takesSameTime(as other: AppointmentDetails) -> Bool {
         start == other.start && minutes == other.minutes && wideSpan == other.wideSpan

@@ -86,6 +86,13 @@ package struct BookingRules: Sendable {
         do throws(ModelError) {
             if practice.closed != nil { throw ModelError(.conflict, "the practice is closed") }
             for id in details.places where practice.places[id]?.ended != nil { throw ModelError.noPlace }
+            if details.hasMoved(clock) {
+                throw ModelError(
+                    .conflict,
+                    field: "start",
+                    "is at \(clock.wall(at: details.start)) by the clock now, agreed was \(details.wall): rezone it"
+                )
+            }
             try checkHours(details)
             try checkSpecialists(details)
             return nil

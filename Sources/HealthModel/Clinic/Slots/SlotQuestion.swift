@@ -56,8 +56,14 @@ package struct FreeSlot: Hashable, Sendable {
 }
 
 /// Why there is no free time: the last thing that left none.
-package enum NoSlotReason: String, CaseIterable, Sendable {
+///
+/// The reasons are in the order of the steps, of which a later one left something longer.
+package enum NoSlotReason: String, CaseIterable, Sendable, Comparable {
     case closed, noSpecialist, absent, caseloadFull, fullyBooked, noGapLongEnough, outsideWindow
 
     package var name: String { rawValue }
+
+    private var step: Int { NoSlotReason.allCases.firstIndex(of: self) ?? 0 }
+
+    package static func < (left: NoSlotReason, right: NoSlotReason) -> Bool { left.step < right.step }
 }

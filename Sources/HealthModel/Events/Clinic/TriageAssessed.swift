@@ -16,5 +16,7 @@ package struct TriageAssessed: EventData {
         EventField(1, "assessment", \.assessment)
     )
 
-    package var summary: EventSummary { "of \(.record)" }
+    package var summary: EventSummary {
+        "of \(.record): \(assessment.level.rawValue) \(assessment.level.name) by \(assessment.rulesLabel)"
+    }
 }

@@ -18,6 +18,12 @@ package struct ClientDocument: APIDocument, Hashable {
         position = state.updated.position
     }
 
+    /// Describes the body of a request: one of the names is required.
+    package static let profileSchema = SettingsDocument<ClientProfile>.schema
+        .merging([
+            "anyOf": [JSONSchema.present([ClientProfile.firstName]), JSONSchema.present([ClientProfile.lastName])]
+        ])
+
     package static let schema = JSONSchema.object(
         [
             "id": JSONSchema.identifier, "fullName": ["type": "string"],

@@ -15,3 +15,14 @@ struct Names: ParsableCommand {
     )
     func run() throws { print(try NameWork().run().line) }
 }
+
+struct ClinicBookings: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "clinic",
+        abstract: "Book appointments of a practice at once, and read its calendar and its free times."
+    )
+
+    @OptionGroup var folder: WorkFolderOption
+
+    func run() throws { print(try waiting { [folder = folder.work] in try await ClinicWork().run(in: folder) }.line) }
+}

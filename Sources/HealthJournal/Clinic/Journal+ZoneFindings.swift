@@ -1,0 +1,46 @@
+internal import AppointmentCalendar
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import PracticeDirectory
+
+/// Whether the appointments of practices are still at the clock times that were agreed.
+extension Journal {
+    /// How far ahead appointments are checked.
+    private static let checkedDays = 365
+
+    /// Returns the practices with appointments whose clock time has moved, because the rules of a time zone have changed.
+    ///
+    /// Nothing says which patients they are of: `appointments --open` lists them for those who may see them.
+    func zoneFindings() -> [Finding] {
+        do {
+            return try practiceDirectory.practices(asOf: log.head())
+                .compactMap { practice in
+                    let moved = try movedAppointments(of: practice)
+                    guard moved > 0 else { return nil }
+                    return Finding(
+                        "clock times",
+                        isOK: false,
+                        """
+                        \(moved) appointments of the practice \(practice.text) are at another time by the clock than agreed: \
+                        healthjournal appointment rezone
+                        """
+                    )
+                }
+        } catch {
+            // A view that cannot be read has a finding of its own.
+            return []
+        }
+    }
+
+    private func movedAppointments(of practice: UUID) throws -> Int {
+        let clock = try clock(of: self.practice(practice).state)
+        let today = Day(of: now)
+        let days = today...today.adding(days: Journal.checkedDays)
+        return try calendars.appointments(of: practice, days: days, asOf: log.head())
+            .count { id in
+                guard let state = try appointmentUnlessErased(id, asOf: .max) else { return false }
+                return state.takesTime && state.details.start > now && state.details.hasMoved(clock)
+            }
+    }
+}
