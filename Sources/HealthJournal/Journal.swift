@@ -29,6 +29,7 @@ package final class Journal: Sendable {
     let practiceDirectory: PracticeDirectoryView
     let calendars: AppointmentCalendarView
     let triageQueue: TriageQueueView
+    let diaryCache = DiaryCache()
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()

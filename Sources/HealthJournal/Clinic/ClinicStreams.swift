@@ -75,7 +75,13 @@ extension Journal {
     }
 
     func diary(of resource: ClinicResource, on day: Day) throws -> Versioned<Diary> {
-        try fold(diaryStream(of: resource, on: day), from: Diary()) { evolve(&$0, $1) }
+        let stream = try diaryStream(of: resource, on: day)
+        let version = try log.version(of: stream)
+        if version == 0 { return Versioned(state: Diary(), version: 0) }
+        if let known = diaryCache.diary(stream, version: version) { return known }
+        let folded = try fold(stream, from: Diary()) { evolve(&$0, $1) }
+        diaryCache.keep(folded, of: stream)
+        return folded
     }
 
     /// Returns the clock of a practice's zone.
@@ -84,3 +90,5 @@ extension Journal {
         return try PersonClock(ZoneHistory(home: zone), SystemZones.table(of: [zone]))
     }
 }
+
+extension Journal.Versioned: Sendable where State: Sendable {}

@@ -31,10 +31,13 @@ extension Journal {
             let shown = try shownMoment(moment, position)
             let judge = judge(state, specialists, clock, at: shown)
             var answers: [AppointmentAnswer] = []
+            var patients: [UUID: PatientName?] = [:]
             let ids = try calendars.appointments(of: practice, days: span.days, asOf: position)
             for found in try ids.compactMap({ try appointmentUnlessErased($0, asOf: position) })
             where found.details.span?.overlaps(span) == true && found.retracted == nil && filter.admits(found) {
-                let answer = try answer(found, roles: admission.roles, asOf: position, judge)
+                let patient = try patients[found.record] ?? patientName(found.record, asOf: position)
+                patients[found.record] = .some(patient)
+                let answer = answer(found, patient, roles: admission.roles, judge)
                 if filter.onlyOpenQuestions, answer.problem == nil, !answer.isUnresolved { continue }
                 answers.append(answer)
             }
@@ -83,7 +86,8 @@ extension Journal {
                     admissions[practice] = try practiceAdmission(of: caller, in: practice, isClient: isOwner)
                 }
                 guard let admission = admissions[practice], isOwner || !admission.roles.isEmpty else { continue }
-                answers.append(try answer(state, roles: admission.roles, asOf: position, nil))
+                let patient = try patientName(record, asOf: position)
+                answers.append(answer(state, patient, roles: admission.roles, nil))
             }
             let staffed = admissions.first { !$0.value.roles.isEmpty }?.key
             let roles = admissions.values.reduce(into: Set<ClinicRole>()) { $0.formUnion($1.roles) }
@@ -122,7 +126,7 @@ extension Journal {
             let answer =
                 moment == nil
                 ? try present(state, admission, asOf: position)
-                : try answer(state, roles: admission.roles, asOf: position, nil)
+                : answer(state, try patientName(state.record, asOf: position), roles: admission.roles, nil)
             try await trace(caller, [state.record], as: admission.right, asOf: moment, position)
             return answer
         }
@@ -180,7 +184,7 @@ extension Journal {
     ) throws -> AppointmentAnswer {
         let specialists = try directory(of: state.details.practice, asOf: position)
         let judge = judge(admission.practice, specialists, admission.clock, at: now)
-        return try answer(state, roles: admission.roles, asOf: position, judge)
+        return answer(state, try patientName(state.record, asOf: position), roles: admission.roles, judge)
     }
 
     private func shownAppointment(
@@ -223,17 +227,17 @@ extension Journal {
     /// Returns what a caller with some roles sees of an appointment; `judge` finds out whether it can take place.
     private func answer(
         _ state: AppointmentState,
+        _ patient: PatientName?,
         roles: Set<ClinicRole>,
-        asOf position: UInt64,
         _ judge: BookingRules?
-    ) throws -> AppointmentAnswer {
+    ) -> AppointmentAnswer {
         var problem: String?
         if let judge, state.takesTime, state.details.start >= judge.now {
             problem = judge.problem(of: state.details)?.description
         }
         return AppointmentAnswer(
             state: state.visible(to: roles),
-            patient: try patientName(state.record, asOf: position),
+            patient: patient,
             problem: problem,
             isUnresolved: state.isUnresolved(at: judge?.now ?? now)
         )

@@ -119,25 +119,25 @@ extension Journal {
         var slots: [FreeSlot] = []
         var reasons: [NoSlotReason] = []
         var first = question.days.lowerBound
+        var count = 1
         while first <= question.days.upperBound {
             var part = question
-            part.days = first...min(question.days.upperBound, first.adding(days: Journal.searchedDays - 1))
+            part.days = first...min(question.days.upperBound, first.adding(days: count - 1))
             let found = try rules(for: part, specialists, admission).freeSlots(part, limit: .max)
             slots += found.slots
             if let why = found.why { reasons.append(why) }
             first = part.days.upperBound.adding(days: 1)
+            count = min(count * 2, Journal.searchedDays)
             // Hours that run on after midnight have starts on the next day, among which others may be earlier.
             let next = admission.clock.moment(of: WallMoment(day: first)).instant
             if slots.count >= limit, slots.count(where: { $0.start < next }) >= limit { break }
         }
-        slots.sort {
-            ($0.start, $0.bookedMinutes, $0.specialist.text) < ($1.start, $1.bookedMinutes, $1.specialist.text)
-        }
+        slots.sort()
         return (Array(slots.prefix(limit)), slots.isEmpty ? reasons.max() : nil)
     }
 
-    /// How many days are searched at once.
-    private static let searchedDays = 7
+    /// How many days are searched at once, at most.
+    private static let searchedDays = 16
 
     /// Returns the free times nearest to one that is taken; of the same distance, those of the same specialist first.
     func alternatives(
@@ -147,22 +147,19 @@ extension Journal {
         _ admission: PracticeAdmission
     ) throws -> (slots: [FreeSlotDocument], position: UInt64) {
         let day = admission.clock.day(at: details.start)
-        var request = FreeSlotRequest(
-            practice: admission.id,
-            service: details.service,
-            days: day...day.adding(days: TakenTime.alternativeDays - 1)
-        )
+        var request = FreeSlotRequest(practice: admission.id, service: details.service, days: day...day)
         (request.record, request.moving, request.minutes) = (record, appointment, details.minutes)
-        let answer = try freeSlots(request, admission, at: log.head(), limit: .max)
+        var answer = try freeSlots(request, admission, at: log.head(), limit: .max)
+        if answer.slots.count < TakenTime.maximumAlternatives {
+            request.days = day...day.adding(days: TakenTime.alternativeDays - 1)
+            answer = try freeSlots(request, admission, at: log.head(), limit: .max)
+        }
+        func distance(_ slot: FreeSlot) -> Int64 { abs(slot.start.microseconds - details.start.microseconds) }
         let nearest = answer.slots.sorted { first, second in
-            func rank(_ slot: FreeSlot) -> (Int64, Int, Int64, String) {
-                let distance = abs(slot.start.microseconds - details.start.microseconds)
-                return (
-                    distance, slot.specialist == details.specialist ? 0 : 1, slot.start.microseconds,
-                    slot.specialist.text
-                )
-            }
-            return rank(first) < rank(second)
+            let (near, far) = (distance(first), distance(second))
+            if near != far { return near < far }
+            let isSame = (first.specialist == details.specialist, second.specialist == details.specialist)
+            return isSame.0 == isSame.1 ? first < second : isSame.0
         }
         return (nearest.prefix(TakenTime.maximumAlternatives).map(answer.document), answer.position)
     }
@@ -193,8 +190,9 @@ extension Journal {
         let resources: [ClinicResource] =
             question.specialists.map { .specialist($0) } + question.places.map { .place($0) }
             + (question.record.map { [.patient($0)] } ?? [])
-        // One local day touches two UTC days, and hours may run on after midnight.
-        let days = question.days.lowerBound.adding(days: -1)...question.days.upperBound.adding(days: 2)
+        // Hours of the last day may run on after midnight.
+        let local = question.days.lowerBound...question.days.upperBound.adding(days: 1)
+        guard let days = admission.clock.span(of: local)?.days else { return rules }
         for resource in resources {
             for day in days.all {
                 let diary = try diary(of: resource, on: day).state

@@ -10,10 +10,7 @@ extension BookingRules {
     ) -> (slots: [FreeSlot], why: NoSlotReason?) {
         var search = SlotSearch(rules: self, question: question)
         search.run()
-        let slots = search.found.sorted { first, second in
-            (first.start, first.bookedMinutes, first.specialist.text)
-                < (second.start, second.bookedMinutes, second.specialist.text)
-        }
+        let slots = search.found.sorted()
         return (Array(slots.prefix(limit)), slots.isEmpty ? search.reason : nil)
     }
 }

@@ -55,6 +55,15 @@ package struct FreeSlot: Hashable, Sendable {
     package var bookedMinutes: Int
 }
 
+/// Earlier times come first, then those of specialists who have less to do on that day.
+extension FreeSlot: Comparable {
+    package static func < (left: FreeSlot, right: FreeSlot) -> Bool {
+        if left.start != right.start { return left.start < right.start }
+        if left.bookedMinutes != right.bookedMinutes { return left.bookedMinutes < right.bookedMinutes }
+        return left.specialist.text < right.specialist.text
+    }
+}
+
 /// Why there is no free time: the last thing that left none.
 ///
 /// The reasons are in the order of the steps, of which a later one left something longer.
