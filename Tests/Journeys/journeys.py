@@ -20,6 +20,7 @@ from playwright.sync_api import sync_playwright
 import care
 import clinic
 import push
+import triage
 from people import PASSWORD, RULES, Journal, Person
 
 # A person with names in four scripts, in the format of Purus Health.
@@ -361,6 +362,7 @@ def main():
         rosa = care.fill(journal)
         journal.accept_today()
         practice = clinic.fill(journal)
+        triage.fill(journal, practice)
         browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
         try:
             journeys = Journeys(browser, journal.serve(), ada, dog, rosa, options.screenshots, options.only)
@@ -374,6 +376,7 @@ def main():
                 journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
                 journeys.run(f"a week with grandmother's pills, {told}", care.week, journeys, script)
                 journeys.run(f"a Monday at the clinic, {told}", clinic.monday, journeys, journal, practice, script)
+                journeys.run(f"an emergency arrives, {told}", triage.emergency, journeys, practice, script)
             journeys.run("two phones without a connection", care.offline, journeys, journal)
             journeys.run("two versions of a weight", care.versions, journeys, journal)
             journeys.run("reminders on this device", push.reminders, journeys)
@@ -383,6 +386,8 @@ def main():
                     journeys.run(f"every page, {scheme}, {width} pixels wide", journeys.every_page, scheme, width, options.screenshots)
                     journeys.run(f"every page of the clinic, {scheme}, {width} pixels wide", clinic.every_page, journeys, practice,
                                  scheme, width)
+                    journeys.run(f"every page of an emergency, {scheme}, {width} pixels wide", triage.every_page, journeys, journal,
+                                 practice, scheme, width)
             # At a zoom of 200 % a wide screen has half as many pixels.
             journeys.run("every page at 200 %", journeys.every_page, "light", 640, None)
         finally:

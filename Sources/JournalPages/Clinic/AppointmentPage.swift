@@ -26,6 +26,8 @@ package struct AppointmentPage: WebPage {
     package let moveAddress: String?
     /// Where another appointment of the animal is booked.
     package let againAddress: String?
+    /// Where the patient is put on the triage board.
+    package let boardAddress: String?
     package let versions: [ShownVersion]
     package let version: UInt64
     /// Identifies a form that is sent twice.
@@ -65,6 +67,7 @@ package struct AppointmentPage: WebPage {
         steps: [StepForm],
         next: String?,
         mayMove: Bool,
+        mayTriage: Bool,
         isMember: Bool,
         problem: String? = nil,
         alternatives: [FreeSlotDocument] = [],
@@ -108,6 +111,9 @@ package struct AppointmentPage: WebPage {
             ? "\(view.address)/book?record=\(appointment.record.text)&moving=\(appointment.id.text)" : nil
         againAddress =
             isMember && appointment.patientName != nil ? "\(view.address)/book?record=\(appointment.record.text)" : nil
+        boardAddress =
+            mayTriage && appointment.patientName != nil
+            ? "\(view.address)/arrive?record=\(appointment.record.text)&appointment=\(appointment.id.text)" : nil
         version = appointment.position
         self.key = key
         self.versions = zip(versions, [nil] + versions.map(Optional.some))

@@ -7,23 +7,29 @@ package struct PracticeHead: Sendable {
     package let name: String
     package let zoneText: String
     package let isClosed: Bool
+    /// The pages that the reader may open; none for those who are no members.
     package let tabs: [RecordHead.Tab]
+    package let hasTabs: Bool
     package let moment: CalendarMoment
 
     /// The pages of a practice.
     package enum Place: String, CaseIterable, Sendable {
-        case day, week, open, patients
+        case day, week, board, open, patients
     }
 
+    /// Creates the head of a page; `place` is nil on a page that no tab leads to.
+    ///
     /// `day` is kept by the links to the other pages; nil where a page shows no day.
-    package init(_ view: PracticeView, at place: Place, day: Day? = nil, moment: CalendarMoment = .now) {
+    package init(_ view: PracticeView, at place: Place? = nil, day: Day? = nil, moment: CalendarMoment = .now) {
         let words = view.words
         address = view.address
         name = view.practice.profile.name
         zoneText = view.zoneText
         isClosed = view.practice.closed != nil
         self.moment = moment
-        tabs = Place.allCases.map { item in
+        let places = view.roles.isEmpty ? [] : Place.allCases.filter { $0 != .board || view.seesBoard }
+        hasTabs = !places.isEmpty
+        tabs = places.map { item in
             let query = item == .day || item == .week ? day.map { "?day=\($0)\(moment.query)" } ?? "" : ""
             return RecordHead.Tab(
                 address: "\(view.address)/\(item.rawValue)\(query)",

@@ -9,6 +9,8 @@ package struct PracticeView: Sendable {
     package let practice: PracticeState
     package let clock: PersonClock
     package let specialists: [SpecialistState]
+    /// The roles of the reader in the practice.
+    package let roles: Set<ClinicRole>
     /// Formats moments in the zone of the practice.
     package let reader: Reader
 
@@ -17,11 +19,13 @@ package struct PracticeView: Sendable {
         _ practice: PracticeState,
         _ clock: PersonClock,
         specialists: [SpecialistState] = [],
+        roles: Set<ClinicRole> = [],
         _ reader: Reader
     ) {
         self.practice = practice
         self.clock = clock
         self.specialists = specialists
+        self.roles = roles
         self.reader = Reader(
             reader.words,
             locale: reader.locale,
@@ -32,6 +36,9 @@ package struct PracticeView: Sendable {
 
     package var address: String { "/practices/\(practice.id.text)" }
     package var words: Words { reader.words }
+
+    /// Whether the reader may see the triage board: who only manages the practice sees its numbers.
+    var seesBoard: Bool { roles.contains { $0 != .manager } }
 
     /// The sentence that says by which clock all times of a page are.
     var zoneText: String { words["clockOf", practice.profile.zone.replacing("_", with: " ")] }

@@ -10,6 +10,9 @@ package struct RecordAppointmentsPage: WebPage {
     package let past: [Item]
     package let hasComing: Bool
     package let hasPast: Bool
+    /// The triages of the animal, the newest first.
+    package let triages: [Visit]
+    package let hasTriages: Bool
     /// The practices at which the reader can book.
     package let practices: [Place]
     package let hasPractices: Bool
@@ -24,6 +27,21 @@ package struct RecordAppointmentsPage: WebPage {
         package let cancelAddress: String?
         package let moveLabel: String
         package let cancelLabel: String
+    }
+
+    /// A triage, which its own page explains.
+    package struct Visit: Sendable {
+        package let address: String
+        package let when: String
+        package let practice: String
+        package let badge: LevelBadge
+
+        package init(_ triage: TriageDocument, _ view: PracticeView) {
+            address = "/triage/\(triage.id.text)"
+            when = view.reader.moment(triage.arrivedAt)
+            practice = view.practice.profile.name
+            badge = LevelBadge(triage.level, view.words)
+        }
     }
 
     package struct Place: Sendable {
@@ -44,8 +62,16 @@ package struct RecordAppointmentsPage: WebPage {
         }
     }
 
-    package init(_ head: RecordHead, _ entries: [Entry], practices: [PracticeView], now: Instant) {
+    package init(
+        _ head: RecordHead,
+        _ entries: [Entry],
+        triages: [Visit],
+        practices: [PracticeView],
+        now: Instant
+    ) {
         self.head = head
+        self.triages = triages.reversed()
+        hasTriages = !triages.isEmpty
         let record = head.address.dropFirst("/records/".count)
         func items(_ entries: [Entry]) -> [Item] {
             entries.map { entry in

@@ -47,5 +47,8 @@ package struct Template: Sendable {
         "visit-row": PackageResources.visit_row_mustache,
         "own-visit": PackageResources.own_visit_mustache,
         "booking-head": PackageResources.booking_head_mustache,
+        "level": PackageResources.level_mustache,
+        "triage-notice": PackageResources.triage_notice_mustache,
+        "triage-states": PackageResources.triage_states_mustache,
     ]
 }

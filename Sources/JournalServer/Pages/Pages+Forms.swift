@@ -21,6 +21,8 @@ extension Pages {
         "versionsSettled",
         "booked", "visitMoved", "visitConfirmed", "visitArrived", "visitBegun", "visitCompleted", "visitMissed",
         "visitCancelled", "visitReinstated", "visitRetracted",
+        "onBoard", "redNowDone", "assessedNow", "triageTaken", "triageLeft", "levelSetNow", "triageJudged",
+        "triageRemoved", "rulesAdopted",
     ]
 
     /// The form field for the reason of a change.

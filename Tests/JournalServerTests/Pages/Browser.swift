@@ -97,7 +97,8 @@ extension Answer {
         for input in text.matches(of: /<input[^>]*>/) {
             let tag = String(input.0)
             guard let name = tag.attribute("name"), tag.attribute("type") != "file" else { continue }
-            if tag.attribute("type") == "checkbox", !tag.contains(" checked") { continue }
+            let isTicked = ["checkbox", "radio"].contains(tag.attribute("type"))
+            if isTicked, !tag.contains(" checked") { continue }
             fields[name] = tag.attribute("value") ?? ""
         }
         for area in text.matches(of: /<textarea[^>]* name="([^"]*)"[^>]*>\n?([^<]*)</) {

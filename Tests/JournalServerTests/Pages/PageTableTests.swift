@@ -154,6 +154,14 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 shows: ["animal"]
             ),
             TabledPage(path: "/appointments/{appointment}", audience: .members, shows: ["animal"]),
+            TabledPage(path: "/practices/{practice}/board", audience: .members, shows: ["animal"]),
+            TabledPage(path: "/practices/{practice}/arrive", audience: .members),
+            // The rules of a practice are no secret, as its description and its hours.
+            TabledPage(path: "/practices/{practice}/rules", audience: .people),
+            TabledPage(path: "/triage/{triage}", audience: .members, shows: ["animal"]),
+            TabledPage(path: "/triage/{triage}/assess", audience: .members, shows: ["animal"]),
+            // The page shows how the level is computed, and no name.
+            TabledPage(path: "/triage/{triage}/explain", audience: .members),
             TabledPage(path: "/accounts", audience: .whoRunsIt),
             TabledPage(path: "/accounts/new", audience: .whoRunsIt),
             // The account is a caregiver. Administrators may not use these pages for it, because that would give access
@@ -308,6 +316,8 @@ private final class PageFixture: Sendable {
     let practice: UUID
     let animal: UUID
     let appointment: UUID
+    /// The triage of the animal, which has been assessed.
+    let triage: UUID
     private let cookies: [Onlooker: String]
 
     init() async throws {
@@ -343,6 +353,7 @@ private final class PageFixture: Sendable {
         _ = try await journal.addEntry(supply, to: record, owner)
         doctor = try await add("doctor", "name", "Dr. Berg")
         (practice, animal, appointment) = try await PageFixture.clinic(journal, owner)
+        triage = try await PageFixture.triage(of: animal, at: practice, journal, owner)
         var cookies: [Onlooker: String] = [:]
         var caregiver = owner.account
         for onlooker in Onlooker.allCases where onlooker != .nobody {
@@ -387,12 +398,31 @@ private final class PageFixture: Sendable {
         return (id, animal, booked)
     }
 
+    /// Makes the owner a veterinarian too, who adopts the rules and assesses the animal.
+    private static func triage(
+        of animal: UUID,
+        at practice: UUID,
+        _ journal: Journal,
+        _ owner: Caller
+    ) async throws -> UUID {
+        let roles = Membership(roles: [.manager, .veterinarian])
+        _ = try await journal.changeMembers(of: practice, .grant(account: owner.account, roles), owner)
+        _ = try await journal.adoptTriageRules(.version1, by: "Dr. Roth", in: practice, owner)
+        let request = TriageRequest(practice: practice, record: animal)
+        let triage = try #require(try await journal.beginTriage(request, owner).entry)
+        var findings = TriageFindings(values: FieldValues())
+        findings.signsFound = [.lame]
+        _ = try await journal.changeTriage(triage, .assess(findings), owner)
+        return triage
+    }
+
     func address(_ path: String, _ kind: String) -> String {
         path.replacing("{record}", with: record.text).replacing("{kind}", with: kind)
             .replacing("{entry}", with: ["doctor": doctor, "drug": drug][kind, default: weight].text)
             .replacing("{account}", with: caregiver.text).replacing("{position}", with: "1")
             .replacing("{invitation}", with: record.text).replacing("{session}", with: record.text)
             .replacing("{practice}", with: practice.text).replacing("{appointment}", with: appointment.text)
+            .replacing("{triage}", with: triage.text)
             .replacing("{token}", with: record.text).replacing("{job}", with: record.text)
     }
 

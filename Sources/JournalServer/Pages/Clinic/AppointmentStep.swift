@@ -48,6 +48,12 @@ struct AppointmentReader {
         return !isClient || isInTime(state)
     }
 
+    /// Whether the reader may put the patient, who comes for the appointment, on the triage board.
+    func mayTriage(_ state: AppointmentState) -> Bool {
+        guard state.retracted == nil, state.status == .scheduled || state.status == .confirmed else { return false }
+        return !roles.isDisjoint(with: TriageAction.begin.roles)
+    }
+
     func mayCancel(_ state: AppointmentState) -> Bool { may(.cancel, state) }
 
     /// Whether the reader may make a change now.

@@ -71,6 +71,7 @@ extension ClinicPages {
             steps: steps,
             next: reader.next(answer, today: visit.today, day: view.clock.day(at: state.details.start))?.rawValue,
             mayMove: reader.mayMove(state),
+            mayTriage: reader.mayTriage(state),
             isMember: visit.isMember,
             problem: problem,
             alternatives: refused?.error.taken?.alternatives ?? [],

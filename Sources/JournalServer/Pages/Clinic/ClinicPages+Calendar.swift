@@ -79,6 +79,7 @@ extension ClinicPages {
             answer.practice,
             visit.view.clock,
             specialists: answer.specialists,
+            roles: visit.roles,
             pages.reader(request)
         )
         let page = PracticeOpenPage(view, answer.document)
@@ -96,6 +97,7 @@ extension ClinicPages {
             answer.practice,
             visit.view.clock,
             specialists: answer.specialists,
+            roles: visit.roles,
             pages.reader(request)
         )
         let page = PracticePrintPage(view, answer.document, now: journal.now)
@@ -115,6 +117,7 @@ extension ClinicPages {
             answer.practice,
             try journal.clock(of: answer.practice),
             specialists: answer.specialists,
+            roles: visit.roles,
             visit.view.reader
         )
         return (view, answer, asOf)

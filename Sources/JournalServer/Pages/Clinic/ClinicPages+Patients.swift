@@ -40,6 +40,7 @@ extension ClinicPages {
         let (record, caller) = (try context.record(), try context.requireCaller())
         let reader = pages.reader(request)
         let found = try await journal.appointments(of: record, caller)
+        let triages = try await journal.triages(of: record, caller)
         let head = try await pages.frame(record, at: .appointments, reader, context)
         let now = journal.now
         var views: [UUID: PracticeView] = [:]
@@ -47,7 +48,9 @@ extension ClinicPages {
         var open: [PracticeView] = []
         for answer in try await journal.practices(caller) {
             let practice = answer.practice
-            let isNamed = found.contains { $0.state.details.practice == practice.id }
+            let isNamed =
+                found.contains { $0.state.details.practice == practice.id }
+                || triages.contains { $0.state.practice == practice.id }
             let offers =
                 practice.closed == nil && head.isAnimal && head.mayEdit
                 && practice.services.contains { $0.value.ended == nil && $0.value.profile.isOnline }
@@ -64,7 +67,10 @@ extension ClinicPages {
             let mayChange = head.mayEdit && rules.mayCancel(answer.state) && answer.state.details.start > now
             return .init(answer.document, view, mayChange: mayChange)
         }
-        let page = RecordAppointmentsPage(head, entries, practices: open, now: now)
+        let visits = triages.compactMap { answer in
+            views[answer.state.practice].map { RecordAppointmentsPage.Visit(answer.document, $0) }
+        }
+        let page = RecordAppointmentsPage(head, entries, triages: visits, practices: open, now: now)
         return pages.response(page, reader.words["tab.appointments"], request, context)
     }
 }

@@ -5,7 +5,7 @@ import HealthModel
 import Hummingbird
 import JournalPages
 
-/// Pages of practices: the calendar, the booking of appointments, and their changes.
+/// Pages of practices: the calendar, the booking of appointments, and their changes; and triage.
 struct ClinicPages {
     let pages: Pages
     var journal: Journal { pages.journal }
@@ -25,6 +25,17 @@ struct ClinicPages {
         group.post("practices/:practice/patients", use: find)
         group.get("practices/:practice/book", use: booking)
         group.post("practices/:practice/book", use: book)
+        group.get("practices/:practice/board", use: board)
+        group.post("practices/:practice/board", use: begin)
+        group.get("practices/:practice/arrive", use: arrival)
+        group.post("practices/:practice/arrive", use: findArrival)
+        group.get("practices/:practice/rules", use: rules)
+        group.post("practices/:practice/rules", use: adoptRules)
+        group.get("triage/:triage", use: showTriage)
+        group.post("triage/:triage/change", use: changeTriage)
+        group.get("triage/:triage/assess", use: assessForm)
+        group.post("triage/:triage/assess", use: assess)
+        group.get("triage/:triage/explain", use: explainTriage)
         group.get("records/:record/appointments", use: ofRecord)
         group.get("appointments/:appointment", use: show)
         group.post("appointments/:appointment/change", use: change)
@@ -37,6 +48,8 @@ struct ClinicPages {
     struct Visit {
         let view: PracticeView
         let roles: Set<ClinicRole>
+        /// The specialist that the reader is; nil if the reader is none.
+        let specialist: UUID?
         /// Today by the practice's clock.
         let today: Day
 
@@ -58,8 +71,15 @@ struct ClinicPages {
         let clock = try journal.clock(of: answer.practice)
         let specialists = withSpecialists ? try await journal.specialists(of: practice, caller) : []
         return Visit(
-            view: PracticeView(answer.practice, clock, specialists: specialists, pages.reader(request)),
+            view: PracticeView(
+                answer.practice,
+                clock,
+                specialists: specialists,
+                roles: answer.roles,
+                pages.reader(request)
+            ),
             roles: answer.roles,
+            specialist: answer.members[caller.account]?.specialist,
             today: clock.day(at: journal.now)
         )
     }

@@ -1,0 +1,130 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import Interchange
+import JournalPages
+
+/// The triage board of a practice, and the page that puts a patient on it.
+extension ClinicPages {
+    @Sendable func board(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["asOf", "done"])
+        let caller = try context.requireCaller()
+        let visit = try await visit(context.practice(), request, caller)
+        let view = visit.view
+        let asOf = try query.asOf(by: view.clock)
+        let found = try await journal.triageBoard(of: view.practice.id, asOf: asOf, caller)
+        let page = TriageBoardPage(
+            view,
+            found.map(\.document),
+            now: found.first?.shownAt ?? journal.now,
+            moment: CalendarMoment(asOf, view),
+            hasRules: try await hasRules(view.practice.id, caller),
+            visit.boardPermissions,
+            specialist: visit.specialist?.text,
+            key: pages.key()
+        )
+        let notice = pages.notice(query)
+        return pages.response(page, view.words["practiceTab.board"], request, context, notice: notice)
+    }
+
+    func hasRules(_ practice: UUID, _ caller: Caller) async throws -> Bool {
+        try await journal.triageRules(of: practice, caller).current != nil
+    }
+
+    // MARK: - A patient arrives
+
+    /// Reads the practice for somebody who may put patients on the board; throws, and records the refusal, for others.
+    private func arrivals(_ request: Request, _ context: ServerContext, _ caller: Caller) async throws -> Visit {
+        let visit = try await visit(context.practice(), request, caller)
+        if visit.roles.isDisjoint(with: TriageAction.begin.roles) {
+            // The board is for the same roles, so that reading it is refused.
+            _ = try await journal.triageBoard(of: visit.view.practice.id, caller)
+        }
+        return visit
+    }
+
+    /// The search for a patient or, with the id of a record, that patient alone.
+    @Sendable func arrival(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["record", "appointment"])
+        let caller = try context.requireCaller()
+        let visit = try await arrivals(request, context, caller)
+        var found: [PatientDocument]?
+        if let record = try id(query["record"], "record") {
+            found = try await journal.patients(of: visit.view.practice.id, matching: .record(record), caller)
+                .map(\.document)
+        }
+        let page = ArrivalPage(
+            visit.view,
+            found: found,
+            appointment: try id(query["appointment"], "appointment")?.text,
+            key: pages.key()
+        )
+        return pages.response(page, visit.view.words["patientArrives"], request, context)
+    }
+
+    /// Finds patients by name, which is sent with a form so that it is in no address.
+    @Sendable func findArrival(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let caller = try context.requireCaller()
+        let visit = try await arrivals(request, context, caller)
+        let words = visit.view.words
+        let name = typed["name"].trimming(\.isWhitespace)
+        guard name.count >= 2 else {
+            let page = ArrivalPage(visit.view, typed: name, problem: words["twoLetters"], key: pages.key())
+            return pages.response(page, words["patientArrives"], request, context, status: .badRequest)
+        }
+        let found = try await journal.patients(of: visit.view.practice.id, matching: .name(name), caller)
+        let page = ArrivalPage(visit.view, typed: name, found: found.map(\.document), key: pages.key())
+        return pages.response(page, words["patientArrives"], request, context)
+    }
+
+    /// Puts a patient on the board, also as "Red now"; what was typed is shown again if that is refused.
+    @Sendable func begin(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let typed = try await request.pageForm()
+        let practice = try context.practice()
+        guard let record = try id(typed["record"], "record") else {
+            throw JournalError(.invalid, field: "record", "is required")
+        }
+        var asked = TriageRequest(practice: practice, record: record)
+        asked.appointment = try id(typed["appointment"], "appointment")
+        asked.complaint = typed["complaint"].trimming(\.isWhitespace)
+        asked.isRedNow = typed["how"] == TriageStep.redNow.rawValue
+        do {
+            let result = try await journal.beginTriage(asked, context.writer(typed, request))
+            guard let entry = result.entry else { throw JournalError(.failed, "the triage has no id") }
+            let done = asked.isRedNow ? "redNowDone" : "onBoard"
+            return Pages.redirect(to: "/practices/\(practice.text)/board?done=\(done)#triage-\(entry.text)")
+        } catch {
+            let error = JournalError(error)
+            guard error.isOfTheForm else { throw error }
+            let caller = try context.requireCaller()
+            let visit = try await arrivals(request, context, caller)
+            let found = try await journal.patients(of: practice, matching: .record(record), caller)
+            let name = error.field == "complaint" ? visit.view.words["complaint"] + ": " : ""
+            let page = ArrivalPage(
+                visit.view,
+                found: found.map(\.document),
+                appointment: asked.appointment?.text,
+                problem: found.isEmpty ? Sentence(error.message).text : nil,
+                refused: .init(complaint: typed["complaint"], problem: name + Sentence(error.message).text),
+                key: pages.key(typed)
+            )
+            let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
+            return pages.response(page, visit.view.words["patientArrives"], request, context, status: status)
+        }
+    }
+}
+
+extension ClinicPages.Visit {
+    fileprivate var boardPermissions: TriageBoardPage.Permissions {
+        var permissions = TriageBoardPage.Permissions()
+        permissions.begin = !roles.isDisjoint(with: TriageAction.begin.roles)
+        permissions.treat = !roles.isDisjoint(with: TriageAction.take.roles)
+        permissions.adoptRules = !roles.isDisjoint(with: TriageAction.adoptRules.roles)
+        return permissions
+    }
+}

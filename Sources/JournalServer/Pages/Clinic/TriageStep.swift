@@ -1,0 +1,54 @@
+import HealthJournal
+import HealthModel
+
+/// A change of a triage that its page offers; the raw value is what forms send.
+enum TriageStep: String, CaseIterable {
+    case redNow, take, leave, override, judge, retract
+
+    /// The notice after the change.
+    var notice: String {
+        switch self {
+        case .redNow: "redNowDone"
+        case .take: "triageTaken"
+        case .leave: "triageLeft"
+        case .override: "levelSetNow"
+        case .judge: "triageJudged"
+        case .retract: "triageRemoved"
+        }
+    }
+
+    /// The action that the application decides on.
+    private var action: TriageAction {
+        switch self {
+        case .redNow: .begin
+        case .take: .take
+        case .leave: .leave
+        case .override: .override
+        case .judge: .judge
+        case .retract: .retract
+        }
+    }
+
+    /// Whether the change is refused if the triage has changed since its page was opened.
+    ///
+    /// "Red now", taking a patient and noting that it is gone are right whatever the level is by now.
+    var expectsVersion: Bool {
+        switch self {
+        case .redNow, .take, .leave: false
+        case .override, .judge, .retract: true
+        }
+    }
+
+    /// Whether a triage may be changed so now, by somebody with these roles.
+    ///
+    /// The application decides again on each change; the pages only offer what it would permit.
+    func isOffered(_ state: TriageState, to roles: Set<ClinicRole>) -> Bool {
+        guard !roles.isDisjoint(with: action.roles) else { return false }
+        switch self {
+        case .redNow: return state.isWaiting && state.level != .red
+        case .take, .leave, .override: return state.isWaiting
+        case .judge: return state.status == .taken || state.status == .left
+        case .retract: return state.status != .retracted
+        }
+    }
+}
