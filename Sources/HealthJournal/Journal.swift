@@ -29,7 +29,10 @@ package final class Journal: Sendable {
     let practiceDirectory: PracticeDirectoryView
     let calendars: AppointmentCalendarView
     let triageQueue: TriageQueueView
-    let diaryCache = DiaryCache()
+    /// About a kilobyte each.
+    let diaryCache = FoldCache<Diary>(maximum: 8_192)
+    let practiceCache = FoldCache<PracticeState?>(maximum: 64)
+    let memberCache = FoldCache<MembersState>(maximum: 64)
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()

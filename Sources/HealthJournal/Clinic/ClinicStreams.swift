@@ -43,14 +43,30 @@ extension Journal {
         return Versioned(state: state, version: version)
     }
 
+    /// Folds a stream unless its present state is cached; states of the past are not.
+    private func present<State>(
+        _ cache: FoldCache<State>,
+        _ stream: UUID,
+        asOf position: UInt64 = .max,
+        _ fold: () throws -> Versioned<State>
+    ) throws -> Versioned<State> {
+        guard position == .max else { return try fold() }
+        return try cache.state(of: stream, version: log.version(of: stream), fold)
+    }
+
     func practice(_ id: UUID, asOf position: UInt64 = .max) throws -> Versioned<PracticeState> {
-        let folded = try fold(id, asOf: position, from: PracticeState?.none) { evolve(&$0, $1) }
+        let folded = try present(practiceCache, id, asOf: position) {
+            try fold(id, asOf: position, from: PracticeState?.none) { evolve(&$0, $1) }
+        }
         guard let state = folded.state else { throw ModelError.noPractice }
         return Versioned(state: state, version: folded.version)
     }
 
     func members(of practice: UUID, asOf position: UInt64 = .max) throws -> Versioned<MembersState> {
-        try fold(memberStream(of: practice), asOf: position, from: MembersState()) { evolve(&$0, $1) }
+        let stream = try memberStream(of: practice)
+        return try present(memberCache, stream, asOf: position) {
+            try fold(stream, asOf: position, from: MembersState()) { evolve(&$0, $1) }
+        }
     }
 
     /// Returns a specialist; nil if there is none with this id.
@@ -76,12 +92,7 @@ extension Journal {
 
     func diary(of resource: ClinicResource, on day: Day) throws -> Versioned<Diary> {
         let stream = try diaryStream(of: resource, on: day)
-        let version = try log.version(of: stream)
-        if version == 0 { return Versioned(state: Diary(), version: 0) }
-        if let known = diaryCache.diary(stream, version: version) { return known }
-        let folded = try fold(stream, from: Diary()) { evolve(&$0, $1) }
-        diaryCache.keep(folded, of: stream)
-        return folded
+        return try present(diaryCache, stream) { try fold(stream, from: Diary()) { evolve(&$0, $1) } }
     }
 
     /// Returns the clock of a practice's zone.
