@@ -64,6 +64,7 @@ extension Journal {
         _ request: FreeSlotRequest,
         _ admission: PracticeAdmission,
         at position: UInt64,
+        near span: TimeSpan? = nil,
         limit: Int = SlotQuestion.maximumSlots
     ) throws -> FreeSlotAnswer {
         let practice = admission.practice
@@ -82,7 +83,8 @@ extension Journal {
         let specialists = try directory(of: request.practice, asOf: position)
             .filter { request.specialist == nil || $0.id == request.specialist }
         if request.specialist != nil, specialists.isEmpty { throw JournalError(ModelError.noSpecialist) }
-        guard let window = window(admission) else { throw ModelError(.invalid, field: "from", "is out of range") }
+        guard var window = window(admission) else { throw ModelError(.invalid, field: "from", "is out of range") }
+        if let span, let near = TimeSpan(max(window.start, span.start), min(window.end, span.end)) { window = near }
         let rooms = service?.places.filter { practice.places[$0].map { $0.ended == nil } ?? false }
         let question = SlotQuestion(
             minutes: minutes,
@@ -149,7 +151,9 @@ extension Journal {
         let day = admission.clock.day(at: details.start)
         var request = FreeSlotRequest(practice: admission.id, service: details.service, days: day...day)
         (request.record, request.moving, request.minutes) = (record, appointment, details.minutes)
-        var answer = try freeSlots(request, admission, at: log.head(), limit: .max)
+        let near = TimeSpan(start: details.start, minutes: details.minutes)?
+            .widened(before: TakenTime.nearMinutes, after: TakenTime.nearMinutes)
+        var answer = try freeSlots(request, admission, at: log.head(), near: near, limit: .max)
         if answer.slots.count < TakenTime.maximumAlternatives {
             request.days = day...day.adding(days: TakenTime.alternativeDays - 1)
             answer = try freeSlots(request, admission, at: log.head(), limit: .max)

@@ -11,6 +11,8 @@ package struct TakenTime: Hashable, Sendable {
     package var position: UInt64
 
     package static let maximumAlternatives = 5
+    /// How far before and after the appointment alternatives are searched first.
+    static let nearMinutes = 120
     /// How many days are searched for alternatives, with that of the appointment.
     static let alternativeDays = 7
 

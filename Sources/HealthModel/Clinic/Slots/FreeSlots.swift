@@ -114,6 +114,8 @@ private struct SlotSearch {
             minutes: question.minutes
         ), span.end <= min(gap.end, opening.end) {
             offset += step
+            // Outside the window, one time that fits is enough to know why there is none within it.
+            guard reached.rawValue < Step.fits.rawValue || question.window.contains(span.start) else { continue }
             guard let minutes = bookedMinutes[rules.clock.day(at: span.start)] else { continue }
             var place: UUID?
             if !rooms.isEmpty {
