@@ -51,7 +51,9 @@ extension Journal {
         _ fold: () throws -> Versioned<State>
     ) throws -> Versioned<State> {
         guard position == .max else { return try fold() }
-        return try cache.state(of: stream, version: log.version(of: stream), fold)
+        let version = try log.version(of: stream)
+        // An empty stream costs nothing to fold, and there are any number of them.
+        return version == 0 ? try fold() : try cache.state(of: stream, version: version, fold)
     }
 
     func practice(_ id: UUID, asOf position: UInt64 = .max) throws -> Versioned<PracticeState> {

@@ -18,28 +18,30 @@ extension Journal {
         try await bookTime(request, heldUntil: heldUntil, caller) { _, _, _ in }
     }
 
-    /// Books an appointment, or reserves its time; `also` adds further events to the same append.
+    /// Books an appointment, or reserves its time, as the gate permits the action; `also` adds further events to the same
+    /// append.
     func bookTime(
         _ request: AppointmentRequest,
+        as action: ScheduleAction = .arrange,
         heldUntil: Instant? = nil,
         _ caller: Caller,
         also: @escaping BookingAddition
     ) async throws(JournalError) -> WriteResult {
         try await deciding(caller, on: turns(of: request)) {
-            try await decideBooking(request, heldUntil, caller, also)
+            try await decideBooking(request, action, heldUntil, caller, also)
         }
     }
 
     private func decideBooking(
         _ request: AppointmentRequest,
+        _ action: ScheduleAction,
         _ heldUntil: Instant?,
         _ caller: Caller,
         _ also: BookingAddition
     ) async throws -> WriteResult {
-        let action: ScheduleAction = request.displacing == nil ? .arrange : .displace
         let admission = try await admit(
             caller,
-            to: .schedule(action),
+            to: .schedule(request.displacing == nil ? action : .displace),
             in: request.practice,
             on: request.record
         )

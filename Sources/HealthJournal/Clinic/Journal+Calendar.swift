@@ -281,12 +281,13 @@ extension Journal {
         return busy.sorted { ($0.span.start, $0.specialist.text) < ($1.span.start, $1.specialist.text) }
     }
 
-    /// Records that appointments of some patients were shown.
-    private func trace(
+    /// Records that something of some patients was shown: one read for each record, however often it is listed.
+    func trace(
         _ caller: Caller,
         _ records: [UUID],
+        _ action: AccessAction = .appointments,
         as right: AccessRight,
-        asOf moment: AsOf?,
+        asOf moment: AsOf? = nil,
         _ position: UInt64
     ) async throws {
         let counts = Dictionary(records.map { ($0, 1) }, uniquingKeysWith: +)
@@ -294,7 +295,7 @@ extension Journal {
             .map { record, count in
                 let asOf = moment == nil ? nil : position
                 let shown = Shown(sections: [], entryCount: count, asOf: asOf, version: position)
-                return TracedRead(record: record, action: .appointments, right: right, shown: shown)
+                return TracedRead(record: record, action: action, right: right, shown: shown)
             }
         try await trace(caller, reads)
     }

@@ -132,7 +132,7 @@ extension Journal {
 }
 
 extension ClientProfile {
-    /// The e-mail address as it is compared: without spaces around it, composed, and in lower case.
+    /// The e-mail address as it is compared: without spaces, composed, and in lower case.
     var comparableEmail: String? {
         guard let email else { return nil }
         let plain = email.precomposedStringWithCanonicalMapping.lowercased().filter { !$0.isWhitespace }

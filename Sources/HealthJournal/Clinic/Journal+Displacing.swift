@@ -62,6 +62,13 @@ extension Journal {
             after = details
         } else {
             if change.reason.isEmpty { throw JournalError(.invalid, field: "reason", "is required") }
+            guard state.details.service != nil else {
+                throw JournalError(
+                    .conflict,
+                    field: "displacing",
+                    "the displaced appointment has no service that its patient could wait for: give it another time"
+                )
+            }
             events = try decide(.cancel(.practice, code: "displaced"), state, reason: change.reason, now: now)
         }
         for event in events {

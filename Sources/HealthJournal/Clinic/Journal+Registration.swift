@@ -10,7 +10,7 @@ extension Journal {
     package func registerPatient(
         _ record: UUID,
         at practice: UUID,
-        keeping profile: RegistrationProfile = RegistrationProfile(values: FieldValues()),
+        keeping asked: RegistrationProfile = RegistrationProfile(values: FieldValues()),
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
@@ -19,11 +19,18 @@ extension Journal {
             guard header.subject == .animal else {
                 throw JournalError(.conflict, field: "record", "only an animal can be a patient of this practice")
             }
-            try profile.validate(now: now)
-            let keepsMore = !profile.clients.isEmpty || !profile.alerts.isEmpty
-            if keepsMore, admission.roles.isEmpty {
-                throw JournalError(.refused, "only the staff of the practice notes clients and alerts")
+            try asked.validate(now: now)
+            var profile = asked
+            if admission.roles.isEmpty {
+                guard asked.clients.isEmpty, asked.alerts.isEmpty else {
+                    let why = "only the staff of the practice notes clients and alerts"
+                    throw try await refusal(of: caller, .appointments, on: record, reason: why)
+                }
+                // What the staff noted stays, whoever registers the animal again.
+                profile = try registration(of: record, at: practice).state?.profile ?? asked
+                if !asked.number.isEmpty { profile.values[RegistrationProfile.number] = .text(asked.number) }
             }
+            let keepsMore = !profile.clients.isEmpty || !profile.alerts.isEmpty
             for client in profile.clients { _ = try self.client(client, in: practice) }
             let stream = try registrationStream(of: record, at: practice)
             let registration = try registration(of: record, at: practice)
@@ -116,16 +123,7 @@ extension Journal {
                     answers.append(RecallAnswer(id: id, recall: recall, patient: patient))
                 }
             }
-            let reads = Set(answers.map(\.patient.record)).sorted { $0.text < $1.text }
-                .map { record in
-                    TracedRead(
-                        record: record,
-                        action: .appointments,
-                        right: .practice(practice),
-                        shown: Shown(sections: [], version: position)
-                    )
-                }
-            try await trace(caller, reads)
+            try await trace(caller, answers.map(\.patient.record), as: .practice(practice), position)
             return answers.sorted { ($0.recall.due, $0.id.text) < ($1.recall.due, $1.id.text) }
         }
     }

@@ -60,10 +60,7 @@ extension Journal {
         until: Instant,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await bookTime(request, heldUntil: until, caller) { appointment, admission, change in
-            if admission.isClient, admission.roles.isEmpty {
-                throw JournalError(.refused, "only the staff of the practice offers a time")
-            }
+        try await bookTime(request, as: .administrate, heldUntil: until, caller) { appointment, _, change in
             let wait = try self.wait(id)
             guard wait.state.practice == request.practice, wait.state.record == request.record else {
                 throw JournalError(ModelError.noWait)
@@ -141,16 +138,7 @@ extension Journal {
                 let patient = try patientName(state.record, asOf: position)
                 answers.append(WaitAnswer(state: state, status: status, patient: patient))
             }
-            let reads = Set(answers.map(\.state.record)).sorted { $0.text < $1.text }
-                .map { record in
-                    TracedRead(
-                        record: record,
-                        action: .appointments,
-                        right: .practice(practice),
-                        shown: Shown(sections: [], version: position)
-                    )
-                }
-            try await trace(caller, reads)
+            try await trace(caller, answers.map(\.state.record), as: .practice(practice), position)
             return answers.sorted { WaitState.order($0.state, $1.state) }
         }
     }

@@ -69,6 +69,10 @@ struct ReceptionTests {
         let patients = try await journal.patients(of: clinic.practice, desk).map(\.document)
         #expect(patients.first { $0.record == dog }?.alerts == "bites")
         #expect(patients.first { $0.record == dog }?.clients == [client])
+        // An owner who registers the animal again takes nothing from what the staff noted.
+        _ = try await journal.registerPatient(dog, at: clinic.practice, clinic.client)
+        let unchanged = try await journal.patients(of: clinic.practice, desk).first { $0.patient.record == dog }
+        #expect(unchanged?.registration.profile == kept)
         let unknown: RegistrationProfile = try TestPractice.profile([("clients.0", UUID().text)])
         let missing = await refusal {
             _ = try await journal.registerPatient(dog, at: clinic.practice, keeping: unknown, desk)
@@ -118,6 +122,10 @@ struct ReceptionTests {
         )
         let request = try clinic.request("2027-03-03T10:00")
         let until = journal.now.adding(minutes: 600)
+        let before = try clinic.home.head
+        let own = await refusal { _ = try await journal.offerWait(id, request, until: until, clinic.client) }
+        #expect(own?.code == .refused)
+        #expect(try clinic.home.events(after: before).map(\.type.name) == ["access.denied"])
         let offer = try await journal.offerWait(id, request, until: until, desk)
         let appointment = try #require(offer.entry)
         #expect(try clinic.state(appointment).status == .held)

@@ -77,7 +77,7 @@ extension Journal {
             if let why = Gate.refusal(of: .triage(.see), by: caller, roles: roles, isClient: isOwner) {
                 throw try await refusal(of: caller, .triage, on: record, reason: why)
             }
-            try await trace(caller, answers.isEmpty ? [] : [record], as: right, asOf: moment, position)
+            try await trace(caller, answers.isEmpty ? [] : [record], .triage, as: right, asOf: moment, position)
             return answers.sorted { $0.state.arrivedAt < $1.state.arrivedAt }
         }
     }
@@ -119,7 +119,7 @@ extension Journal {
                     )
                 )
             }
-            try await trace(caller, [current.record], as: admission.right, asOf: nil, head)
+            try await trace(caller, [current.record], .triage, as: admission.right, asOf: nil, head)
             return versions
         }
     }
@@ -152,7 +152,7 @@ extension Journal {
             guard let computed = assessed.assessment.computedAgain(by: rules, digest: rules.digest) else {
                 throw JournalError(.damaged, "the assessment does not contain what it was computed from")
             }
-            try await trace(caller, [state.record], as: admission.right, asOf: moment, position)
+            try await trace(caller, [state.record], .triage, as: admission.right, asOf: moment, position)
             return TriageExplanation(assessed: assessed, computed: computed, rules: rules)
         }
     }
@@ -223,7 +223,7 @@ extension Journal {
         _ caller: Caller
     ) async throws -> [TriageAnswer] {
         let answers = try states.map { try answer($0, admission, at: shown, asOf: position) }
-        try await trace(caller, states.map(\.record), as: admission.right, asOf: moment, position)
+        try await trace(caller, states.map(\.record), .triage, as: admission.right, asOf: moment, position)
         return answers
     }
 
@@ -245,27 +245,6 @@ extension Journal {
             detail: detail
         )
     }
-
-    private func trace(
-        _ caller: Caller,
-        _ records: [UUID],
-        as right: AccessRight,
-        asOf moment: AsOf?,
-        _ position: UInt64
-    ) async throws {
-        let counts = Dictionary(records.map { ($0, 1) }, uniquingKeysWith: +)
-        let reads = counts.sorted { $0.key.text < $1.key.text }
-            .map { record, count in
-                let shown = Shown(
-                    sections: [],
-                    entryCount: count,
-                    asOf: moment == nil ? nil : position,
-                    version: position
-                )
-                return TracedRead(record: record, action: .triage, right: right, shown: shown)
-            }
-        try await trace(caller, reads)
-    }
 }
 
 extension TriageStatistics {
@@ -278,7 +257,7 @@ extension TriageStatistics {
                 if triage.left != nil { row.left += 1 }
                 guard let waited = triage.waitedMinutes else { continue }
                 row.taken += 1
-                // "Red" means at once: whoever is taken within the first minutes was.
+                // A red patient is due at once; one that is taken within the first minutes counts as in time.
                 if waited <= max(level.overdueAfterMinutes, TriageBoardEntry.assessedWithinMinutes) { row.inTime += 1 }
                 row.longestWait = max(row.longestWait ?? 0, waited)
             }

@@ -40,7 +40,7 @@ package struct TriageDocument: APIDocument, Hashable {
     /// The position of the last change.
     package var position: UInt64
 
-    /// Creates the document of a state at a moment; `hides` says what the reader does not see.
+    /// Creates the document of a state at a moment, with the reasons and with everything only if the reader may see them.
     package init(
         _ state: TriageState,
         patientName: String?,
