@@ -35,6 +35,8 @@ package enum Limits {
     package static let activeCaregivers = 3
     /// The maximum number of tools with a grant to add entries to one record.
     package static let contributingTools = 32
+    /// The maximum number of practices with access to one record.
+    package static let practicesWithAccess = 10
     package static let owners = 10
     /// The maximum number of open invitations to one record.
     package static let invitations = 20

@@ -73,6 +73,7 @@ def pages(clinic):
         "practices": "/practices", "practice-day": f"{practice}/day", "practice-day-trouble": f"{practice}/day?day={later}",
         "practice-day-closed": f"{practice}/day?day={clinic['today'] + timedelta(days=6)}",
         "practice-week": f"{practice}/week", "practice-open": f"{practice}/open", "practice-patients": f"{practice}/patients",
+        "practice-new-patient": f"{practice}/new-patient",
         "practice-book": f"{practice}/book?record={ludwig}", "appointment-open": f"/appointments/{clinic['emergency']}",
         "practice-print": f"{practice}/print",
     }
@@ -173,6 +174,21 @@ def monday(journeys, journal, clinic, script):
     rita.expect("Book it again")
     picture(journeys, rita, "appointment", script)
 
+    # An animal that nobody knows comes with somebody who has no account: both are there before the time is chosen.
+    rita.go(f"/practices/{clinic['practice']}/patients")
+    rita.press("New patient")
+    rita.refused = True
+    rita.press("Create and go on")
+    rita.refused = False
+    rita.expect("Enter a name, or what identifies the animal.")
+    rita.fill("Name of the animal", "Rex" if script else "Bello")
+    rita.fill("Last name of the person who brings it", "Moser" if script else "Huber")
+    rita.press("Create and go on")
+    rita.page.get_by_role("link", name=re.compile("^Vaccination")).click()
+    slot(rita, last=True).click()
+    rita.press("Book")
+    rita.expect("The appointment is booked.")
+
     rita.go(f"/practices/{clinic['practice']}/open")
     rita.expect("Needs attention:")
     rita.expect("No outcome yet")
@@ -190,6 +206,24 @@ def monday(journeys, journal, clinic, script):
     owner.expect("The appointment is booked.")
     owner.go(f"/records/{record}/appointments")
     picture(journeys, owner, "record-appointments", script)
+    # The practice sees more than the name only after the owner gave it access.
+    vera = Person(journeys, "vera", script)
+    vera.refused = True
+    if vera.go(f"/records/{record}").status != 403:
+        journeys.problem("a practice sees a record without access")
+    vera.refused = False
+    owner.press("Give a practice access")
+    owner.press("Give access")
+    owner.expect("The practice has access now.")
+    vera.go(f"/records/{record}")
+    vera.expect("You see this as staff of a practice that the owner gave access.")
+    picture(journeys, vera, "record-of-patient", script)
+    owner.press("Revoke")
+    owner.press("Revoke")
+    vera.refused = True
+    if vera.go(f"/records/{record}").status != 403:
+        journeys.problem("a practice sees a record after its access was ended")
+    owner.go(f"/records/{record}/appointments")
     owner.page.get_by_role("link", name=re.compile("^Move")).first.click()
     slot(owner, last=True).click()
     owner.press("Move")

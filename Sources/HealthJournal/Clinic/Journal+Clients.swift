@@ -15,16 +15,22 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             let admission = try await admit(caller, to: .register, in: practice)
-            try require(profile)
-            let id = UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
-            let added = JournalEvent(ClientAdded(practice: practice, profile: profile))
-            try change.add(added, stream: id, subject: id, expecting: .empty)
+            let id = try add(profile, to: practice, &change)
             change.expect(practice, .exact(admission.version))
-            try claimEmail(of: profile, instead: nil, for: id, in: practice, &change)
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, id: id)
         }
+    }
+
+    /// Adds the events that add a client; returns its id.
+    func add(_ profile: ClientProfile, to practice: UUID, _ change: inout Change) throws -> UUID {
+        try require(profile)
+        let id = UUID.timeOrdered(at: log.now())
+        let added = JournalEvent(ClientAdded(practice: practice, profile: profile))
+        try change.add(added, stream: id, subject: id, expecting: .empty)
+        try claimEmail(of: profile, instead: nil, for: id, in: practice, &change)
+        return id
     }
 
     /// Replaces the description of a client; a former client becomes one again.

@@ -30,36 +30,75 @@ extension Journal {
                 profile = try registration(of: record, at: practice).state?.profile ?? asked
                 if !asked.number.isEmpty { profile.values[RegistrationProfile.number] = .text(asked.number) }
             }
-            let keepsMore = !profile.clients.isEmpty || !profile.alerts.isEmpty
             for client in profile.clients { _ = try self.client(client, in: practice) }
-            let stream = try registrationStream(of: record, at: practice)
             let registration = try registration(of: record, at: practice)
-            let known = registration.state.flatMap { $0.ended == nil ? $0 : nil }
-            if let known, known.profile == profile {
+            if let known = registration.state, known.ended == nil, known.profile == profile {
                 return WriteResult(position: known.made.position, record: record, id: practice, isChanged: false)
             }
             var change = try Change(self, caller)
-            var events: [JournalEvent] = []
-            if known == nil {
-                events.append(JournalEvent(RegistrationMade(practice: practice, number: profile.number)))
-            }
-            if known != nil || keepsMore || registration.state?.profile.clients.isEmpty == false {
-                events.append(JournalEvent(RegistrationChanged(profile: profile)))
-            }
-            for event in events {
-                try change.add(event, stream: stream, subject: record, expecting: .exact(registration.version))
-            }
-            let numbers = [
-                (registration.state?.number ?? "", ClaimCommand.release(holder: record)),
-                (profile.number, .claim(holder: record)),
-            ]
-            if numbers[0].0 != numbers[1].0 {
-                for (number, command) in numbers where !number.isEmpty {
-                    try claimOnce(command, on: .recordNumber, "\(practice.text)\n\(number)", field: "number", &change)
-                }
-            }
+            try register(record, at: practice, keeping: profile, instead: registration, &change)
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, id: practice)
+        }
+    }
+
+    /// Creates the record of an animal that is no patient in the journal yet, and makes it a patient of a practice.
+    ///
+    /// The practice is the custodian of the record until the staff transfers it to the account of the owner.
+    package func createPatient(
+        _ patient: NewPatient,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .createPatient, in: practice)
+            if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
+            guard patient.profile.subject == .animal else {
+                throw JournalError(.invalid, field: "subject", "only an animal can be a patient of this practice")
+            }
+            let id = patient.id ?? UUID.timeOrdered(at: log.now())
+            var change = try Change(self, caller)
+            try create(patient.profile, id: id, owner: practice, &change)
+            var registration = patient.registration
+            for client in registration.clients { _ = try self.client(client, in: practice) }
+            if let client = patient.client {
+                let added = try add(client, to: practice, &change)
+                registration.values[RegistrationProfile.clients] = ([added] + registration.clients).fieldValue
+            }
+            try registration.validate(now: now)
+            try register(id, at: practice, keeping: registration, instead: Versioned(state: nil, version: 0), &change)
+            change.expect(practice, .exact(admission.version))
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, record: id)
+        }
+    }
+
+    /// Adds the events that register an animal, or replace what is kept about it.
+    private func register(
+        _ record: UUID,
+        at practice: UUID,
+        keeping profile: RegistrationProfile,
+        instead before: Versioned<RegistrationState?>,
+        _ change: inout Change
+    ) throws {
+        let keepsMore = !profile.clients.isEmpty || !profile.alerts.isEmpty
+        let isPatient = before.state.map { $0.ended == nil } ?? false
+        var events: [JournalEvent] = []
+        if !isPatient { events.append(JournalEvent(RegistrationMade(practice: practice, number: profile.number))) }
+        if isPatient || keepsMore || before.state?.profile.clients.isEmpty == false {
+            events.append(JournalEvent(RegistrationChanged(profile: profile)))
+        }
+        let stream = try registrationStream(of: record, at: practice)
+        for event in events {
+            try change.add(event, stream: stream, subject: record, expecting: .exact(before.version))
+        }
+        let numbers = [
+            (before.state?.number ?? "", ClaimCommand.release(holder: record)),
+            (profile.number, .claim(holder: record)),
+        ]
+        guard numbers[0].0 != numbers[1].0 else { return }
+        for (number, command) in numbers where !number.isEmpty {
+            try claimOnce(command, on: .recordNumber, "\(practice.text)\n\(number)", field: "number", &change)
         }
     }
 
@@ -157,6 +196,25 @@ extension Journal {
                 isChanged: result != nil
             )
         }
+    }
+}
+
+/// An animal whose record a practice creates, because its owner has none in the journal.
+package struct NewPatient: Hashable, Sendable {
+    package var profile: RecordProfile
+    /// The id for the record; a new one if it is nil.
+    package var id: UUID?
+    package var registration: RegistrationProfile
+    /// A client who is added in the same append, and is the first of the patient's clients.
+    package var client: ClientProfile?
+
+    package init(
+        _ profile: RecordProfile,
+        id: UUID? = nil,
+        registration: RegistrationProfile = RegistrationProfile(values: FieldValues()),
+        client: ClientProfile? = nil
+    ) {
+        (self.profile, self.id, self.registration, self.client) = (profile, id, registration, client)
     }
 }
 

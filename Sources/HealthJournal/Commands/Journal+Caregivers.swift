@@ -3,9 +3,11 @@ internal import EventLog
 package import FoundationEssentials
 package import HealthModel
 internal import MedicalRecords
+internal import PracticeDirectory
 
 extension Journal {
-    /// Grants an account access to parts of a record, or changes the terms of its grant if `replacing` permits it.
+    /// Grants an account or a practice access to parts of a record, or changes the terms of its grant if `replacing`
+    /// permits it.
     package func grant(
         _ terms: GrantTerms,
         to account: UUID,
@@ -41,11 +43,12 @@ extension Journal {
         try await once(caller) {
             let action: Action = if case .revoke = command { .revoke } else { .manage }
             _ = try await admit(caller, to: action, on: record)
-            if case .grant = command, try ![.person, .tool].contains(self.account(account).kind) {
+            let grantee = try grantee(account)
+            if case .grant = command, grantee == nil {
                 throw JournalError(
                     .conflict,
                     field: "account",
-                    "access can be granted only to a person or a tool"
+                    "access can be granted only to a person, a tool or a practice"
                 )
             }
             let stream = try grantStream(of: record)
@@ -59,7 +62,7 @@ extension Journal {
                 command,
                 grants,
                 owners: header?.owners ?? [],
-                tools: tools(among: Set(grants.grants.keys).union([account])),
+                grantees: grantees(of: grants).merging([account: grantee ?? .person]) { known, _ in known },
                 isClosed: header?.isClosed ?? false,
                 today: today
             )
@@ -108,9 +111,19 @@ extension Journal {
         }
     }
 
-    /// Returns those of the accounts that are tools.
-    private func tools(among accounts: Set<UUID>) throws -> Set<UUID> {
-        try accounts.filter { try self.account($0).kind == .tool }
+    /// Returns those who have a grant, and what they are.
+    func grantees(of grants: GrantsState) throws -> [UUID: Grantee] {
+        try grants.grants.keys.reduce(into: [:]) { $0[$1] = try grantee($1) }
+    }
+
+    /// Returns what a grant to an id would give access; nil if nothing can be granted to it.
+    private func grantee(_ id: UUID) throws -> Grantee? {
+        if try practiceDirectory.practices(asOf: log.head()).contains(id) { return .practice }
+        return switch try account(id).kind {
+        case .person: .person
+        case .tool: .tool
+        case .administrator, .auditor: nil
+        }
     }
 }
 

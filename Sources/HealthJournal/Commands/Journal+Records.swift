@@ -15,16 +15,21 @@ extension Journal {
             try await admit(caller, to: .createRecord)
             let id = id ?? UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
-            let state = try records.header(of: id, asOf: log.head())
-            if state == nil, try log.version(of: id) > 0 { throw try idInUse(of: id) }
-            try requireZones(of: profile)
-            for event in try decide(.create(profile, owner: caller.account), state, now: now) {
-                try change.add(event, stream: id, subject: id, expecting: .empty)
-            }
-            try claim(profile, instead: nil, of: id, &change)
+            try create(profile, id: id, owner: caller.account, &change)
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: id)
         }
+    }
+
+    /// Adds the events that create a record.
+    func create(_ profile: RecordProfile, id: UUID, owner: UUID, _ change: inout Change) throws {
+        let state = try records.header(of: id, asOf: log.head())
+        if state == nil, try log.version(of: id) > 0 { throw try idInUse(of: id) }
+        try requireZones(of: profile)
+        for event in try decide(.create(profile, owner: owner), state, now: now) {
+            try change.add(event, stream: id, subject: id, expecting: .empty)
+        }
+        try claim(profile, instead: nil, of: id, &change)
     }
 
     /// Changes the profile of a record; `edit` receives the present one.

@@ -16,8 +16,25 @@ package struct AccessScope: Hashable, Sendable {
     package var sections: Set<Section>
     /// The kinds of which only the entries that happened since then are visible.
     package var since: [Kind: Instant] = [:]
+    /// Whether the caller may change the profile, and the access of others.
+    package var mayManage = false
 
     static let whole = AccessScope(Set(Section.allCases))
+
+    /// The scope of those who manage the record, such as its owners.
+    static let owned: AccessScope = {
+        var scope = AccessScope.whole
+        scope.mayManage = true
+        return scope
+    }()
+
+    /// The scope of those who manage a record without seeing its entries, such as the reception of its custodian.
+    static let profileAlone: AccessScope = {
+        var scope = AccessScope([])
+        scope.profile = .whole
+        scope.mayManage = true
+        return scope
+    }()
 
     /// Creates a scope of whole sections with all their kinds.
     ///

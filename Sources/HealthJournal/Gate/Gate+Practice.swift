@@ -12,6 +12,8 @@ package enum PracticeAction: Hashable, Sendable {
     case seePatient
     /// Make an animal its patient.
     case register
+    /// Create the record of an animal that becomes its patient.
+    case createPatient
     /// Perform a command on an appointment.
     case schedule(ScheduleAction)
     /// Read or change a triage, or the rules of triage.
@@ -79,6 +81,8 @@ extension Gate {
         case .register:
             return isClient || !roles.isDisjoint(with: [.veterinarian, .receptionist, .manager])
                 ? nil : staffOrOwner
+        case .createPatient:
+            return roles.isEmpty ? "only members of the practice may do that" : nil
         case .schedule(let schedule):
             if isClient, schedule == .arrange { return nil }
             if roles.isEmpty { return "only members of the practice may do that" }
@@ -127,7 +131,7 @@ extension TokenScope {
         switch action {
         case .see, .seeCalendar, .seePatient: definition.permissions.contains(.read)
         case .triage(.see), .triage(.seeStatistics): definition.permissions.contains(.read)
-        case .manage, .register, .schedule, .triage: definition.permissions.contains(.manage)
+        case .manage, .register, .createPatient, .schedule, .triage: definition.permissions.contains(.manage)
         }
     }
 }

@@ -63,7 +63,7 @@ package enum Gate {
         case (.person, .append) where !permission.isOwner:
             return .denied("only the account \(Journal.ownerName) and tools may do that")
         case (.person, _):
-            if permission.isOwner { return .allowed(.owner, .whole) }
+            if permission.isOwner { return .allowed(.owner, .owned) }
             guard let grant = permission.grant else { return .denied("this account has no grant for the record") }
             // The emergency view depends on the grant: it ends when the grant no longer permits it.
             let emergency =
@@ -93,7 +93,7 @@ package enum Gate {
         }
         let usual =
             grant.isActive(on: today)
-            ? decide(action, grant, right) : Decision.denied("this account's grant is not active")
+            ? decide(action, grant.terms, right) : Decision.denied("this account's grant is not active")
         guard let emergency else { return usual }
         if case .readPast = action, case .denied = usual {
             return .denied("the emergency view shows only the current state, not the history")
@@ -110,18 +110,19 @@ package enum Gate {
         return .allowed(.emergency(position: emergency.opened.position), scope.inEmergency(recent: now))
     }
 
-    private static func decide(_ action: Action, _ grant: Grant, _ right: AccessRight) -> Decision {
-        let scope = AccessScope(grant.terms.sections)
+    /// Decides on an action under the terms of a grant that is active.
+    static func decide(_ action: Action, _ terms: GrantTerms, _ right: AccessRight) -> Decision {
+        let scope = AccessScope(terms.sections)
         switch action {
         case .read(let asked, _), .readPast(let asked, _):
-            guard grant.terms.verbs.contains(.read) else { return .denied("the grant does not permit reading") }
+            guard terms.verbs.contains(.read) else { return .denied("the grant does not permit reading") }
             guard let asked else { return .allowed(right, scope) }
             guard !asked.isEmpty, asked.isSubset(of: scope.kinds) else {
                 return .denied("the grant does not cover that section")
             }
             return .allowed(right, scope.narrowed(to: asked))
         case .contribute(let kind, let contribution):
-            guard grant.terms.verbs.contains(.contribute), grant.terms.sections.contains(kind.section) else {
+            guard terms.verbs.contains(.contribute), terms.sections.contains(kind.section) else {
                 return .denied("the grant does not permit adding to that section")
             }
             guard contribution != .changingOthers else {

@@ -206,6 +206,7 @@ extension Journal {
                 )
             )
         case .denied(let why):
+            if let admission = try memberAdmission(of: caller, to: action, on: record) { return .admitted(admission) }
             return .refused(Denial(action, on: record, reason: why))
         }
     }

@@ -10,18 +10,11 @@ extension Journal {
         try await retrying {
             guard case .found(let access) = try recordAccess(of: caller.account, to: record), !access.header.isClosed
             else { return [] }
-            let (now, today) = (now, today)
             return Set(
-                Kind.all.filter { kind in
-                    let decision = Gate.decide(
-                        .contribute(kind, .adding),
-                        by: caller,
-                        permission: access.permission,
-                        now: now,
-                        today: today
-                    )
-                    if case .allowed = decision { return true }
-                    return false
+                try Kind.all.filter { kind in
+                    if case .admitted = try decideAdmission(caller, .contribute(kind, .adding), on: record) { true } else {
+                        false
+                    }
                 }
             )
         }

@@ -91,6 +91,7 @@ extension Journal {
             let recordVersion = try log.version(of: record)
             let (stream, version, grants) = try currentGrants(of: record)
             let header = try records.header(of: record, asOf: log.head())
+            let grantees = try grantees(of: grants)
             var change = try Change(self, caller)
             let events: [JournalEvent]
             do throws(ModelError) {
@@ -98,6 +99,7 @@ extension Journal {
                     .accept(digest: digest, by: caller.account),
                     grants,
                     owners: header?.owners ?? [],
+                    grantees: grantees,
                     isClosed: header?.isClosed ?? true,
                     now: now,
                     today: today

@@ -58,12 +58,16 @@ extension Journal {
     ) async throws(JournalError) -> WriteResult {
         var result = try await once(caller) {
             let action: Action = if case .remove = command { .revoke } else { .manage }
-            _ = try await admit(caller, to: action, on: record)
+            let admission = try await admit(caller, to: action, on: record)
             if case .remove = command {} else { try requirePerson(account, "only a person can own a record") }
             let recordVersion = try log.version(of: record)
             let (stream, grantsVersion, grants) = try currentGrants(of: record)
             let head = try log.head()
-            let events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
+            var events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
+            if case .transfer = command, case .practice(let practice) = admission.right, !events.record.isEmpty {
+                // A practice that hands the record over goes on treating the animal, until the owner ends that.
+                events.grants.append(.caregiverGranted(account: practice, terms: .ofPractice))
+            }
             var change = try Change(self, caller)
             // Changes of grants come before the change of owners.
             for event in events.grants { try change.add(event, stream: stream, subject: record) }

@@ -22,8 +22,8 @@ extension Journal {
         return state
     }
 
-    /// Returns the name of an account; nil if there is no account of that id.
-    package func name(of account: UUID) -> String? { try? self.account(account).name }
+    /// Returns the name of an account, or of a practice with access to records; nil if there is none of that id.
+    package func name(of id: UUID) -> String? { (try? account(id).name) ?? (try? practice(id).state.profile.name) }
 
     /// Returns the account of a name; nil if there is none.
     package func account(named name: String) throws -> AccountState? {

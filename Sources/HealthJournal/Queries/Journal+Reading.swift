@@ -18,9 +18,11 @@ package struct RecordAnswer: Hashable, Sendable {
     /// Whether the whole profile is shown, or only a name and perhaps a date of birth.
     package var showsProfile: Bool
     package var right: AccessRight
+    /// Whether the reader may change the profile, and the access of others.
+    package var mayManage: Bool
     /// The position of the record's last change, which changes whenever the answer would.
     ///
-    /// Nil for callers other than owners, because it would reveal changes of data that they may not see.
+    /// Nil for callers who do not manage the record, because it would reveal changes of data that they may not see.
     package var version: UInt64?
 
     package init(
@@ -30,6 +32,7 @@ package struct RecordAnswer: Hashable, Sendable {
         kinds: Set<Kind>,
         showsProfile: Bool,
         right: AccessRight,
+        mayManage: Bool = false,
         version: UInt64?
     ) {
         self.state = state
@@ -38,6 +41,7 @@ package struct RecordAnswer: Hashable, Sendable {
         self.kinds = kinds
         self.showsProfile = showsProfile
         self.right = right
+        self.mayManage = mayManage
         self.version = version
     }
 }
@@ -132,7 +136,8 @@ extension Journal {
             kinds: admission.scope.kinds,
             showsProfile: admission.scope.profile == .whole,
             right: admission.right,
-            version: admission.right == .owner ? state.updated.position : nil
+            mayManage: admission.scope.mayManage,
+            version: admission.scope.mayManage ? state.updated.position : nil
         )
     }
 

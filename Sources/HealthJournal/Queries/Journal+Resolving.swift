@@ -67,6 +67,12 @@ extension Journal {
             )
             if case .allowed(_, let scope) = decision { seen[found.record] = scope.kinds.subtracting(scope.since.keys) }
         }
+        for membership in try memberships(of: caller) {
+            for found in try permissions.records(of: membership.practice, asOf: head) {
+                let decision = Gate.decide(.read(nil, .read), by: caller, as: membership, permission: found.permission)
+                if case .allowed(_, let scope) = decision { seen[found.record, default: []].formUnion(scope.kinds) }
+            }
+        }
         return seen
     }
 

@@ -9,17 +9,15 @@ package enum GrantCommand: Hashable, Sendable {
 
 /// Returns the events that a command on the grants of a record produces; throws if the command is refused.
 ///
-/// `owners` need no grant. A closed record accepts no new grants, but its grants can still be revoked. At most
-/// `maximumActive` caregivers may have a grant that has not ended, including grants that have not begun. `tools` are
-/// the accounts that programs use: they can be granted only `contribute`, and `Limits.contributingTools` limits them
-/// separately.
+/// `owners` need no grant. A closed record accepts no new grants, but its grants can still be revoked. `grantees` are
+/// those who are not persons. Each sort of grantee has its own maximum of grants that have not ended, including grants
+/// that have not begun. A tool can be granted only `contribute`.
 package func decide(
     _ command: GrantCommand,
     _ state: GrantsState,
     owners: [UUID] = [],
-    tools: Set<UUID> = [],
+    grantees: [UUID: Grantee] = [:],
     isClosed: Bool = false,
-    maximumActive: Int = Limits.activeCaregivers,
     today: Day
 ) throws(ModelError) -> [JournalEvent] {
     switch command {
@@ -32,19 +30,19 @@ package func decide(
         if owners.contains(account) {
             throw ModelError(.conflict, field: "account", "an owner of the record needs no grant")
         }
-        let isTool = tools.contains(account)
-        if isTool, terms.verbs != [.contribute] {
+        func sort(_ id: UUID) -> Grantee { grantees[id] ?? .person }
+        let grantee = sort(account)
+        if grantee == .tool, terms.verbs != [.contribute] {
             throw ModelError(.invalid, field: "verbs", "a tool can only be granted access to contribute")
         }
         if let grant = state[account], grant.revoked == nil, grant.terms == terms { return [] }
         let others = state.grants.values.count {
-            $0.account != account && tools.contains($0.account) == isTool && $0.isOpen(on: today)
+            $0.account != account && sort($0.account) == grantee && $0.isOpen(on: today)
         }
-        let maximum = isTool ? Limits.contributingTools : maximumActive
-        if others >= maximum {
+        if others >= grantee.maximum {
             throw ModelError(
                 .conflict,
-                "the record has \(others) active \(isTool ? "tools" : "caregivers"), and \(maximum) are allowed: revoke one"
+                "the record has \(others) active \(grantee.plural), and \(grantee.maximum) are allowed: revoke one"
             )
         }
         return [.caregiverGranted(account: account, terms: terms)]

@@ -15,8 +15,8 @@ package func decide(
     _ command: InvitationCommand,
     _ state: GrantsState,
     owners: [UUID] = [],
+    grantees: [UUID: Grantee] = [:],
     isClosed: Bool = false,
-    maximumActive: Int = Limits.activeCaregivers,
     now: Instant,
     today: Day
 ) throws(ModelError) -> [JournalEvent] {
@@ -39,8 +39,8 @@ package func decide(
             .grant(account: account, terms: found.invitation.terms),
             state,
             owners: owners,
+            grantees: grantees,
             isClosed: isClosed,
-            maximumActive: maximumActive,
             today: today
         )
         return [.invitationAccepted(found.id)]

@@ -5,8 +5,13 @@ extension NativeProfile {
     package static func creation(of profile: RecordProfile) -> JSONValue {
         [
             "subject": .string(profile.subject.name),
-            "profile": .object(FieldCodec.native.members(profile.values, of: profile.fields)),
+            "profile": values(of: profile),
         ]
+    }
+
+    /// Encodes the values of a profile.
+    package static func values(of profile: RecordProfile) -> JSONValue {
+        .object(FieldCodec.native.members(profile.values, of: profile.fields))
     }
 
     /// Encodes the request that changes one profile into another: the counterpart of ``patched(_:with:now:)``.

@@ -14,6 +14,16 @@ package enum NativeProfile {
         do { subject = try Subject(named: try root.text("subject") ?? "") } catch {
             throw error.at(root.path.appending("subject"))
         }
+        return try creation(of: subject, root, now: now)
+    }
+
+    /// Reads the members `profile` and `id` of an object, which may have others: the profile of a new record of a
+    /// subject, and its id if one is given.
+    package static func creation(
+        of subject: Subject,
+        _ root: NativeObject,
+        now: Instant
+    ) throws(ModelError) -> (profile: RecordProfile, id: UUID?) {
         let id = try root.text("id") == nil ? nil : root.id("id")
         return (try patched(RecordProfile(subject: subject), root, now: now), id)
     }

@@ -21,9 +21,10 @@ struct CaregiverCommands: AsyncParsableCommand {
 struct CaregiverGrantCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "grant",
-        abstract: "Grant an account access to sections of a record.",
+        abstract: "Grant an account or a practice access to sections of a record.",
         discussion: """
             Example:  healthjournal caregiver grant 018f2c3a anna --sections doctorlist --until 2026-12-31
+            Example:  healthjournal caregiver grant 018f2c3a "Two Rooms" --sections myhealth --verbs read,contribute
             Sections: myhealth, doctorlist, groups, conflicts. Verbs: read, contribute.
 
             If the account has a grant already, the command shows the changes, and asks for confirmation on a terminal;
@@ -35,7 +36,7 @@ struct CaregiverGrantCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @OptionGroup var caregiver: AccountArgument
+    @OptionGroup var caregiver: GranteeArgument
 
     @OptionGroup var terms: TermsOptions
 
@@ -95,7 +96,7 @@ struct CaregiverRevokeCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @OptionGroup var caregiver: AccountArgument
+    @OptionGroup var caregiver: GranteeArgument
 
     func run() async throws {
         try await Session.run(options) { session in

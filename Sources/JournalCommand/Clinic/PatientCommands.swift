@@ -11,10 +11,78 @@ struct PatientCommands: AsyncParsableCommand {
         abstract: "Register animals as patients of a practice, and note when they are to come again.",
         discussion: "Example:  healthjournal patient register 018f2c3a --client \"Clara Keller\"",
         subcommands: [
-            PatientRegisterCommand.self, PatientListCommand.self, PatientEndCommand.self, PatientRecallCommand.self,
-            PatientDropCommand.self,
+            PatientCreateCommand.self, PatientRegisterCommand.self, PatientListCommand.self, PatientEndCommand.self,
+            PatientRecallCommand.self, PatientDropCommand.self,
         ]
     )
+}
+
+struct PatientCreateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Create the record of an animal whose owner has none in the journal; it becomes a patient.",
+        discussion: """
+            Example:  healthjournal patient create name=Rex species=dog --client-first Paul --client-last Moser
+            The practice keeps the record until: healthjournal record transfer RECORD ACCOUNT
+            The fields are those of an animal: healthjournal record create --help
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var fields: ProfileArguments
+
+    @Option(name: .long, help: "The number under which the practice keeps the patient.")
+    var number: String?
+
+    @Option(name: .long, help: "What everybody who handles the animal must know.")
+    var alerts: String?
+
+    @Option(name: .long, help: "A client of the practice who brings it, by name or id.")
+    var client: String?
+
+    @Option(name: .long, help: "The first name of a new client who brings it.")
+    var clientFirst: String?
+
+    @Option(name: .long, help: "The last name of a new client who brings it.")
+    var clientLast: String?
+
+    @Option(name: .long, help: "The phone number of the new client.")
+    var clientPhone: String?
+
+    func validate() throws {
+        if client != nil, clientFirst != nil || clientLast != nil || clientPhone != nil {
+            throw ValidationError("a client is a known or a new one: give --client, or --client-first and --client-last")
+        }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            var profile = RecordProfile(subject: .animal)
+            for (name, value) in try assignments(fields.values) {
+                do { try profile.set(name, text: value) } catch { throw JournalError(error) }
+            }
+            var patient = NewPatient(profile)
+            if let number { patient.registration.values[RegistrationProfile.number] = .text(number) }
+            if let alerts { patient.registration.values[RegistrationProfile.alerts] = .text(alerts) }
+            if let client {
+                patient.registration.values[RegistrationProfile.clients] =
+                    [try await session.client(client, of: found.id).id].fieldValue
+            }
+            let new = [
+                (ClientProfile.firstName, clientFirst), (ClientProfile.lastName, clientLast),
+                (ClientProfile.phone, clientPhone),
+            ]
+            if new.contains(where: { $0.1 != nil }) {
+                var client = ClientProfile(values: FieldValues())
+                for (field, value) in new { if let value { client.values[field] = .text(value) } }
+                patient.client = client
+            }
+            let result = try await session.perform(.createPatient(patient, at: found.id))
+            session.output.result(result, "created the record \(result.record?.text ?? "") at \(found.profile.name)")
+        }
+    }
 }
 
 struct PatientRegisterCommand: AsyncParsableCommand {

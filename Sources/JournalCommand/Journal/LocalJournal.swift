@@ -19,7 +19,7 @@ struct LocalJournal: JournalAccess {
         try await operation.local(self)
     }
 
-    func name(of account: UUID) -> String { (try? journal.account(account).name) ?? account.beginning }
+    func name(of account: UUID) -> String { journal.name(of: account) ?? account.beginning }
 }
 
 extension UUID {

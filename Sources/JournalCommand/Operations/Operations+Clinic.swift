@@ -99,6 +99,19 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func createPatient(_ patient: NewPatient, at practice: UUID) -> Self {
+        Self {
+            try await $0.journal.createPatient(patient, at: practice, $0.caller)
+        } remote: {
+            var members: [JSONValue.Member] = [.init("profile", NativeProfile.values(of: patient.profile))]
+            if let id = patient.id { members.append(.init("id", .string(id.text))) }
+            members.append(.init("registration", SettingsDocument(patient.registration).json))
+            if let client = patient.client { members.append(.init("client", SettingsDocument(client).json)) }
+            let path = ["practices", practice.text, "patients"]
+            return try await $0.write(.write(.post, at: path, query: $0.reasonQuery, body: .object(members)))
+        }
+    }
+
     static func register(_ record: UUID, at practice: UUID, _ profile: RegistrationProfile) -> Self {
         Self {
             try await $0.journal.registerPatient(record, at: practice, keeping: profile, $0.caller)

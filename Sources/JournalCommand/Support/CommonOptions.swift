@@ -3,6 +3,7 @@ import EventLog
 import FoundationEssentials
 import HealthJournal
 import HealthModel
+import Interchange
 
 /// The options of every command.
 struct CommonOptions: ParsableArguments {
@@ -95,4 +96,21 @@ struct AccountArgument: ParsableArguments {
     var account: String
 
     func id(in session: Session) async throws -> UUID { try await session.journal.account(account) }
+}
+
+/// The argument of commands on a grant: whom it gives access.
+struct GranteeArgument: ParsableArguments {
+    @Argument(help: "The account or the practice, by name or id.")
+    var account: String
+
+    func id(in session: Session) async throws -> UUID {
+        do {
+            return try await session.journal.account(account)
+        } catch let refusal as JournalError where [.notFound, .refused, .invalid].contains(refusal.code) {
+            let practices = try await session.perform(.practices(asOf: nil))
+            let named = try? practices.one(account, "practice", "account") { ($0.id, $0.profile.name) }
+            guard let named else { throw refusal }
+            return named.id
+        }
+    }
 }

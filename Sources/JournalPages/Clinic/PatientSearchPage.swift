@@ -9,6 +9,8 @@ package struct PatientSearchPage: WebPage {
 
     package let head: PracticeHead
     package let action: String
+    /// The page that creates a patient.
+    package let newAddress: String
     package let typed: String
     package let problem: String?
     package let found: [Item]
@@ -33,6 +35,7 @@ package struct PatientSearchPage: WebPage {
         let words = view.words
         head = PracticeHead(view, at: .patients)
         action = "\(view.address)/patients"
+        newAddress = "\(view.address)/new-patient"
         self.typed = typed
         self.problem = problem
         self.found = (found ?? []).prefix(PatientSearchPage.shown)

@@ -34,7 +34,7 @@ package struct RecordHead: Sendable {
     package init(
         _ state: RecordState,
         at place: Place,
-        isOwner: Bool,
+        mayManage: Bool,
         isEmergency: Bool = false,
         right: String?,
         sees kinds: Set<Kind>,
@@ -50,8 +50,8 @@ package struct RecordHead: Sendable {
         self.isEmergency = isEmergency
         facts = RecordHead.facts(state, today, reader)
         self.right = right
-        mayEdit = isOwner && !state.isClosed && !moment.isPast
-        mayAudit = isOwner
+        mayEdit = mayManage && !state.isClosed && !moment.isPast
+        mayAudit = mayManage && !kinds.isEmpty
         self.moment = moment
         tabs = Place.allCases
             .filter { place in
@@ -64,9 +64,9 @@ package struct RecordHead: Sendable {
                 case .history, .export: !isEmergency
                 case .weight: kinds.contains(Weight.kind)
                 case .costs: kinds.contains(Cost.kind)
-                case .access, .caregivers: isOwner
+                case .access, .caregivers: mayManage && !kinds.isEmpty
                 // Only animals are patients of practices. The staff sees appointments on the practice's own pages.
-                case .appointments: isOwner && state.profile.subject == .animal
+                case .appointments: mayManage && right == nil && state.profile.subject == .animal
                 }
             }
             .map { item in

@@ -251,17 +251,6 @@ struct ClientRoutes: Routes {
             problems: [.conflict, .erased],
             handler: dropRecall
         ),
-        Operation(
-            method: .delete,
-            path: "/v1/practices/{practice}/patients/{record}",
-            id: "endRegistration",
-            summary: "Note that an animal is no patient any more; appointments that are booked stay",
-            tag: .clinic,
-            parameters: [.reason, .idempotencyKey],
-            answers: [.written],
-            problems: [.conflict, .erased],
-            handler: endRegistration
-        ),
     ]
 
     private func recalls(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -290,15 +279,6 @@ struct ClientRoutes: Routes {
         return
             try await journal.dropRecall(context.recall(), of: context.record(), at: context.practice(), caller)
             .response()
-    }
-
-    private func endRegistration(
-        _ request: Request,
-        _ context: ServerContext,
-        _ query: Query
-    ) async throws -> Response {
-        let caller = try context.writer(request, reason: query[.reason])
-        return try await journal.endRegistration(of: context.record(), at: context.practice(), caller).response()
     }
 }
 

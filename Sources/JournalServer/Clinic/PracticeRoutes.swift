@@ -5,12 +5,12 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes for practices: their description, hours, services, rooms, members, specialists and patients.
+/// Routes for practices: their description, hours, services, rooms, members and specialists.
 struct PracticeRoutes: Routes {
     let services: Services
 
     static let operations: [Operation] =
-        practiceOperations + partOperations + specialistOperations + patientOperations
+        practiceOperations + partOperations + specialistOperations
 
     static let schemas: [JSONValue.Member] = [
         .init("Practice", PracticeDocument.schema),
@@ -26,8 +26,6 @@ struct PracticeRoutes: Routes {
         .init("Hours", HoursDocument.schema),
         .init("Absence", AbsenceDocument.requestSchema),
         .init("LastDay", OpenAPI.object(["from": JSONSchema.dayText])),
-        .init("Patients", OpenAPI.list("patients", PatientDocument.schema)),
-        .init("Registration", SettingsDocument<RegistrationProfile>.schema),
     ]
 
     /// Reads the fields of a profile from the body of a request, and the caller.
@@ -465,52 +463,6 @@ extension PracticeRoutes {
         _ caller: Caller
     ) async throws -> Response {
         try await journal.changeSpecialist(context.specialist(), in: context.practice(), caller) { _ in command }
-            .response()
-    }
-}
-
-// MARK: Patients
-
-extension PracticeRoutes {
-    private static let patientOperations = [
-        Operation(
-            method: .get,
-            path: "/v1/practices/{practice}/patients",
-            id: "listPatients",
-            summary: "List the patients of a practice; each is a read of its record",
-            tag: .clinic,
-            parameters: [.asOf],
-            answers: [.json("Patients", "The patients, in the order of their names.")],
-            handler: patients
-        ),
-        Operation(
-            method: .put,
-            path: "/v1/practices/{practice}/patients/{record}",
-            id: "registerPatient",
-            summary: "Make an animal a patient of a practice, or replace what the practice keeps about it",
-            tag: .clinic,
-            parameters: [.reason, .idempotencyKey],
-            body: BodyDescription(schema: "Registration", examples: [("number", ["number": "P-1042"])]),
-            answers: [.written],
-            problems: [.conflict, .erased],
-            handler: register
-        ),
-    ]
-
-    private func patients(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let found = try await journal.patients(of: context.practice(), asOf: query.asOf, context.requireCaller())
-        return Response(["patients": .array(found.map(\.document.json))])
-    }
-
-    private func register(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let (profile, caller): (RegistrationProfile, Caller) = try await read(request, context, query)
-        return
-            try await journal.registerPatient(
-                context.record(),
-                at: context.practice(),
-                keeping: profile,
-                caller
-            )
             .response()
     }
 }

@@ -16,7 +16,7 @@ enum OpenAPI {
         OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self, AccountRoutes.self,
         AccountSettingsRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
         OpenAPIRoutes.self, OperationsRoutes.self, NameRoutes.self, SyncRoutes.self, PracticeRoutes.self,
-        AppointmentRoutes.self, TriageRoutes.self, ClientRoutes.self,
+        AppointmentRoutes.self, TriageRoutes.self, ClientRoutes.self, PatientRoutes.self,
     ]
 
     static let operations: [Operation] = routes.flatMap { $0.operations }

@@ -19,6 +19,8 @@ struct CaregiverPages {
         caregivers.get(use: list)
         caregivers.get("invite", use: new)
         caregivers.post("invite", use: invite)
+        caregivers.get("practice", use: newPractice)
+        caregivers.post("practice", use: grantPractice)
         caregivers.get(":account/revoke", use: confirmRevoking)
         caregivers.post(":account/revoke", use: revoke)
         group.post("records/:record/invitations/:invitation/withdraw", use: withdraw)

@@ -80,7 +80,7 @@ struct EntryPages {
             head,
             entry,
             history,
-            mayChange: mayAdd && (head.right == nil || entry.added.actor == caller.account),
+            mayChange: mayAdd && (head.mayEdit || entry.added.actor == caller.account),
             pages.names(history.map(\.stamp.actor) + [entry].actors),
             reader
         )

@@ -41,14 +41,15 @@ extension Pages {
     ) -> RecordHead {
         let right: String? =
             switch answer.right {
-            case .owner, .role, .practice: nil
+            case .owner, .role: nil
+            case .practice: words[answer.mayManage ? "rightCustodian" : "rightPractice"]
             case .grant: words["rightGrant", reader.sections(answer.sections)]
             case .emergency: words["rightEmergency"]
             }
         return RecordHead(
             answer.state,
             at: place,
-            isOwner: answer.right == .owner,
+            mayManage: answer.mayManage,
             isEmergency: answer.right.isEmergency,
             right: right,
             sees: answer.kinds,

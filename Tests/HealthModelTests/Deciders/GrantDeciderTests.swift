@@ -30,7 +30,6 @@ struct GrantDeciderTests {
     func limitsCaregivers() throws {
         let three = Given(granted(11), granted(12), granted(13))
         #expect(refusal { try three.when(.grant(account: Example.anna, terms: all)) }?.code == .conflict)
-        #expect(try three.when(.grant(account: Example.anna, terms: all), maximumActive: 4) == [granted(3)])
         // Changing the terms of one of the three does not count as a further caregiver.
         let fewer = GrantTerms(sections: [.myhealth])
         #expect(try three.when(.grant(account: Example.id(12), terms: fewer)) == [granted(12, fewer)])
@@ -42,18 +41,18 @@ struct GrantDeciderTests {
         let scale = Example.id(14)
         let three = Given(granted(11), granted(12), granted(13))
         // Tools do not count toward the limit on caregivers, and caregivers not toward the limit on tools.
-        #expect(try three.when(.grant(account: scale, terms: adds), tools: [scale]) == [granted(14, adds)])
+        #expect(try three.when(.grant(account: scale, terms: adds), grantees: [scale: .tool]) == [granted(14, adds)])
         let withTool = Given(granted(14, adds), granted(11), granted(12))
-        #expect(try withTool.when(.grant(account: Example.anna, terms: all), tools: [scale]) == [granted(3)])
+        #expect(try withTool.when(.grant(account: Example.anna, terms: all), grantees: [scale: .tool]) == [granted(3)])
         for verbs: Set<Verb> in [[.read], [.read, .contribute]] {
             let terms = GrantTerms(verbs: verbs)
-            let refused = refusal { try Given().when(.grant(account: scale, terms: terms), tools: [scale]) }
+            let refused = refusal { try Given().when(.grant(account: scale, terms: terms), grantees: [scale: .tool]) }
             #expect(refused?.field == "verbs")
         }
         let tools = (100..<100 + UInt8(Limits.contributingTools)).map { $0 }
         let many = Given(tools.map { granted($0, adds) })
-        let ids = Set(tools.map { Example.id($0) }).union([scale])
-        #expect(refusal { try many.when(.grant(account: scale, terms: adds), tools: ids) }?.code == .conflict)
+        let ids = Dictionary(uniqueKeysWithValues: (tools.map { Example.id($0) } + [scale]).map { ($0, Grantee.tool) })
+        #expect(refusal { try many.when(.grant(account: scale, terms: adds), grantees: ids) }?.code == .conflict)
     }
 
     @Test("Revoked and ended grants do not count toward the limit, and future ones do")

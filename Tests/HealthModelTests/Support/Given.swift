@@ -38,9 +38,8 @@ struct Given {
     func when(
         _ command: GrantCommand,
         owners: [UUID] = [],
-        tools: Set<UUID> = [],
+        grantees: [UUID: Grantee] = [:],
         isClosed: Bool = false,
-        maximumActive: Int = Limits.activeCaregivers,
         today: Day = Example.today
     ) throws(ModelError) -> [JournalEvent] {
         var state = GrantsState()
@@ -49,9 +48,8 @@ struct Given {
             command,
             state,
             owners: owners,
-            tools: tools,
+            grantees: grantees,
             isClosed: isClosed,
-            maximumActive: maximumActive,
             today: today
         )
     }

@@ -72,6 +72,43 @@ struct PracticePageTests {
         }
     }
 
+    @Test("The reception creates a patient with its client, and goes on to book or to the board")
+    func newPatient() async throws {
+        try await Self.clinic { clinic, browser, fixture in
+            let path = "/practices/\(clinic.practice)/new-patient"
+            let empty = try await browser.submit(path, ["species": "dog", "phone": "1"])
+            #expect(empty.status == 400 && empty.text.contains("Enter a name, or what identifies the animal."))
+            #expect(empty.text.contains("value=\"dog\""))
+            let nameless = try await browser.submit(path, ["name": "Rex", "phone": "1"])
+            #expect(nameless.status == 400 && nameless.text.contains("First or last name") == false)
+            let made = try await browser.submit(path, ["name": "Rex", "species": "dog", "lastName": "Moser"])
+            let place = try #require(made.location, "\(made.text)")
+            #expect(place.hasPrefix("/practices/\(clinic.practice)/book?record="))
+            #expect(try await browser.get(place).text.contains("Rex"))
+            let arrived = try await browser.submit(path, ["name": "black cat"], from: "\(path)?next=arrive")
+            let board = try #require(arrived.location, "\(arrived.text)")
+            #expect(board.hasPrefix("/practices/\(clinic.practice)/arrive?record="))
+            #expect(try await browser.get(board).text.contains("black cat"))
+        }
+    }
+
+    @Test("An owner gives a practice access, and ends it, on the page of caregivers")
+    func access() async throws {
+        try await Self.clinic { clinic, browser, fixture in
+            let caregivers = "/records/\(clinic.dog)/caregivers"
+            let form = try await browser.get("\(caregivers)/practice")
+            #expect(form.text.contains("Two Rooms"))
+            let wrong = try await browser.submit("\(caregivers)/practice", ["until": "soon"])
+            #expect(wrong.status == 400)
+            let given = try await browser.submit("\(caregivers)/practice", ["practice": clinic.practice])
+            #expect(given.location == "\(caregivers)?done=practiceGranted")
+            let shown = try await browser.get(caregivers)
+            #expect(shown.text.contains("<bdi>Two Rooms</bdi>"))
+            let ended = try await browser.submit("\(caregivers)/\(clinic.practice)/revoke", [:])
+            #expect(ended.status == 303, "\(ended.text)")
+        }
+    }
+
     @Test("Who comes second for a time sees what is free instead, keeps what was typed, and books it with one button")
     func taken() async throws {
         try await Self.clinic { clinic, browser, fixture in

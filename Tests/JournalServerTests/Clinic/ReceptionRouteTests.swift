@@ -55,4 +55,38 @@ struct ReceptionRouteTests {
             #expect(try await client.get("\(clinic.address)/patients").items("patients").isEmpty)
         }
     }
+
+    @Test("An animal without a record gets one from the practice, with its client, and is then handed over")
+    func newPatient() async throws {
+        let fixture = try await ServiceFixture()
+        let owner = fixture.owner.account
+        let paul = try await fixture.account("Paul")
+        try await fixture.serve { client in
+            let clinic = try await ServiceClinic(client, member: owner)
+            let path = "\(clinic.address)/patients"
+            let body = #"""
+                {"profile": {"name": "Rex", "species": "dog"}, "registration": {"alerts": "bites"}, \#
+                "client": {"lastName": "Moser"}}
+                """#
+            let made = try await client.post(path, body)
+            #expect(made.status == 201, "\(made.text)")
+            let record = try #require(made.text("record"))
+            #expect(made.location == "/v1/records/\(record)")
+            let patient = try await client.get(path).items("patients").first { $0.text("record") == record }
+            #expect(patient?.text("alerts") == "bites")
+            let weight = #"{"value": 21, "unit": "kg"}"#
+            #expect(try await client.post("/v1/records/\(record)/entries/weight", weight).status == 201)
+            let read = try await client.get("/v1/records/\(record)")
+            #expect(read.status == 200, "\(read.text)")
+            for refused in [#"{"profile": {"givenName": "Rex"}}"#, #"{"client": {"lastName": "X"}, "profile": {}, "x": 1}"#] {
+                #expect(try await client.post(path, refused).status == 400)
+            }
+            let given = try await client.post("/v1/records/\(record)/transfer", #"{"to": "\#(paul.id.text)"}"#)
+            #expect(given.status == 200, "\(given.text)")
+            // The practice keeps treating the animal, and does not manage the record any more.
+            #expect(try await client.get("/v1/records/\(record)").status == 200)
+            let change = try await client.send(.patch, "/v1/records/\(record)", #"{"profile": {"name": "Max"}}"#)
+            #expect(change.status == 403)
+        }
+    }
 }

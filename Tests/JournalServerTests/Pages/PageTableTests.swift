@@ -53,6 +53,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/access", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/caregivers", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/caregivers/invite", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/caregivers/practice", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/caregivers/{account}/revoke", audience: .owner, shows: ["name"]),
             TabledPage(path: "/records/{record}/export", audience: .readers, shows: ["name"]),
             TabledPage(
@@ -147,6 +148,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 shows: ["animal"]
             ),
             TabledPage(path: "/practices/{practice}/patients", audience: .members),
+            TabledPage(path: "/practices/{practice}/new-patient", audience: .members),
             TabledPage(
                 path: "/practices/{practice}/book",
                 query: "?record={animal}",

@@ -96,10 +96,22 @@ extension Journal {
     func seenInFeed(by caller: Caller) async throws(JournalError) -> [UUID: Set<Kind>] {
         try await retrying {
             var seen: [UUID: Set<Kind>] = [:]
-            for found in try permissions.records(of: caller.account, asOf: log.head()) {
-                switch FeedRights.extent(of: found.record, found.permission, caller, now, today) {
-                case .all(let admission), .entries(let admission): seen[found.record] = admission.scope.kinds
+            func see(_ record: UUID, _ decide: (Action) -> Gate.Decision) {
+                switch FeedRights.extent(of: record, decide) {
+                case .all(let admission), .entries(let admission):
+                    seen[record, default: []].formUnion(admission.scope.kinds)
                 case .nothing, .tombstone: break
+                }
+            }
+            let (head, now, today) = (try log.head(), now, today)
+            for found in try permissions.records(of: caller.account, asOf: head) {
+                see(found.record) {
+                    Gate.decide($0, by: caller, permission: found.permission, now: now, today: today)
+                }
+            }
+            for membership in try memberships(of: caller) {
+                for found in try permissions.records(of: membership.practice, asOf: head) {
+                    see(found.record) { Gate.decide($0, by: caller, as: membership, permission: found.permission) }
                 }
             }
             return seen

@@ -11,6 +11,7 @@ struct FeedRights {
     private let head: UInt64
     private let today: Day
     private let journalPermission: Permission
+    private let memberships: [ActiveMembership]
     private var records: [UUID: Extent] = [:]
 
     /// The part of a record's events that is visible.
@@ -37,6 +38,7 @@ struct FeedRights {
         head = try journal.log.head()
         today = journal.today
         journalPermission = try journal.journalPermission(of: caller)
+        memberships = try journal.memberships(of: caller)
     }
 
     /// Returns the right by which an event is visible; nil if it is not visible.
@@ -91,25 +93,27 @@ struct FeedRights {
             return mayKnowOfErasure ? .tombstone : .nothing
         }
         let permission = try journal.permissions.permission(of: caller.account, on: record, asOf: head)
-        return FeedRights.extent(of: record, permission, caller, journal.now, today)
+        let own = FeedRights.extent(of: record) { action in
+            Gate.decide(action, by: caller, permission: permission, now: journal.now, today: today)
+        }
+        if case .nothing = own {} else { return own }
+        for membership in memberships {
+            let permission = try journal.permissions.permission(of: membership.practice, on: record, asOf: head)
+            let found = FeedRights.extent(of: record) { action in
+                Gate.decide(action, by: caller, as: membership, permission: permission)
+            }
+            if case .nothing = found {} else { return found }
+        }
+        return .nothing
     }
 
-    /// Returns the part of a record's events that a caller with the given permission may see.
-    static func extent(
-        of record: UUID,
-        _ permission: Permission,
-        _ caller: Caller,
-        _ now: Instant,
-        _ today: Day
-    ) -> Extent {
-        let decision = { (action: Action) in
-            (action, Gate.decide(action, by: caller, permission: permission, now: now, today: today))
+    /// Returns the part of a record's events that a caller may see, for whom the gate decides with `decide`.
+    static func extent(of record: UUID, _ decide: (Action) -> Gate.Decision) -> Extent {
+        if case .allowed(let right, let scope) = decide(.audit(.events)) {
+            return .all(Admission(record: record, action: .audit(.events), right: right, scope: scope))
         }
-        if case (let action, .allowed(let right, let scope)) = decision(.audit(.events)) {
-            return .all(Admission(record: record, action: action, right: right, scope: scope))
-        }
-        if case (let action, .allowed(let right, let scope)) = decision(.read(nil, .events)) {
-            return .entries(Admission(record: record, action: action, right: right, scope: scope))
+        if case .allowed(let right, let scope) = decide(.read(nil, .events)) {
+            return .entries(Admission(record: record, action: .read(nil, .events), right: right, scope: scope))
         }
         return .nothing
     }

@@ -10,6 +10,7 @@ package struct ArrivalPage: WebPage {
     package let searchAddress: String
     package let beginAddress: String
     package let boardAddress: String
+    package let newAddress: String
     package let typed: String
     package let problem: String?
     package let found: [Item]
@@ -62,6 +63,7 @@ package struct ArrivalPage: WebPage {
         searchAddress = "\(view.address)/arrive"
         beginAddress = "\(view.address)/board"
         boardAddress = "\(view.address)/board"
+        newAddress = "\(view.address)/new-patient?next=arrive"
         self.typed = typed
         self.problem = problem
         self.found = (found ?? []).prefix(PatientSearchPage.shown)

@@ -23,6 +23,8 @@ struct ClinicPages {
         group.get("practices/:practice/print", use: printed)
         group.get("practices/:practice/patients", use: patients)
         group.post("practices/:practice/patients", use: find)
+        group.get("practices/:practice/new-patient", use: newPatient)
+        group.post("practices/:practice/new-patient", use: createPatient)
         group.get("practices/:practice/book", use: booking)
         group.post("practices/:practice/book", use: book)
         group.get("practices/:practice/board", use: board)

@@ -1,0 +1,212 @@
+import CaregiverPermissions
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("What a practice sees of the records of its patients")
+struct PatientRecordTests {
+    private func animal(_ name: String, chip: String? = nil) throws -> RecordProfile {
+        var profile = RecordProfile(subject: .animal)
+        try profile.set("name", text: name)
+        try profile.set("species", text: "dog")
+        if let chip { try profile.set("animalID", text: chip) }
+        return profile
+    }
+
+    private func weight(_ text: String) throws -> EntryContent {
+        var content = EntryContent(kind: Weight.kind, date: .day(try Day(parsing: "2027-03-01")))
+        try content.set("value", text: text)
+        try content.set("unit", text: "kg")
+        return content
+    }
+
+    /// What a role may do, in the order of `actions`: `y` or `.`.
+    private static let actions: [(name: String, action: Action)] = [
+        ("profile", .read([], .read)), ("everything", .read(nil, .read)), ("weights", .read([Weight.kind], .read)),
+        ("doctors", .read([Doctor.kind], .read)), ("past", .readPast([Weight.kind], .read)),
+        ("add weight", .contribute(Weight.kind, .adding)), ("add drug", .contribute(Drug.kind, .adding)),
+        ("change own weight", .contribute(Weight.kind, .changingOwn)),
+        ("change others' weight", .contribute(Weight.kind, .changingOthers)), ("manage", .manage), ("revoke", .revoke),
+        ("erase", .erase), ("who looked", .audit(.access)), ("history", .audit(.history)),
+        ("emergency", .emergency), ("append", .append(category: "x")),
+    ]
+
+    @Test(
+        "Each role of a practice may do with a record what the table says, by a grant and as its custodian",
+        arguments: [
+            ("veterinarian", true, "yyyyyyyyyyy.yy.."), ("nurse", true, ".yy.yy.y........"),
+            ("receptionist", true, "yy.......yy....."), ("manager", true, "yy.......yyyy..."),
+            ("veterinarian", false, ".yy.yyyy........"), ("nurse", false, ".yy.yy.y........"),
+            ("receptionist", false, "................"), ("manager", false, "................"),
+        ]
+    )
+    func table(role: String, isCustodian: Bool, expected: String) throws {
+        let today = try Day(parsing: "2027-03-01")
+        let membership = ActiveMembership(
+            practice: UUID(),
+            roles: [try #require(ClinicRole(rawValue: role))],
+            today: today
+        )
+        let caller = Caller(account: UUID(), name: role, kind: .person, source: .commandLine)
+        let stamp = Stamp(position: 3, recordedAt: Instant(microseconds: 0), actor: UUID())
+        var permission = Permission(isOwner: isCustodian)
+        if !isCustodian { permission.grant = Grant(account: membership.practice, terms: .ofPractice, given: stamp) }
+        let found = PatientRecordTests.actions.map { _, action in
+            let decision = Gate.decide(action, by: caller, as: membership, permission: permission)
+            if case .allowed = decision { return "y" }
+            return "."
+        }
+        #expect(found.joined() == expected)
+        // Without access of the practice, no role may do anything; nor may a tool or an administrator with one.
+        for (_, action) in PatientRecordTests.actions {
+            let cases: [(Caller, Permission)] =
+                [(caller, .none)]
+                + [AccountKind.tool, .administrator, .auditor]
+                .map { (Caller(account: UUID(), name: "x", kind: $0, source: .commandLine), permission) }
+            for (caller, permission) in cases {
+                let decision = Gate.decide(action, by: caller, as: membership, permission: permission)
+                guard case .denied = decision else {
+                    Issue.record("\(action) is allowed")
+                    continue
+                }
+            }
+        }
+    }
+
+    @Test("A record that a practice creates is kept by its staff, together with the client, in one append")
+    func custodian() async throws {
+        let clinic = try await TestPractice()
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let head = try clinic.home.head
+        var new = NewPatient(try animal("Rex", chip: "756 093 900 111 222"))
+        new.client = try TestPractice.profile([("lastName", "Moser"), ("phone", "+41 44 555 01 19")])
+        new.registration = try TestPractice.profile([("alerts", "bites")])
+        let rex = try #require(try await journal.createPatient(new, at: clinic.practice, desk).record)
+        // Record, claim of the chip, client, registration and what is kept about it.
+        #expect(try clinic.home.head == head + 5)
+        let found = try #require(
+            try await journal.patients(of: clinic.practice, matching: .record(rex), desk).first
+        )
+        #expect(found.patient.name == "Rex" && found.registration.profile.alerts == "bites")
+        let clients = try await journal.clients(of: clinic.practice, desk)
+        #expect(clients.map(\.id) == found.registration.profile.clients)
+
+        // The chip is taken: nothing is appended, not even the client.
+        let again = try clinic.home.head
+        let taken = await refusal { _ = try await journal.createPatient(new, at: clinic.practice, desk) }
+        #expect(taken?.code == .conflict && taken?.field == "animalID")
+        #expect(try clinic.home.head == again)
+
+        // The veterinarian works with the record; the reception sees the profile and no entry.
+        let vet = try clinic.caller(.veterinarian)
+        _ = try await journal.addEntry(try weight("21"), to: rex, vet)
+        #expect(try await journal.read(rex, ReadOptions(), vet).state.entries.count == 1)
+        let shown = try await journal.read(rex, ReadOptions(), desk)
+        #expect(shown.state.entries.isEmpty && shown.state.displayName == "Rex" && shown.mayManage)
+        #expect(shown.right == .practice(clinic.practice))
+        for caller in [clinic.client, clinic.home.owner] {
+            // The owner of the journal manages the practice, and sees the profile alone.
+            let read = await refusal { _ = try await journal.read(rex, ReadOptions(kinds: [Weight.kind]), caller) }
+            #expect(read?.code == .refused)
+        }
+        // It is booked like any other patient.
+        let slot = AppointmentRequest(practice: clinic.practice, record: rex, start: try .init(parsing: "2027-03-02T09:00"))
+        var asked = slot
+        asked.service = clinic.checkUp
+        asked.specialist = clinic.ada
+        #expect(try await journal.book(asked, desk).isChanged)
+    }
+
+    @Test("A record that is handed over belongs to its owner, and the practice keeps treating until that is ended")
+    func handOver() async throws {
+        let clinic = try await TestPractice()
+        let (journal, desk, vet) = (clinic.journal, try clinic.caller(.receptionist), try clinic.caller(.veterinarian))
+        let new = NewPatient(try animal("Rex"))
+        let rex = try #require(try await journal.createPatient(new, at: clinic.practice, desk).record)
+        _ = try await journal.addEntry(try weight("21"), to: rex, vet)
+        _ = try await journal.transfer(rex, to: clinic.client.account, desk)
+        #expect(try await journal.owners(of: rex, clinic.client) == [clinic.client.account])
+        #expect(try await journal.read(rex, ReadOptions(), clinic.client).state.entries.count == 1)
+        let managed = await refusal {
+            _ = try await journal.changeRecord(rex, desk) { profile throws(ModelError) in
+                try profile.set("name", text: "Max")
+            }
+        }
+        #expect(managed?.code == .refused)
+        let read = try await journal.read(rex, ReadOptions(), vet)
+        #expect(read.state.entries.count == 1 && !read.mayManage)
+        let grants = try await journal.grants(of: rex, clinic.client)
+        #expect(grants.map(\.account) == [clinic.practice] && journal.name(of: clinic.practice) == "Two Rooms")
+        _ = try await journal.revoke(clinic.practice, on: rex, clinic.client)
+        let refused = await refusal { _ = try await journal.read(rex, ReadOptions(), vet) }
+        #expect(refused?.code == .refused)
+    }
+
+    @Test("An owner gives a practice access, which its clinical staff has and nobody else, while they work there")
+    func consent() async throws {
+        let clinic = try await TestPractice()
+        let (journal, owner, dog) = (clinic.journal, clinic.client, clinic.dogs[0])
+        _ = try await journal.addEntry(try weight("21"), to: dog, owner)
+        func mayRead(_ caller: Caller) async -> Bool {
+            await refusal { _ = try await journal.read(dog, ReadOptions(kinds: [Weight.kind]), caller) } == nil
+        }
+        let (vet, nurse) = (try clinic.caller(.veterinarian), try clinic.caller(.nurse))
+        #expect(await !mayRead(vet))
+        // Practices do not use up the places of caregivers.
+        for name in ["Anna", "Bea", "Cyril"] {
+            let account = try await clinic.home.account(name).account
+            _ = try await journal.grant(GrantTerms(), to: account, on: dog, owner)
+        }
+        _ = try await journal.grant(.ofPractice, to: clinic.practice, on: dog, owner)
+        #expect(await mayRead(vet))
+        #expect(await mayRead(nurse))
+        for role in [ClinicRole.receptionist, .manager] { #expect(await !mayRead(try clinic.caller(role))) }
+        _ = try await journal.addEntry(try weight("22"), to: dog, nurse)
+        let own = try #require(try await journal.read(dog, ReadOptions(), nurse).state.entries.last)
+        #expect(own.added.actor == nurse.account)
+        // The staff of another practice has no part in it.
+        let branch: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
+        let other = try #require(try await journal.createPractice(branch, clinic.home.owner).id)
+        let stranger = try await clinic.home.account("Stranger")
+        let member = MemberCommand.grant(account: stranger.account, Membership(roles: [.veterinarian]))
+        _ = try await journal.changeMembers(of: other, member, clinic.home.owner)
+        #expect(await !mayRead(stranger))
+        // A token of a veterinarian that may only add weights adds weights, and reads nothing.
+        let scale = Caller(
+            account: vet.account,
+            name: vet.name,
+            kind: .person,
+            scope: try TokenScope(parsing: "append:weight"),
+            source: .http
+        )
+        _ = try await journal.addEntry(try weight("23"), to: dog, scale)
+        #expect(await !mayRead(scale))
+        // Who looked: the owner sees each of them.
+        let looked = try await journal.accesses(of: dog, clinic.client)
+        #expect(Set([vet.account, nurse.account]).isSubset(of: Set(looked.map(\.stamp.actor))))
+        // Access ends with the membership, and with the grant.
+        _ = try await journal.changeMembers(of: clinic.practice, .revoke(account: vet.account), clinic.home.owner)
+        #expect(await !mayRead(vet))
+        _ = try await journal.revoke(clinic.practice, on: dog, owner)
+        #expect(await !mayRead(nurse))
+    }
+
+    @Test("The feed shows members the entries that their practice may see, and ends when it may not any more")
+    func feed() async throws {
+        let clinic = try await TestPractice()
+        let (journal, owner, dog) = (clinic.journal, clinic.client, clinic.dogs[0])
+        _ = try await journal.grant(.ofPractice, to: clinic.practice, on: dog, owner)
+        let start = try clinic.home.head
+        _ = try await journal.addEntry(try weight("21"), to: dog, owner)
+        let vet = try clinic.caller(.veterinarian)
+        let seen = try await journal.feed(after: start, FeedQuery(), vet).events
+        #expect(seen.map(\.subject) == [dog])
+        #expect(try await journal.feed(after: start, FeedQuery(), clinic.caller(.receptionist)).events.isEmpty)
+        #expect(try await journal.seenInFeed(by: vet)[dog]?.contains(Weight.kind) == true)
+        _ = try await journal.revoke(clinic.practice, on: dog, owner)
+        #expect(try await journal.seenInFeed(by: vet)[dog] == nil)
+    }
+}
