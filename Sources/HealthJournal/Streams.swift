@@ -15,9 +15,9 @@ extension Journal {
     /// It is separate from the record's changes, so a read never conflicts with a change.
     func accessStream(of record: UUID) throws(EventLogError) -> UUID { try log.opaqueID(of: "access", subject: record) }
 
-    /// Returns the stream of the calendar feeds of a record.
-    func calendarStream(of record: UUID) throws(EventLogError) -> UUID {
-        try log.opaqueID(of: "calendars", subject: record)
+    /// Returns the stream of the calendar feeds of a record or a specialist.
+    func calendarStream(of subject: UUID) throws(EventLogError) -> UUID {
+        try log.opaqueID(of: "calendars", subject: subject)
     }
 
     /// Returns the stream of the postponed reminders of a record.
@@ -55,7 +55,7 @@ enum UniqueValue: String {
     case identity
     /// The digest of an invitation code, claimed by the record that the code belongs to.
     case invitation
-    /// The digest of the secret of a calendar feed, claimed by the record that it shows.
+    /// The digest of the secret of a calendar feed, claimed by the record or the specialist that it shows.
     case calendar
     /// The number of a patient within a practice.
     case recordNumber

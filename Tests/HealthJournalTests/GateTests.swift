@@ -201,10 +201,10 @@ struct Scene {
                 _ = try await $0.home.journal.calendar(of: $0.record, CalendarOptions(), $0.caller)
             },
             Operation("link calendar", CalendarLinked.type) {
-                _ = try await $0.home.journal.linkCalendar(to: $0.record, $0.caller)
+                _ = try await $0.home.journal.linkCalendar(to: .doses(of: $0.record), $0.caller)
             },
             Operation("calendars", RecordRead.type) {
-                _ = try await $0.home.journal.calendars(of: $0.record, $0.caller)
+                _ = try await $0.home.journal.calendars(of: .doses(of: $0.record), $0.caller)
             },
             Operation("document", RecordRead.type) { _ = try await $0.home.journal.document($0.document, $0.caller) },
             Operation("attach", EntryAdded.type) {

@@ -49,7 +49,15 @@ struct ICalendarTests {
     )
     func libraries(kind: ICalendarComponent.Kind) throws {
         let summary = "Grün, 2½ \\ x; " + String(repeating: "日本語", count: 40)
-        let text = try ICalendarTests.calendar(summary, kind).text
+        var calendar = try ICalendarTests.calendar(summary, kind)
+        let isVisit = kind == .event
+        if isVisit {
+            calendar.components[0].end = try Instant(parsing: "2026-03-29T02:00:00Z")
+            calendar.components[0].location = "Surgery; 2nd floor, left"
+            calendar.components[0].status = .confirmed
+            calendar.components[0].isBusy = true
+        }
+        let text = calendar.text
         let program = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "read_calendar.py").path
         let outcome = try Outcome(of: "/usr/bin/python3", [program], input: Array(text.utf8))
         #expect(outcome.status == 0, "\(outcome.message)")
@@ -61,6 +69,10 @@ struct ICalendarTests {
             #expect(event["description"] == .string("with water;\nslowly"))
             #expect(event["start"] == .string("2026-03-29T01:30:00+00:00"))
             #expect(event["alarms"] == .integer(1))
+            #expect(event["end"] == .string(isVisit ? "2026-03-29T02:00:00+00:00" : ""))
+            #expect(event["location"] == .string(isVisit ? "Surgery; 2nd floor, left" : ""))
+            #expect(event["status"] == .string(isVisit ? "CONFIRMED" : "COMPLETED"))
+            #expect(event["busy"] == .string(isVisit ? "OPAQUE" : ""))
         }
     }
 

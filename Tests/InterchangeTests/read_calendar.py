@@ -17,6 +17,8 @@ found = {
         "description": str(event["DESCRIPTION"]),
         "start": event["DTSTART"].dt.isoformat(),
         "alarms": len([part for part in event.walk() if part.name == "VALARM"]),
+        "end": event["DTEND"].dt.isoformat() if "DTEND" in event else "",
+        "location": str(event.get("LOCATION", "")), "status": str(event.get("STATUS", "")), "busy": str(event.get("TRANSP", "")),
     }
 }
 
@@ -27,5 +29,9 @@ found["vobject"] = {
     "description": component.description.value,
     "start": component.dtstart.value.isoformat(),
     "alarms": len(component.contents["valarm"]),
+    "end": component.dtend.value.isoformat() if "dtend" in component.contents else "",
+    "location": component.location.value if "location" in component.contents else "",
+    "status": component.status.value if "status" in component.contents else "",
+    "busy": component.transp.value if "transp" in component.contents else "",
 }
 json.dump(found, sys.stdout)

@@ -394,10 +394,12 @@ extension TabledRoute {
                     bodies[operation.id] ?? body.examples.first.map { JSONWriter.text($0.value) } ?? "{}"
                 },
                 status: 404,
-                allowed: Asker.signedIn
+                // The address of a calendar works like a token, which not everybody may issue.
+                allowed: needingFullScope.contains(operation.id) ? withFullScope : Asker.signedIn
             )
         }
 
+    private static let needingFullScope = ["linkSpecialistCalendar", "unlinkSpecialistCalendar"]
     private static let queries = [
         "showCalendar": "?from=2027-03-01", "listTriages": "?from=2027-03-01",
         "showTriageStatistics": "?from=2027-03-01", "listRecalls": "?due=2027-03-01",

@@ -73,7 +73,7 @@ def pages(clinic):
         "practices": "/practices", "practice-day": f"{practice}/day", "practice-day-trouble": f"{practice}/day?day={later}",
         "practice-day-closed": f"{practice}/day?day={clinic['today'] + timedelta(days=6)}",
         "practice-week": f"{practice}/week", "practice-open": f"{practice}/open", "practice-patients": f"{practice}/patients",
-        "practice-new-patient": f"{practice}/new-patient",
+        "practice-new-patient": f"{practice}/new-patient", "practice-feeds": f"{practice}/feeds",
         "practice-book": f"{practice}/book?record={ludwig}", "appointment-open": f"/appointments/{clinic['emergency']}",
         "practice-print": f"{practice}/print",
     }
@@ -207,21 +207,21 @@ def monday(journeys, journal, clinic, script):
     owner.go(f"/records/{record}/appointments")
     picture(journeys, owner, "record-appointments", script)
     # The practice sees more than the name only after the owner gave it access.
-    vera = Person(journeys, "vera", script)
-    vera.refused = True
-    if vera.go(f"/records/{record}").status != 403:
+    doctor = Person(journeys, "vera", script)
+    doctor.refused = True
+    if doctor.go(f"/records/{record}").status != 403:
         journeys.problem("a practice sees a record without access")
-    vera.refused = False
+    doctor.refused = False
     owner.press("Give a practice access")
     owner.press("Give access")
     owner.expect("The practice has access now.")
-    vera.go(f"/records/{record}")
-    vera.expect("You see this as staff of a practice that the owner gave access.")
-    picture(journeys, vera, "record-of-patient", script)
+    doctor.go(f"/records/{record}")
+    doctor.expect("You see this as staff of a practice that the owner gave access.")
+    picture(journeys, doctor, "record-of-patient", script)
     owner.press("Revoke")
     owner.press("Revoke")
-    vera.refused = True
-    if vera.go(f"/records/{record}").status != 403:
+    doctor.refused = True
+    if doctor.go(f"/records/{record}").status != 403:
         journeys.problem("a practice sees a record after its access was ended")
     owner.go(f"/records/{record}/appointments")
     owner.page.get_by_role("link", name=re.compile("^Move")).first.click()
@@ -237,7 +237,7 @@ def monday(journeys, journal, clinic, script):
     owner.refused = True
     if owner.go(f"/practices/{clinic['practice']}/day").status != 403:
         journeys.problem("a client is shown the calendar of the practice")
-    for person in (rita, vera, owner):
+    for person in (rita, vera, doctor, owner):
         person.context.close()
 
 

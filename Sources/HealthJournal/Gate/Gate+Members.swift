@@ -21,11 +21,14 @@ extension Gate {
         guard caller.scope.admits(action) else { return .denied(TokenScope.refusal) }
         if caller.isSubscriptionOver, action.needsSubscription { return .denied(subscriptionRefusal) }
         let right = AccessRight.practice(membership.practice)
-        for role in [ClinicRole.veterinarian, .nurse, .manager, .receptionist] where membership.roles.contains(role) {
+        let order: [ClinicRole] = [.veterinarian, .nurse, .manager, .receptionist]
+        for role in order where membership.roles.contains(role) {
             let decision =
                 permission.isOwner
                 ? decideAsCustodian(action, role, right)
-                : permission.grant.flatMap { $0.isActive(on: membership.today) ? decide(action, role, $0.terms, right) : nil }
+                : permission.grant.flatMap {
+                    $0.isActive(on: membership.today) ? decide(action, role, $0.terms, right) : nil
+                }
             if let decision, case .allowed = decision { return decision }
         }
         return .denied("the practice's access to the record does not permit that in this account's role")

@@ -12,9 +12,10 @@ extension Journal {
             else { return [] }
             return Set(
                 try Kind.all.filter { kind in
-                    if case .admitted = try decideAdmission(caller, .contribute(kind, .adding), on: record) { true } else {
-                        false
+                    guard case .admitted = try decideAdmission(caller, .contribute(kind, .adding), on: record) else {
+                        return false
                     }
+                    return true
                 }
             )
         }

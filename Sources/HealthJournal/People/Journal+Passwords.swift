@@ -2,6 +2,7 @@ internal import CaregiverPermissions
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+internal import PracticeDirectory
 
 extension Journal {
     /// Sets the password of an account and ends its sessions, except the caller's own session.
@@ -42,7 +43,7 @@ extension Journal {
                         try change.add(event, stream: account, subject: account)
                     }
                 }
-                for calendar in ended.calendars { try unlink(calendar.state.id, of: calendar.record, &change) }
+                for calendar in ended.calendars { try unlink(calendar.state.id, of: calendar.subject, &change) }
             }
         }
     }
@@ -73,11 +74,15 @@ extension Journal {
             identities: account.identities.values.sorted { $0.linked.position < $1.linked.position },
             channels: account.openChannels.filter(\.channel.showsNames)
         )
-        for place in try permissions.records(of: account.id, asOf: log.head())
-        where try tombstone(of: place.record) == nil {
-            access.calendars += try calendarLinks(of: place.record).linked
+        let head = try log.head()
+        let records = try permissions.records(of: account.id, asOf: head).map(\.record)
+            .filter { try tombstone(of: $0) == nil }
+        let specialists = try practiceDirectory.practices(asOf: head)
+            .flatMap { try practiceDirectory.specialists(of: $0, asOf: head) }
+        for subject in records + Set(specialists) {
+            access.calendars += try calendarLinks(of: subject).linked
                 .filter { $0.calendar.account == account.id }
-                .map { LastingAccess.Calendar(record: place.record, state: $0) }
+                .map { LastingAccess.Calendar(subject: subject, state: $0) }
         }
         return access
     }

@@ -4,6 +4,7 @@ package import HealthModel
 package import Interchange
 internal import JournalEvents
 internal import MedicalRecords
+internal import PracticeDirectory
 
 /// A new calendar feed, with the secret that is shown only once.
 package struct NewCalendar: Hashable, Sendable {
@@ -38,13 +39,33 @@ package struct CalendarOptions: Hashable, Sendable {
     }
 }
 
+/// What a calendar feed shows.
+package enum CalendarSource: Hashable, Sendable {
+    /// The planned doses of a record.
+    case doses(of: UUID)
+    /// The appointments of a specialist at a practice.
+    case appointments(of: UUID, at: UUID)
+
+    /// The record or the specialist.
+    var subject: UUID {
+        switch self {
+        case .doses(let record): record
+        case .appointments(let specialist, _): specialist
+        }
+    }
+
+    fileprivate init(_ link: CalendarLink, of subject: UUID) {
+        self = link.practice.map { .appointments(of: subject, at: $0) } ?? .doses(of: subject)
+    }
+}
+
 extension Journal {
-    /// Gives the planned doses of a record a secret address, under which any program can fetch them as a calendar.
+    /// Gives planned doses or appointments a secret address, under which any program can fetch them as a calendar.
     ///
     /// Each fetch is decided and recorded as a read of the account that linked the calendar. The caller confirms the
     /// request with the `current` password of their account, if it has one.
     package func linkCalendar(
-        to record: UUID,
+        to source: CalendarSource,
         showsNames: Bool = false,
         times: CalendarLink.Times = .utc,
         current: String? = nil,
@@ -53,35 +74,40 @@ extension Journal {
         do {
             // The address works like a token of the account.
             try await admit(caller, to: .account(.issueToken, .own))
-            _ = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
+            try await admitCalendar(source, caller)
             try await confirm(caller, current, creatingAccessUntil: nil)
         } catch {
             throw JournalError(error)
         }
         return try await retrying {
-            _ = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
+            try await admitCalendar(source, caller)
             let secret = secret(.calendar, bits: 128, for: caller)
             if let given = try eventGiven(to: caller), let link = (given.event.data as? CalendarLinked)?.calendar {
                 try requireRepeatable(secret, digest: link.digest, given: given.stamp)
                 return NewCalendar(secret: secret.text, id: link.id, position: given.stamp.position)
             }
-            let recordVersion = try log.version(of: record)
-            let stream = try calendarStream(of: record)
+            let subject = source.subject
+            let subjectVersion = try log.version(of: subject)
+            let stream = try calendarStream(of: subject)
             let version = try log.version(of: stream)
-            let link = CalendarLink(
+            var link = CalendarLink(
                 id: UUID.timeOrdered(at: log.now()),
                 digest: secret.digest,
                 account: caller.account,
                 showsNames: showsNames,
                 times: times
             )
-            let isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
-            var change = try Change(self, caller)
-            for event in try decide(.link(link), calendarLinks(of: record), isClosed: isClosed) {
-                try change.add(event, stream: stream, subject: record, expecting: .exact(version))
+            var isClosed = false
+            switch source {
+            case .doses(let record): isClosed = try records.header(of: record, asOf: log.head())?.isClosed ?? false
+            case .appointments(_, let practice): (link.feed, link.practice) = (.appointments, practice)
             }
-            change.expect(record, .exact(recordVersion))
-            try claimOnce(.claim(holder: record), on: .calendar, link.digest.hex, field: "secret", &change)
+            var change = try Change(self, caller)
+            for event in try decide(.link(link), calendarLinks(of: subject), isClosed: isClosed) {
+                try change.add(event, stream: stream, subject: subject, expecting: .exact(version))
+            }
+            change.expect(subject, .exact(subjectVersion))
+            try claimOnce(.claim(holder: subject), on: .calendar, link.digest.hex, field: "secret", &change)
             guard let result = try await change.commit() else {
                 throw JournalError(.failed, "there is nothing to append")
             }
@@ -89,52 +115,95 @@ extension Journal {
         }
     }
 
+    /// Authorizes a caller to read what a calendar shows, or throws.
+    private func admitCalendar(_ source: CalendarSource, _ caller: Caller) async throws {
+        switch source {
+        case .doses(let record): _ = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
+        case .appointments(let specialist, let practice):
+            _ = try await admit(caller, to: .seeCalendar, in: practice)
+            try requireSpecialist(specialist, of: practice)
+        }
+    }
+
+    private func requireSpecialist(_ specialist: UUID, of practice: UUID) throws {
+        guard try practiceDirectory.specialists(of: practice, asOf: log.head()).contains(specialist) else {
+            throw JournalError(ModelError.noSpecialist)
+        }
+    }
+
     /// Unlinks a calendar, so that its address no longer works.
     ///
-    /// The account that linked it and the owners of the record may do that.
+    /// The account that linked it may do that, and the owners of the record or the managers of the practice.
     package func unlinkCalendar(
         _ id: UUID,
-        of record: UUID,
+        of source: CalendarSource,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             try await admit(caller, to: .account(.manageCredentials, .own))
-            if try calendarLinks(of: record)[id]?.calendar.account != caller.account {
-                _ = try await admit(caller, to: .revoke, on: record)
+            if try calendarLinks(of: source.subject)[id]?.calendar.account != caller.account {
+                switch source {
+                case .doses(let record): _ = try await admit(caller, to: .revoke, on: record)
+                case .appointments(_, let practice):
+                    _ = try await admit(caller, to: .manage, in: practice)
+                    // A manager ends the feeds of the own practice alone.
+                    guard try calendarLinks(of: source.subject)[id]?.calendar.practice == practice else {
+                        throw JournalError(.notFound, field: "calendar", "there is no such calendar")
+                    }
+                }
             }
             var change = try Change(self, caller)
-            try unlink(id, of: record, &change)
+            try unlink(id, of: source.subject, &change)
             let result = try await change.commit()
-            return WriteResult(position: try result?.last ?? log.head(), record: record, isChanged: result != nil)
+            let record: UUID? = if case .doses(let record) = source { record } else { nil }
+            return WriteResult(
+                position: try result?.last ?? log.head(),
+                record: record,
+                id: record == nil ? id : nil,
+                isChanged: result != nil
+            )
         }
     }
 
     /// Adds the events that unlink a calendar; none if it is unlinked already.
-    func unlink(_ id: UUID, of record: UUID, _ change: inout Change) throws {
-        let stream = try calendarStream(of: record)
+    func unlink(_ id: UUID, of subject: UUID, _ change: inout Change) throws {
+        let stream = try calendarStream(of: subject)
         let version = try log.version(of: stream)
-        let state = try calendarLinks(of: record)
+        let state = try calendarLinks(of: subject)
         let events = try decide(.unlink(id), state)
-        for event in events { try change.add(event, stream: stream, subject: record, expecting: .exact(version)) }
+        for event in events { try change.add(event, stream: stream, subject: subject, expecting: .exact(version)) }
         if !events.isEmpty, let digest = state[id]?.calendar.digest {
-            try claimOnce(.release(holder: record), on: .calendar, digest.hex, field: "calendar", &change)
+            try claimOnce(.release(holder: subject), on: .calendar, digest.hex, field: "calendar", &change)
         }
     }
 
-    /// Returns the calendars of a record: all of them for its owners, otherwise those that the caller linked.
-    package func calendars(of record: UUID, _ caller: Caller) async throws(JournalError) -> [CalendarLinkState] {
+    /// Returns the calendars of a record or a specialist: all of them for the owners of the record or the managers of
+    /// the practice, otherwise those that the caller linked.
+    package func calendars(
+        of source: CalendarSource,
+        _ caller: Caller
+    ) async throws(JournalError) -> [CalendarLinkState] {
         try await retrying {
-            let admission: Admission
-            var isWhole = false
-            if case .admitted(let admitted) = try decideAdmission(caller, .audit(.calendar), on: record) {
-                (admission, isWhole) = (admitted, true)
-            } else {
-                admission = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
+            let found = try calendarLinks(of: source.subject).calendars
+            switch source {
+            case .appointments(let specialist, let practice):
+                let admission = try await admit(caller, to: .seeCalendar, in: practice)
+                try requireSpecialist(specialist, of: practice)
+                return found.filter {
+                    $0.calendar.practice == practice
+                        && (admission.roles.contains(.manager) || $0.calendar.account == caller.account)
+                }
+            case .doses(let record):
+                let admission: Admission
+                var isWhole = false
+                if case .admitted(let admitted) = try decideAdmission(caller, .audit(.calendar), on: record) {
+                    (admission, isWhole) = (admitted, true)
+                } else {
+                    admission = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
+                }
+                try await trace(caller, admission, Shown(sections: []))
+                return found.filter { isWhole || $0.calendar.account == caller.account }
             }
-            let found = try calendarLinks(of: record).calendars
-                .filter { isWhole || $0.calendar.account == caller.account }
-            try await trace(caller, admission, Shown(sections: []))
-            return found
         }
     }
 
@@ -144,20 +213,26 @@ extension Journal {
         _ options: CalendarOptions,
         _ caller: Caller
     ) async throws(JournalError) -> ICalendar {
-        try await retrying { try await calendar(of: record, options, admitting: caller) }
+        try await retrying {
+            let (calendar, read) = try await calendar(of: record, options, admitting: caller)
+            try await trace(caller, read)
+            return calendar
+        }
     }
 
-    /// Returns the calendar at a secret address.
+    /// Returns the calendar at a secret address; nil if the client has it already.
     ///
-    /// The error is the same, whatever the reason why an address does not work.
+    /// `isKnown` says whether the client has a calendar. Such a fetch shows nothing, and is not recorded. The error is
+    /// the same, whatever the reason why an address does not work.
     package func calendar(
         atSecret secret: String,
-        components: ICalendarComponent.Kind
-    ) async throws(JournalError) -> ICalendar {
+        components: ICalendarComponent.Kind,
+        unless isKnown: (ICalendar) -> Bool = { _ in false }
+    ) async throws(JournalError) -> ICalendar? {
         try await retrying {
             let digest = Secret.digest(of: secret)
-            guard let record = try holder(ofCalendar: digest),
-                let link = try calendarLinks(of: record).linked.first(where: { $0.calendar.digest == digest })?
+            guard let subject = try holder(ofCalendar: digest),
+                let link = try calendarLinks(of: subject).linked.first(where: { $0.calendar.digest == digest })?
                     .calendar,
                 let account = try? account(link.account)
             else { throw JournalError.noCalendar }
@@ -168,9 +243,27 @@ extension Journal {
                 scope: .read,
                 source: .http
             )
-            let options = CalendarOptions(showsNames: link.showsNames, times: link.times, components: components)
             do {
-                return try await calendar(of: record, options, admitting: caller)
+                let (calendar, reads): (ICalendar, [TracedRead])
+                switch CalendarSource(link, of: subject) {
+                case .doses(let record):
+                    let options = CalendarOptions(
+                        showsNames: link.showsNames,
+                        times: link.times,
+                        components: components
+                    )
+                    (calendar, reads) = try await self.calendar(of: record, options, admitting: caller)
+                case .appointments(let specialist, let practice):
+                    (calendar, reads) = try await self.calendar(
+                        of: specialist,
+                        at: practice,
+                        showsNames: link.showsNames,
+                        admitting: caller
+                    )
+                }
+                if isKnown(calendar) { return nil }
+                try await trace(caller, reads)
+                return calendar
             } catch let error as JournalError where [.refused, .notFound, .erased].contains(error.code) {
                 throw JournalError.noCalendar
             }
@@ -181,7 +274,7 @@ extension Journal {
         of record: UUID,
         _ options: CalendarOptions,
         admitting caller: Caller
-    ) async throws -> ICalendar {
+    ) async throws -> (ICalendar, [TracedRead]) {
         let admission = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
         let care = try careState(of: record, asOf: log.head())
         let calendar = try calendar(of: care, options)
@@ -191,13 +284,19 @@ extension Journal {
             version: care.position,
             entries: Journal.careKinds.map(\.code).sorted().map { ShownEntries(kind: $0) }
         )
-        try await trace(caller, admission, shown)
-        return calendar
+        let read = TracedRead(
+            record: record,
+            action: .calendar,
+            right: admission.right,
+            shown: shown,
+            stream: admission.access?.accessStream
+        )
+        return (calendar, [read])
     }
 
-    func calendarLinks(of record: UUID) throws -> CalendarLinksState {
+    func calendarLinks(of subject: UUID) throws -> CalendarLinksState {
         var state = CalendarLinksState()
-        for event in try log.recordedEvents(of: calendarStream(of: record)) { evolve(&state, event) }
+        for event in try log.recordedEvents(of: calendarStream(of: subject)) { evolve(&state, event) }
         return state
     }
 

@@ -5,18 +5,18 @@ package struct LastingAccess: Hashable, Sendable {
     /// The valid tokens.
     package var tokens: [TokenState]
     package var identities: [IdentityState]
-    /// The calendars that the account linked, of all records.
+    /// The calendars that the account linked, of all records and specialists.
     package var calendars: [Calendar]
     /// The channels whose messages contain names.
     package var channels: [ReminderChannelState]
 
-    /// A linked calendar, and the record whose planned doses it shows.
+    /// A linked calendar, and the record or the specialist whose times it shows.
     package struct Calendar: Hashable, Sendable {
-        package var record: UUID
+        package var subject: UUID
         package var state: CalendarLinkState
 
-        package init(record: UUID, state: CalendarLinkState) {
-            self.record = record
+        package init(subject: UUID, state: CalendarLinkState) {
+            self.subject = subject
             self.state = state
         }
     }

@@ -32,6 +32,11 @@ package struct ICalendarComponent: Sendable {
         case task = "VTODO"
     }
 
+    package enum Status: String, Sendable {
+        case tentative = "TENTATIVE"
+        case confirmed = "CONFIRMED"
+    }
+
     /// When it takes place: at an instant, or at a time of whatever clock the calendar shows.
     package enum Time: Hashable, Sendable {
         case utc(Instant)
@@ -44,8 +49,14 @@ package struct ICalendarComponent: Sendable {
     package var sequence: UInt64
     package var changed: Instant
     package var start: Time
+    /// The end; nil for a moment.
+    package var end: Instant?
     package var summary: String
     package var description: String?
+    package var location: String?
+    package var status: Status?
+    /// Whether it takes up the time of the calendar's owner.
+    package var isBusy = false
     /// Whether an alarm rings at its start.
     package var hasAlarm: Bool
     /// When the task was completed; nil if it was not.
@@ -83,11 +94,15 @@ package struct ICalendarComponent: Sendable {
         case .utc(let instant): lines.add("DTSTART", instant.compact)
         case .floating(let wall): lines.add("DTSTART", wall.compact)
         }
+        if let end { lines.add("DTEND", end.compact) }
         lines.add("SUMMARY", text: summary)
+        if let location { lines.add("LOCATION", text: location) }
         if let description { lines.add("DESCRIPTION", text: description) }
         lines.add("CLASS", "PRIVATE")
         switch kind {
-        case .event: lines.add("TRANSP", "TRANSPARENT")
+        case .event:
+            if let status { lines.add("STATUS", status.rawValue) }
+            lines.add("TRANSP", isBusy ? "OPAQUE" : "TRANSPARENT")
         case .task:
             if let completed { lines.add("COMPLETED", completed.compact) }
             lines.add("STATUS", completed == nil ? "NEEDS-ACTION" : "COMPLETED")

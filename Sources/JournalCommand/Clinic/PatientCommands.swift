@@ -52,7 +52,7 @@ struct PatientCreateCommand: AsyncParsableCommand {
 
     func validate() throws {
         if client != nil, clientFirst != nil || clientLast != nil || clientPhone != nil {
-            throw ValidationError("a client is a known or a new one: give --client, or --client-first and --client-last")
+            throw ValidationError("give --client for a known client, or --client-first and --client-last for a new one")
         }
     }
 

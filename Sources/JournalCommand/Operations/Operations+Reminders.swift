@@ -5,14 +5,14 @@ import Interchange
 
 extension JournalOperation where Result == NewCalendar {
     static func linkCalendar(
-        to record: UUID,
+        to source: CalendarSource,
         detail: ReminderDetail,
         times: CalendarLink.Times,
         current: String?
     ) -> Self {
         Self {
             try await $0.journal.linkCalendar(
-                to: record,
+                to: source,
                 showsNames: detail.showsNames,
                 times: times,
                 current: current,
@@ -23,7 +23,7 @@ extension JournalOperation where Result == NewCalendar {
                 "detail": .string(detail.rawValue), "times": .string(times.name),
                 "current": current.map { .string($0) },
             ])
-            return try await $0.client.send($0.once(.post, "records", record.text, "calendars", body: body))
+            return try await $0.client.send($0.once(.post, at: source.path, body: body))
                 .read { made throws(ModelError) in
                     let name = try made.required("path").split(separator: "/").last ?? ""
                     return NewCalendar(
@@ -37,12 +37,12 @@ extension JournalOperation where Result == NewCalendar {
 }
 
 extension JournalOperation where Result == [CalendarDocument] {
-    static func calendars(of record: UUID) -> Self {
+    static func calendars(of source: CalendarSource) -> Self {
         Self {
             let journal = $0.journal
-            return try await journal.calendars(of: record, $0.caller).map { journal.document(of: $0) }
+            return try await journal.calendars(of: source, $0.caller).map { journal.document(of: $0) }
         } remote: {
-            try await $0.list("calendars", .get("records", record.text, "calendars"))
+            try await $0.list("calendars", ServiceRequest(method: .get, path: source.path))
         }
     }
 }
@@ -63,11 +63,11 @@ extension JournalOperation where Result == [UInt8] {
 }
 
 extension JournalOperation where Result == WriteResult {
-    static func unlinkCalendar(_ calendar: UUID, of record: UUID) -> Self {
+    static func unlinkCalendar(_ calendar: UUID, of source: CalendarSource) -> Self {
         Self {
-            try await $0.journal.unlinkCalendar(calendar, of: record, $0.caller)
+            try await $0.journal.unlinkCalendar(calendar, of: source, $0.caller)
         } remote: {
-            let path = ["records", record.text, "calendars", calendar.text]
+            let path = source.path + [calendar.text]
             return try await $0.write(.write(.delete, at: path, query: $0.reasonQuery))
         }
     }
@@ -146,6 +146,17 @@ extension JournalOperation where Result == String {
         } remote: {
             try await $0.client.send(.get("channels", "push-key"))
                 .read { answer throws(ModelError) in try answer.required("key") }
+        }
+    }
+}
+
+extension CalendarSource {
+    /// The path of the calendars, below that of the service.
+    fileprivate var path: [String] {
+        switch self {
+        case .doses(let record): ["records", record.text, "calendars"]
+        case .appointments(let specialist, let practice):
+            ["practices", practice.text, "specialists", specialist.text, "calendars"]
         }
     }
 }

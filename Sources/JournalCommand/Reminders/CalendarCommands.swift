@@ -9,11 +9,30 @@ import Platform
 struct CalendarCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "calendar",
-        abstract: "Show planned doses in calendar programs.",
+        abstract: "Show planned doses, or the appointments of a specialist, in calendar programs.",
         subcommands: [
             CalendarLinkCommand.self, CalendarUnlinkCommand.self, CalendarListCommand.self, CalendarWriteCommand.self,
         ]
     )
+}
+
+/// What a calendar shows: the planned doses of a record, or the appointments of a specialist.
+struct CalendarSourceOptions: ParsableArguments {
+    @Option(name: .long, help: "A specialist of a practice, by name or id, instead of a record.")
+    var specialist: String?
+
+    @OptionGroup var practice: PracticeOption
+
+    /// `record` is the argument of the command; nil if it was not given.
+    func source(_ record: String?, in session: Session) async throws -> CalendarSource {
+        switch (record, specialist) {
+        case (let record?, nil): return .doses(of: try await session.journal.record(record))
+        case (nil, let specialist?):
+            let found = try await practice.document(in: session)
+            return .appointments(of: try await found.specialist(specialist, in: session).id, at: found.id)
+        default: throw ValidationError("give a record, or --specialist")
+        }
+    }
 }
 
 extension ReminderDetail: ExpressibleByArgument {}
@@ -21,7 +40,10 @@ extension CalendarLink.Times: ExpressibleByArgument {}
 
 /// The options for what a calendar shows.
 struct CalendarContentOptions: ParsableArguments {
-    @Option(name: .long, help: "neutral: events say that something is due; names: they name the medication.")
+    @Option(
+        name: .long,
+        help: "neutral: events have no names; names: they name the medication or the patient."
+    )
     var detail: ReminderDetail = .neutral
 
     @Option(name: .long, help: "utc, or floating: by the person's clock, without a zone.")
@@ -32,24 +54,29 @@ struct CalendarContentOptions: ParsableArguments {
 struct CalendarLinkCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
-        abstract: "Give the planned doses of a record a secret address for calendar programs; it is shown once.",
+        abstract: "Give planned doses or appointments a secret address for calendar programs; it is shown once.",
         discussion: """
             Example:  healthjournal calendar link 018f2c3a
+            Example:  healthjournal calendar link --specialist "Ada Roth"
             A running service answers the address. Whoever has it can read the calendar until you unlink it; each fetch
             is recorded as a read of yours. Calendar programs refresh when they like, and some ignore alarms.
             """
     )
 
     @OptionGroup var options: CommonOptions
-    @OptionGroup var record: RecordArgument
+
+    @Argument(help: "The record, by its id or the first 8 or more characters of it.")
+    var record: String?
+
+    @OptionGroup var source: CalendarSourceOptions
     @OptionGroup var content: CalendarContentOptions
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await record.id(in: session)
+            let source = try await source.source(record, in: session)
             let made = try await PasswordPrompt.confirming { current in
                 try await session.perform(
-                    .linkCalendar(to: record, detail: content.detail, times: content.times, current: current)
+                    .linkCalendar(to: source, detail: content.detail, times: content.times, current: current)
                 )
             }
             if session.output.isJSON {
@@ -76,21 +103,28 @@ struct CalendarUnlinkCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: CommonOptions
-    @OptionGroup var record: RecordArgument
 
-    @Argument(help: "The calendar's id, or the first 8 or more characters of it.")
-    var calendar: String
+    @Argument(help: "The record, unless --specialist is given, and the calendar; of an id, 8 characters are enough.")
+    var record: [String]
+
+    @OptionGroup var source: CalendarSourceOptions
+
+    func validate() throws {
+        guard record.count == (source.specialist == nil ? 2 : 1) else {
+            throw ValidationError("give a record and a calendar, or --specialist and a calendar")
+        }
+    }
 
     func run() async throws {
         try await Session.run(options) { session in
-            let record = try await record.id(in: session)
-            let prefix = calendar.lowercased()
-            let found = try await session.perform(.calendars(of: record))
+            let source = try await source.source(record.count == 2 ? record[0] : nil, in: session)
+            let prefix = record.last?.lowercased() ?? ""
+            let found = try await session.perform(.calendars(of: source))
                 .filter { prefix.count >= 8 && $0.id.text.hasPrefix(prefix) }
             guard let first = found.first, found.count == 1 else {
                 throw JournalError(.notFound, "there is no such calendar; see: healthjournal calendar list")
             }
-            session.output.result(try await session.perform(.unlinkCalendar(first.id, of: record)), "unlinked")
+            session.output.result(try await session.perform(.unlinkCalendar(first.id, of: source)), "unlinked")
         }
     }
 }
@@ -104,11 +138,15 @@ struct CalendarListCommand: AsyncParsableCommand {
     )
 
     @OptionGroup var options: CommonOptions
-    @OptionGroup var record: RecordArgument
+
+    @Argument(help: "The record, by its id or the first 8 or more characters of it.")
+    var record: String?
+
+    @OptionGroup var source: CalendarSourceOptions
 
     func run() async throws {
         try await Session.run(options) { session in
-            let calendars = try await session.perform(.calendars(of: record.id(in: session)))
+            let calendars = try await session.perform(.calendars(of: source.source(record, in: session)))
             if session.output.isJSON {
                 session.output.json(.array(calendars.map(\.json)))
                 return

@@ -111,6 +111,10 @@ extension RemoteJournal {
 
     /// Creates a request with a secret in it or in its answer, which therefore must not be sent twice.
     func once(_ method: ServiceRequest.Method, _ path: String..., body: JSONValue) -> ServiceRequest {
+        once(method, at: path, body: body)
+    }
+
+    func once(_ method: ServiceRequest.Method, at path: [String], body: JSONValue) -> ServiceRequest {
         var request = ServiceRequest.get(at: path, query: reasonQuery)
         request.method = method
         request.body = .json(body)

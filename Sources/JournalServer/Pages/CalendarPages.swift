@@ -37,7 +37,7 @@ struct CalendarPages {
     ) async throws -> Response {
         let reader = pages.reader(request)
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let calendars = try await journal.calendars(of: record, caller)
+        let calendars = try await journal.calendars(of: .doses(of: record), caller)
         let page = CalendarsPage(
             try await pages.frame(record, at: .medication, kinds: CarePages.kinds, reader, context),
             calendars.map { journal.document(of: $0) },
@@ -56,7 +56,7 @@ struct CalendarPages {
         let made: NewCalendar
         do {
             made = try await journal.linkCalendar(
-                to: record,
+                to: .doses(of: record),
                 showsNames: ReminderDetail(rawValue: typed["detail"])?.showsNames ?? false,
                 times: CalendarLink.Times(rawValue: typed["times"]) ?? .utc,
                 current: typed.values["current"].flatMap { $0.isEmpty ? nil : $0 },
@@ -95,7 +95,7 @@ struct CalendarPages {
         _ = try Query(request, [])
         let typed = try await request.pageForm()
         let record = try context.record()
-        _ = try await journal.unlinkCalendar(context.calendar(), of: record, context.writer(typed, request))
+        _ = try await journal.unlinkCalendar(context.calendar(), of: .doses(of: record), context.writer(typed, request))
         return Pages.redirect(to: "/records/\(record.text)/calendars?done=calendarUnlinked")
     }
 }

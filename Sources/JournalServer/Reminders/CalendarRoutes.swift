@@ -1,3 +1,4 @@
+import Crypto
 import FoundationEssentials
 import HTTPTypes
 import HealthJournal
@@ -5,76 +6,97 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes for calendars of planned doses: the feeds at secret addresses, and their management.
+/// Routes for calendars of planned doses and of specialists: the feeds at secret addresses, and their management.
 struct CalendarRoutes: Routes {
     let services: Services
 
-    static let operations: [Operation] = [
-        Operation(
-            method: .get,
-            path: "/calendar/{feed}",
-            id: "fetchCalendar",
-            summary: "Fetch a calendar by its secret address, as calendar programs do",
-            description: """
-                The address works like a token of the account that linked the calendar: each fetch is decided and \
-                recorded as a read of that account. All addresses that do not work have the same answer. The calendar \
-                has the doses of the last week and of up to 60 days ahead, without those of pauses.
-                """,
-            tag: .care,
-            parameters: [.calendarComponents],
-            answers: [.calendar],
-            problems: [.invalid, .notFound, .busy, .catchingUp, .outdated, .failed],
-            isPublic: true,
-            handler: fetch
-        ),
-        Operation(
-            method: .get,
-            path: "/v1/records/{record}/calendar",
-            id: "writeCalendar",
-            summary: "Return the planned doses of a record as a calendar",
-            tag: .care,
-            parameters: [.reminderDetail, .calendarTimes, .calendarComponents],
-            answers: [.calendar],
-            problems: [.erased],
-            handler: write
-        ),
-        Operation(
-            method: .get,
-            path: "/v1/records/{record}/calendars",
-            id: "listCalendars",
-            summary: "List the calendars that have a secret address: all of them for owners, otherwise one's own",
-            tag: .care,
-            answers: [.json("Calendars", "The calendars, without their secrets, which are not stored.")],
-            problems: [.erased],
-            handler: list
-        ),
-        Operation(
-            method: .post,
-            path: "/v1/records/{record}/calendars",
-            id: "linkCalendar",
-            summary: "Give the planned doses of a record a secret address; it is shown only once",
-            tag: .care,
-            parameters: [.reason, .idempotencyKey],
-            body: BodyDescription(
-                schema: "NewCalendar",
-                examples: [("usual", [:]), ("names", ["detail": "names", "times": "floating"])]
+    static let operations: [Operation] =
+        recordOperations
+        + management(
+            below: "/v1/practices/{practice}/specialists/{specialist}",
+            id: "Specialist",
+            summary: "the appointments of a specialist",
+            tag: .clinic
+        )
+
+    private static let recordOperations =
+        [
+            Operation(
+                method: .get,
+                path: "/calendar/{feed}",
+                id: "fetchCalendar",
+                summary: "Fetch a calendar by its secret address, as calendar programs do",
+                description: """
+                    The address works like a token of the account that linked the calendar: each fetch is decided and \
+                    recorded as a read of that account. All addresses that do not work have the same answer. The calendar \
+                    has the doses of the last week and of up to 60 days ahead, without those of pauses; or the appointments of \
+                    a specialist of the last 30 and the next 180 days. A fetch of what the client has already shows nothing, \
+                    and is not recorded.
+                    """,
+                tag: .care,
+                parameters: [.calendarComponents, .ifNoneMatch],
+                answers: [.calendar, .notModified],
+                problems: [.invalid, .notFound, .busy, .catchingUp, .outdated, .failed],
+                isPublic: true,
+                handler: fetch
             ),
-            answers: [.json("MadeCalendar", "The address.", status: 201)],
-            problems: [.conflict, .erased],
-            handler: link
-        ),
-        Operation(
-            method: .delete,
-            path: "/v1/records/{record}/calendars/{calendar}",
-            id: "unlinkCalendar",
-            summary: "Unlink a calendar, so that its address no longer works",
-            tag: .care,
-            parameters: [.reason, .idempotencyKey],
-            answers: [.written],
-            problems: [.conflict, .erased],
-            handler: unlink
-        ),
-    ]
+            Operation(
+                method: .get,
+                path: "/v1/records/{record}/calendar",
+                id: "writeCalendar",
+                summary: "Return the planned doses of a record as a calendar",
+                tag: .care,
+                parameters: [.reminderDetail, .calendarTimes, .calendarComponents],
+                answers: [.calendar],
+                problems: [.erased],
+                handler: write
+            ),
+        ]
+        + management(below: "/v1/records/{record}", id: "", summary: "the planned doses of a record", tag: .care)
+
+    /// The operations that link, list and unlink the calendars of a record or a specialist.
+    private static func management(below path: String, id: String, summary: String, tag: OperationTag) -> [Operation] {
+        [
+            Operation(
+                method: .get,
+                path: "\(path)/calendars",
+                id: "list\(id)Calendars",
+                summary: "List the calendars of \(summary) that have a secret address",
+                description:
+                    "All of them for the owners of a record and the managers of a practice, otherwise one's own.",
+                tag: tag,
+                answers: [.json("Calendars", "The calendars, without their secrets, which are not stored.")],
+                problems: [.erased],
+                handler: list
+            ),
+            Operation(
+                method: .post,
+                path: "\(path)/calendars",
+                id: "link\(id)Calendar",
+                summary: "Give \(summary) a secret address; it is shown only once",
+                tag: tag,
+                parameters: [.reason, .idempotencyKey],
+                body: BodyDescription(
+                    schema: "NewCalendar",
+                    examples: [("usual", [:]), ("names", ["detail": "names", "times": "floating"])]
+                ),
+                answers: [.json("MadeCalendar", "The address.", status: 201)],
+                problems: [.conflict, .erased],
+                handler: link
+            ),
+            Operation(
+                method: .delete,
+                path: "\(path)/calendars/{calendar}",
+                id: "unlink\(id)Calendar",
+                summary: "Unlink a calendar of \(summary), so that its address no longer works",
+                tag: tag,
+                parameters: [.reason, .idempotencyKey],
+                answers: [.written],
+                problems: [.conflict, .erased],
+                handler: unlink
+            ),
+        ]
+    }
 
     static let schemas: [JSONValue.Member] = [
         .init("Calendar", CalendarDocument.schema),
@@ -107,8 +129,13 @@ struct CalendarRoutes: Routes {
         do {
             let name = context.parameters.get("feed") ?? ""
             guard name.hasSuffix(".ics") else { throw JournalError.noCalendar }
-            let calendar = try await journal.calendar(atSecret: String(name.dropLast(4)), components: components)
-            return Response(calendar)
+            let calendar = try await journal.calendar(atSecret: String(name.dropLast(4)), components: components) {
+                request.holds($0.entityTag)
+            }
+            guard let calendar else { return Response(status: .notModified) }
+            var response = Response(calendar)
+            response.headers[.eTag] = calendar.entityTag
+            return response
         } catch let error as JournalError where error.code == .notFound {
             // Guesses are limited like those of passwords; an address that works is not.
             let network = context.client.map { $0.signInNetwork.description }
@@ -128,15 +155,21 @@ struct CalendarRoutes: Routes {
         return Response(try await journal.calendar(of: context.record(), options, context.requireCaller()))
     }
 
+    /// Returns what the calendars of the address show.
+    private func source(_ context: ServerContext) throws -> CalendarSource {
+        try context.parameters.get("practice") == nil
+            ? .doses(of: context.record()) : .appointments(of: context.specialist(), at: context.practice())
+    }
+
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let calendars = try await journal.calendars(of: context.record(), context.requireCaller())
+        let calendars = try await journal.calendars(of: source(context), context.requireCaller())
         return Response(["calendars": .array(calendars.map { journal.document(of: $0).json })])
     }
 
     private func link(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let document = try await request.json(["detail", "times", "current"])
         let made = try await journal.linkCalendar(
-            to: context.record(),
+            to: source(context),
             showsNames: document.word("detail", ReminderDetail.self)?.showsNames ?? false,
             times: document.word("times", CalendarLink.Times.self) ?? .utc,
             current: document.secret("current"),
@@ -150,7 +183,7 @@ struct CalendarRoutes: Routes {
 
     private func unlink(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.writer(request, reason: query[.reason])
-        return try await journal.unlinkCalendar(context.calendar(), of: context.record(), caller).response()
+        return try await journal.unlinkCalendar(context.calendar(), of: source(context), caller).response()
     }
 }
 
@@ -220,6 +253,14 @@ extension RequestDocument {
             throw JournalError(.invalid, field: name, "must be one of \(words)")
         }
         return word
+    }
+}
+
+extension ICalendar {
+    /// The entity tag, by which a client knows that nothing has changed.
+    fileprivate var entityTag: String {
+        let digest = SHA256.hash(data: Data(text.utf8)).prefix(16)
+        return "\"\(digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())\""
     }
 }
 

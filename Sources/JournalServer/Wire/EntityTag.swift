@@ -25,12 +25,15 @@ extension Request {
     }
 
     /// Whether the client already has the version (`If-None-Match`).
-    func holds(_ version: UInt64) -> Bool {
+    func holds(_ version: UInt64) -> Bool { holds(EntityTag(version: version).text) }
+
+    /// Whether the client already has the content with an entity tag, which includes its quotes.
+    func holds(_ entityTag: String) -> Bool {
         guard let value = headers[.ifNoneMatch] else { return false }
         return value.split(separator: ",")
             .contains { tag in
                 let tag = String(tag).trimming(\.isWhitespace)
-                return tag == EntityTag(version: version).text || tag == "W/" + EntityTag(version: version).text
+                return tag == entityTag || tag == "W/" + entityTag
             }
     }
 }

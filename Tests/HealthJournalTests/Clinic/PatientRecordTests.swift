@@ -113,8 +113,8 @@ struct PatientRecordTests {
             #expect(read?.code == .refused)
         }
         // It is booked like any other patient.
-        let slot = AppointmentRequest(practice: clinic.practice, record: rex, start: try .init(parsing: "2027-03-02T09:00"))
-        var asked = slot
+        let start = try AppointmentRequest.Start(parsing: "2027-03-02T09:00")
+        var asked = AppointmentRequest(practice: clinic.practice, record: rex, start: start)
         asked.service = clinic.checkUp
         asked.specialist = clinic.ada
         #expect(try await journal.book(asked, desk).isChanged)

@@ -80,7 +80,7 @@ struct AccountSettingsTests {
         _ = try await home.journal.grant(GrantTerms(), to: nurse.account, on: record, local)
         _ = try await home.journal.addOwner(second.account, to: record, local)
         let invited = try await home.journal.invite(GrantTerms(), to: record, local)
-        let calendar = try await home.journal.linkCalendar(to: record, second)
+        let calendar = try await home.journal.linkCalendar(to: .doses(of: record), second)
         _ = try await home.journal.setSubscription(Subscription(status: .expired), of: local.account, home.owner)
         if isRequired { home.journal.requireSubscriptions() }
         let anna = try await home.journal.authenticate(secret, source: .http, reason: "moved to another journal")
@@ -104,7 +104,7 @@ struct AccountSettingsTests {
         // Access can always be taken away.
         _ = try await home.journal.revoke(nurse.account, on: record, anna)
         _ = try await home.journal.withdrawInvitation(invited.id, of: record, anna)
-        _ = try await home.journal.unlinkCalendar(calendar.id, of: record, anna)
+        _ = try await home.journal.unlinkCalendar(calendar.id, of: .doses(of: record), anna)
         _ = try await home.journal.removeOwner(second.account, from: record, anna)
         for token in try await home.journal.tokens(of: anna.account, anna) where token.id != anna.token {
             _ = try await home.journal.revokeToken(token.id, of: anna.account, anna)

@@ -204,7 +204,7 @@ struct ConfirmationTests {
         let caller = try await signedIn(household, as: anna.account)
         func attempts(_ current: String?) -> [() async throws -> Void] {
             [
-                { _ = try await journal.linkCalendar(to: record, current: current, caller) },
+                { _ = try await journal.linkCalendar(to: .doses(of: record), current: current, caller) },
                 {
                     _ = try await journal.addChannel(
                         .webhook,
@@ -221,7 +221,7 @@ struct ConfirmationTests {
             #expect(error?.code == .invalid && error?.field == "current")
         }
         for attempt in attempts("not it at all") { #expect(await refusal(attempt)?.code == .refused) }
-        #expect(try await journal.calendars(of: record, anna).isEmpty)
+        #expect(try await journal.calendars(of: .doses(of: record), anna).isEmpty)
         journal.signIns.limiter.succeed(.current(anna.account), from: nil)
         for attempt in attempts(password) { #expect(await refusal(attempt) == nil) }
         _ = try await journal.addChannel(.email, address: "anna@example.org", detail: .neutral, caller)
@@ -242,10 +242,10 @@ struct ConfirmationTests {
         var records: [UUID] = []
         for name in ["Anna", "Ben"] { records.append(try await household.person(name, anna)) }
         var calendars: [NewCalendar] = []
-        for record in records { calendars.append(try await journal.linkCalendar(to: record, anna)) }
+        for record in records { calendars.append(try await journal.linkCalendar(to: .doses(of: record), anna)) }
         // That of another owner is not Anna's.
         _ = try await journal.addOwner(household.owner.account, to: records[0], anna)
-        let other = try await journal.linkCalendar(to: records[0], household.owner)
+        let other = try await journal.linkCalendar(to: .doses(of: records[0]), household.owner)
         var channels: [UUID] = []
         for detail in [ReminderDetail.names, .neutral, .names] {
             channels.append(
@@ -276,7 +276,7 @@ struct ConfirmationTests {
         #expect(missing?.code == .notFound)
         _ = try await journal.setPassword(of: anna.account, to: password, revoking: .everything, anna)
         #expect(try await journal.channels(anna).map(\.id) == [channels[1]])
-        #expect(try await journal.calendars(of: records[1], anna).allSatisfy { !$0.isLinked })
+        #expect(try await journal.calendars(of: .doses(of: records[1]), anna).allSatisfy { !$0.isLinked })
         _ = try await journal.calendar(atSecret: other.secret, components: .event)
     }
 

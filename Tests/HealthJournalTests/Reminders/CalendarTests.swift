@@ -41,7 +41,9 @@ struct CareScene {
 
     func feed(_ made: NewCalendar) async -> Result<ICalendar, JournalError> {
         do throws(JournalError) {
-            return .success(try await journal.calendar(atSecret: made.secret, components: .event))
+            let found = try await journal.calendar(atSecret: made.secret, components: .event)
+            guard let found else { throw JournalError(.failed, "nothing was known before") }
+            return .success(found)
         } catch {
             return .failure(error)
         }
@@ -55,7 +57,7 @@ struct CalendarTests {
     @Test("A feed has the doses of a week back and 60 days ahead, and each fetch is recorded")
     func content() async throws {
         let scene = try await CareScene()
-        let made = try await scene.journal.linkCalendar(to: scene.record, scene.owner)
+        let made = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
         let before = try scene.household.head
         let calendar = try await scene.feed(made).get()
         let days = 7 + 1 + 60
@@ -80,7 +82,7 @@ struct CalendarTests {
     @Test("A dose keeps its name when it moves, and its revision grows")
     func revisions() async throws {
         let scene = try await CareScene()
-        let made = try await scene.journal.linkCalendar(to: scene.record, scene.owner)
+        let made = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
         let before = try await scene.feed(made).get().components
         var zone = EntryContent(kind: Zone.kind)
         zone.date = .instant(try Instant(parsing: "2026-03-01T00:00:00Z"))
@@ -121,10 +123,14 @@ struct CalendarTests {
     func ends() async throws {
         let scene = try await CareScene()
         let nurse = try await scene.caregiver("nurse")
-        let own = try await scene.journal.linkCalendar(to: scene.record, scene.owner)
-        let theirs = try await scene.journal.linkCalendar(to: scene.record, nurse)
-        #expect(try await scene.journal.calendars(of: scene.record, nurse).map(\.id) == [theirs.id])
-        #expect(try await scene.journal.calendars(of: scene.record, scene.owner).map(\.id) == [own.id, theirs.id])
+        let own = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
+        let theirs = try await scene.journal.linkCalendar(to: .doses(of: scene.record), nurse)
+        #expect(try await scene.journal.calendars(of: .doses(of: scene.record), nurse).map(\.id) == [theirs.id])
+        #expect(
+            try await scene.journal.calendars(of: .doses(of: scene.record), scene.owner).map(\.id) == [
+                own.id, theirs.id,
+            ]
+        )
         _ = try await scene.feed(theirs).get()
 
         let before = try scene.household.head
@@ -133,14 +139,15 @@ struct CalendarTests {
         #expect(try scene.household.events(after: before).contains { $0.type == AccessDenied.type })
 
         #expect(
-            await refusal { _ = try await scene.journal.unlinkCalendar(own.id, of: scene.record, nurse) }?.code
+            await refusal { _ = try await scene.journal.unlinkCalendar(own.id, of: .doses(of: scene.record), nurse) }?
+                .code
                 == .refused
         )
-        _ = try await scene.journal.unlinkCalendar(own.id, of: scene.record, scene.owner)
+        _ = try await scene.journal.unlinkCalendar(own.id, of: .doses(of: scene.record), scene.owner)
         #expect(await scene.feed(own).map { _ in 0 } == CalendarTests.gone)
-        #expect(try await !scene.journal.unlinkCalendar(own.id, of: scene.record, scene.owner).isChanged)
+        #expect(try await !scene.journal.unlinkCalendar(own.id, of: .doses(of: scene.record), scene.owner).isChanged)
 
-        let again = try await scene.journal.linkCalendar(to: scene.record, scene.owner)
+        let again = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
         _ = try await scene.feed(again).get()
         var eraser = scene.owner
         eraser.reason = "asked by the family"
@@ -160,7 +167,8 @@ struct CalendarTests {
         reading.scope = .read
         for caller in [doctor, tool, reading] {
             #expect(
-                await refusal { _ = try await scene.journal.linkCalendar(to: scene.record, caller) }?.code == .refused
+                await refusal { _ = try await scene.journal.linkCalendar(to: .doses(of: scene.record), caller) }?.code
+                    == .refused
             )
         }
     }
@@ -170,13 +178,14 @@ struct CalendarTests {
         let scene = try await CareScene()
         var made: [NewCalendar] = []
         for _ in 0..<Limits.calendars {
-            made.append(try await scene.journal.linkCalendar(to: scene.record, scene.owner))
+            made.append(try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner))
         }
         #expect(
-            await refusal { _ = try await scene.journal.linkCalendar(to: scene.record, scene.owner) }?.code == .conflict
+            await refusal { _ = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner) }?.code
+                == .conflict
         )
-        _ = try await scene.journal.unlinkCalendar(made[0].id, of: scene.record, scene.owner)
-        _ = try await scene.journal.linkCalendar(to: scene.record, scene.owner)
+        _ = try await scene.journal.unlinkCalendar(made[0].id, of: .doses(of: scene.record), scene.owner)
+        _ = try await scene.journal.linkCalendar(to: .doses(of: scene.record), scene.owner)
     }
 }
 

@@ -54,7 +54,7 @@ struct EventDefinitionTests {
             + "7 until:jt, 8 emergencyAfterEnd:jt, 9 silent:jt",
         "invitation.accepted: 1 invitation:j",
         "invitation.withdrawn: 1 invitation:j",
-        "calendar.linked: 1 calendar:j, 2 feed:jt, 3 digest:, 4 names:jt, 5 times:jt, 6 account:j",
+        "calendar.linked: 1 calendar:j, 2 feed:jt, 3 digest:, 4 names:jt, 5 times:jt, 6 account:j, 7 practice:j",
         "calendar.unlinked: 1 calendar:j",
         "emergency.opened: 1 account:j, 2 expires:jt",
         "notice.acknowledged: 1 notice:j",

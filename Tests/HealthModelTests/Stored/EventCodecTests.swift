@@ -77,6 +77,23 @@ struct EventCodecTests {
         }
     }
 
+    @Test("The link of a practice's calendar has the practice in a field of its own")
+    func calendarOfPractice() throws {
+        let link = CalendarLink(
+            id: Example.id(24),
+            feed: .appointments,
+            digest: [UInt8](repeating: 0xba, count: 4),
+            account: Example.anna,
+            practice: Example.id(7)
+        )
+        let hex =
+            "202d3a670a1408014a10180000000000400080000000000000180a100802120c6170706f696e746d656e74730a0808035204babababa"
+            + "0a07080512037574630a1408064a10030000000000400080000000000000030a1408074a1007000000000040008000000000000007"
+        let event = JournalEvent.calendarLinked(link)
+        #expect(try EventCodec.encode(event, reason: "").hex == hex)
+        #expect(try decode([UInt8](hex: hex), as: event) == event)
+    }
+
     @Test("Every event type is encoded to its golden bytes and decoded from them")
     func goldenTypes() throws {
         let golden = try GoldenEvent.all()

@@ -92,6 +92,27 @@ struct PracticePageTests {
         }
     }
 
+    @Test("A member links the feed of a specialist, whose address is shown once, and unlinks it")
+    func feeds() async throws {
+        try await Self.clinic { clinic, browser, fixture in
+            let path = "/practices/\(clinic.practice)/feeds"
+            #expect(try await browser.submit(path, [:]).text.contains("Choose a specialist."))
+            let made = try await browser.submit(path, ["specialist": clinic.specialist, "detail": "names"])
+            let address = try #require(
+                made.text.firstMatch(of: /\/calendar\/[A-Za-z0-9_]+\.ics/)?.output,
+                "\(made.text)"
+            )
+            _ = try await clinic.book(at: "\(Self.minute(60 * 24))")
+            let feed = try await clinic.client.get(String(address))
+            #expect(feed.status == 200 && feed.text.contains("Check-up\\, Luna") && feed.text.contains("DTEND:"))
+            let shown = try await browser.get(path)
+            #expect(shown.text.contains("<bdi>Ada Roth</bdi>") && shown.text.contains("With the names of the animals"))
+            let unlink = try #require(shown.text.firstMatch(of: /action="([^"]+\/unlink)"/)?.output.1)
+            #expect(try await browser.post(String(unlink), shown.formFields).status == 303)
+            #expect(try await clinic.client.get(String(address)).status == 404)
+        }
+    }
+
     @Test("An owner gives a practice access, and ends it, on the page of caregivers")
     func access() async throws {
         try await Self.clinic { clinic, browser, fixture in

@@ -78,7 +78,9 @@ struct ReceptionRouteTests {
             #expect(try await client.post("/v1/records/\(record)/entries/weight", weight).status == 201)
             let read = try await client.get("/v1/records/\(record)")
             #expect(read.status == 200, "\(read.text)")
-            for refused in [#"{"profile": {"givenName": "Rex"}}"#, #"{"client": {"lastName": "X"}, "profile": {}, "x": 1}"#] {
+            for refused in [
+                #"{"profile": {"givenName": "Rex"}}"#, #"{"client": {"lastName": "X"}, "profile": {}, "x": 1}"#,
+            ] {
                 #expect(try await client.post(path, refused).status == 400)
             }
             let given = try await client.post("/v1/records/\(record)/transfer", #"{"to": "\#(paul.id.text)"}"#)

@@ -149,6 +149,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
             ),
             TabledPage(path: "/practices/{practice}/patients", audience: .members),
             TabledPage(path: "/practices/{practice}/new-patient", audience: .members),
+            TabledPage(path: "/practices/{practice}/feeds", audience: .members),
             TabledPage(
                 path: "/practices/{practice}/book",
                 query: "?record={animal}",

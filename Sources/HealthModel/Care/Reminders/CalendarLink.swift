@@ -8,14 +8,18 @@ package struct CalendarLink: Hashable, Sendable {
     package var digest: [UInt8]
     /// The account that linked it, with whose rights it is fetched.
     package var account: UUID
-    /// Whether events contain the names and amounts of medication.
+    /// Whether events contain the names and amounts of medication, or the names of patients.
     package var showsNames: Bool
     package var times: Times
+    /// The practice whose appointments it contains; nil for planned doses.
+    package var practice: UUID?
 
     /// What a feed contains.
     package enum Feed: String, EventChoice, Sendable {
         /// The planned doses of a record.
         case doses
+        /// The appointments of a specialist at a practice.
+        case appointments
 
         package var name: String { rawValue }
     }
@@ -35,7 +39,8 @@ package struct CalendarLink: Hashable, Sendable {
         digest: [UInt8],
         account: UUID,
         showsNames: Bool = false,
-        times: Times = .utc
+        times: Times = .utc,
+        practice: UUID? = nil
     ) {
         self.id = id
         self.feed = feed
@@ -43,6 +48,7 @@ package struct CalendarLink: Hashable, Sendable {
         self.account = account
         self.showsNames = showsNames
         self.times = times
+        self.practice = practice
     }
 }
 
@@ -62,7 +68,7 @@ package struct CalendarLinkState: Hashable, Sendable {
     }
 }
 
-/// The calendar feeds of a record, in the order in which they were linked.
+/// The calendar feeds of a record or a specialist, in the order in which they were linked.
 package struct CalendarLinksState: Hashable, Sendable {
     package var calendars: [CalendarLinkState] = []
 
@@ -74,7 +80,7 @@ package struct CalendarLinksState: Hashable, Sendable {
     package var linked: [CalendarLinkState] { calendars.filter(\.isLinked) }
 }
 
-/// A command on the calendar feeds of a record.
+/// A command on the calendar feeds of a record or a specialist.
 package enum CalendarCommand: Hashable, Sendable {
     case link(CalendarLink)
     case unlink(UUID)
@@ -93,19 +99,19 @@ package func decide(
         guard state.linked.count < Limits.calendars else {
             throw ModelError(
                 .conflict,
-                "the record has \(Limits.calendars) linked calendars, which is the maximum: unlink one"
+                "\(Limits.calendars) calendars are linked, which is the maximum: unlink one"
             )
         }
         return [.calendarLinked(calendar)]
     case .unlink(let id):
         guard let found = state[id] else {
-            throw ModelError(.notFound, field: "calendar", "the record has no such calendar")
+            throw ModelError(.notFound, field: "calendar", "there is no such calendar")
         }
         return found.isLinked ? [.calendarUnlinked(id)] : []
     }
 }
 
-/// Folds one event into the calendar feeds of a record.
+/// Folds one event into the calendar feeds of a record or a specialist.
 package func evolve(_ state: inout CalendarLinksState, _ event: RecordedEvent) {
     switch event.event.data {
     case let linked as CalendarLinked:

@@ -8,7 +8,7 @@ package struct CalendarLinked: EventData {
         "calendar.linked",
         .grant,
         "Calendar linked",
-        { id, feed, digest, showsNames, times, account in
+        { id, feed, digest, showsNames, times, account, practice in
             CalendarLinked(
                 calendar: CalendarLink(
                     id: id,
@@ -16,7 +16,8 @@ package struct CalendarLinked: EventData {
                     digest: digest,
                     account: account,
                     showsNames: showsNames,
-                    times: times
+                    times: times,
+                    practice: practice
                 )
             )
         },
@@ -25,7 +26,8 @@ package struct CalendarLinked: EventData {
         EventField(3, "digest", \.calendar.digest, .stored),
         EventField(4, "names", \.calendar.showsNames),
         EventField(5, "times", \.calendar.times),
-        EventField(6, "account", \.calendar.account, .json)
+        EventField(6, "account", \.calendar.account, .json),
+        EventField(7, "practice", \.calendar.practice, .json)
     )
 
     package var summary: EventSummary { "\(calendar.feed.name) of \(.record) for \(calendar.account)" }

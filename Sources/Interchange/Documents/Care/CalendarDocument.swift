@@ -10,6 +10,8 @@ package struct CalendarDocument: APIDocument, Hashable {
     package var name: String?
     package var detail: ReminderDetail
     package var times: CalendarLink.Times
+    /// The practice whose appointments it contains.
+    package var practice: UUID?
     package var linkedAt: Instant
     package var unlinkedAt: Instant?
 
@@ -21,6 +23,7 @@ package struct CalendarDocument: APIDocument, Hashable {
         self.name = name
         detail = ReminderDetail(showsNames: link.showsNames)
         times = link.times
+        practice = link.practice
         linkedAt = state.linked.recordedAt
         unlinkedAt = state.unlinked?.recordedAt
     }
@@ -44,14 +47,17 @@ extension CalendarDocument {
             "account": JSONSchema.identifier, "detail": JSONSchema.word(of: ReminderDetail.self),
             "times": JSONSchema.word(of: CalendarLink.Times.self), "linkedAt": JSONSchema.time,
         ],
-        optional: ["name": ["type": "string"], "unlinkedAt": JSONSchema.time]
+        optional: [
+            "name": ["type": "string"], "practice": JSONSchema.identifier, "unlinkedAt": JSONSchema.time,
+        ]
     )
 
     package var json: JSONValue {
         .present([
             "id": .string(id.text), "feed": .string(feed.name), "account": .string(account.text),
             "name": name.map { .string($0) }, "detail": .string(detail.rawValue), "times": .string(times.name),
-            "linkedAt": .time(linkedAt), "unlinkedAt": unlinkedAt.map { .time($0) },
+            "practice": practice.map { .string($0.text) }, "linkedAt": .time(linkedAt),
+            "unlinkedAt": unlinkedAt.map { .time($0) },
         ])
     }
 
@@ -62,6 +68,7 @@ extension CalendarDocument {
         name = try object.text("name")
         detail = try object.choice("detail", ReminderDetail.self)
         times = try object.choice("times", CalendarLink.Times.self)
+        practice = try object.optionalID("practice")
         linkedAt = try object.instant("linkedAt")
         unlinkedAt = try object.optionalInstant("unlinkedAt")
     }

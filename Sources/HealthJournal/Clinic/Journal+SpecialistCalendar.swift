@@ -1,0 +1,102 @@
+internal import AppointmentCalendar
+internal import EventLog
+internal import FoundationEssentials
+internal import HealthModel
+internal import Interchange
+
+/// The calendar feed of a specialist's appointments.
+extension Journal {
+    /// The days of a feed before and after today.
+    private static let feedDays = (before: 30, after: 180)
+
+    /// Returns the appointments and absences of a specialist at a practice as a calendar, and the reads to record.
+    ///
+    /// Times are in UTC, which every program shows by its own clock. Cancelled and missed appointments are left out.
+    func calendar(
+        of specialist: UUID,
+        at practice: UUID,
+        showsNames: Bool,
+        admitting caller: Caller
+    ) async throws -> (ICalendar, [TracedRead]) {
+        let admission = try await admit(caller, to: .seeCalendar, in: practice)
+        guard let found = try self.specialist(specialist)?.state else { throw JournalError(ModelError.noSpecialist) }
+        let first = admission.today.adding(days: -Self.feedDays.before)
+        guard let span = admission.clock.span(of: first...admission.today.adding(days: Self.feedDays.after)) else {
+            throw JournalError(.failed, "the days of the feed are out of range")
+        }
+        let position = try log.head()
+        var components: [ICalendarComponent] = []
+        var records: Set<UUID> = []
+        for id in try calendars.appointments(of: practice, days: span.days, asOf: position) {
+            guard let state = try appointmentUnlessErased(id, asOf: position), state.retracted == nil,
+                state.details.specialists.contains(specialist), state.details.span?.overlaps(span) == true,
+                state.status.takesTime || state.status == .completed,
+                let patient = try patientName(state.record, asOf: position)
+            else { continue }
+            records.insert(state.record)
+            components.append(component(of: state, patient, admission.practice, showsNames: showsNames))
+        }
+        for (id, absence) in found.absences where absence.span.overlaps(span) {
+            components.append(component(of: absence, id: id, found))
+        }
+        components.sort { $0.id < $1.id }
+        let reads = records.sorted { $0.text < $1.text }
+            .map {
+                TracedRead(
+                    record: $0,
+                    action: .calendar,
+                    right: admission.right,
+                    shown: Shown(sections: [], version: position)
+                )
+            }
+        let name = "\(found.profile.name), \(admission.practice.profile.name)"
+        return (ICalendar(name: name, components: components), reads)
+    }
+
+    private func component(
+        of state: AppointmentState,
+        _ patient: PatientName,
+        _ practice: PracticeState,
+        showsNames: Bool
+    ) -> ICalendarComponent {
+        let details = state.details
+        let service = details.service.flatMap { practice.services[$0]?.profile.name }
+        let what = service ?? details.type.rawValue.replacing("_", with: "-").capitalizedFirst
+        let species = patient.species
+        let whom = showsNames ? (species.isEmpty ? patient.name : "\(patient.name) (\(species))") : species
+        var component = ICalendarComponent(
+            .event,
+            id: state.id.text,
+            sequence: UInt64(state.sequence),
+            changed: state.updated.recordedAt,
+            start: .utc(details.start),
+            summary: [what, whom].filter { !$0.isEmpty }.joined(separator: ", ")
+        )
+        component.end = details.end
+        component.isBusy = true
+        component.status = state.status == .held ? .tentative : .confirmed
+        let rooms = details.places.compactMap { practice.places[$0]?.profile.name }
+        component.location = rooms.isEmpty ? nil : rooms.joined(separator: ", ")
+        return component
+    }
+
+    private func component(of absence: Absence, id: UUID, _ specialist: SpecialistState) -> ICalendarComponent {
+        var component = ICalendarComponent(
+            .event,
+            id: id.text,
+            sequence: 0,
+            changed: specialist.updated.recordedAt,
+            start: .utc(absence.span.start),
+            summary: "Absent"
+        )
+        component.end = absence.span.end
+        component.isBusy = true
+        component.status = .confirmed
+        return component
+    }
+}
+
+extension String {
+    /// The text with its first letter in upper case.
+    fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
+}
