@@ -236,9 +236,12 @@ struct APIDocumentTests {
         let (id, time) = (UUID(), try Instant(parsing: "2026-03-02T08:00:00Z"))
         let stamp = Stamp(position: 7, recordedAt: time, actor: id)
         let link = CalendarLink(id: id, digest: [1], account: id, showsNames: true, times: .floating)
+        var ofPractice = link
+        (ofPractice.feed, ofPractice.practice) = (.appointments, UUID())
         let calendars = [
             CalendarDocument(CalendarLinkState(calendar: link, linked: stamp)),
             CalendarDocument(CalendarLinkState(calendar: link, linked: stamp, unlinked: stamp), name: "anna"),
+            CalendarDocument(CalendarLinkState(calendar: ofPractice, linked: stamp)),
         ]
         let channels = ReminderChannel.Kind.allCases.map { kind in
             ChannelDocument(

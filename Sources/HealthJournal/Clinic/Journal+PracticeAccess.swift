@@ -37,17 +37,37 @@ extension Journal {
         var isClient = false
         if let record {
             switch try recordAccess(of: caller.account, to: record) {
-            case .found(let access): isClient = access.permission.isOwner
+            case .found(let access): isClient = actsForOwner(caller, access, of: action)
             case .erased, .missing: throw JournalError.noRecord
             }
         }
+        switch try decideAdmission(caller, action, in: practice, on: record, isClient: isClient) {
+        case .success(let admission): return admission
+        case .failure(let denial): throw try await refusal(of: caller, denial)
+        }
+    }
+
+    /// Decides whether a caller may perform an action in a practice, for a record that the caller may know of.
+    func decideAdmission(
+        _ caller: Caller,
+        _ action: PracticeAction,
+        in practice: UUID,
+        on record: UUID?,
+        isClient: Bool
+    ) throws -> Result<PracticeAdmission, Denial> {
         let admission = try practiceAdmission(of: caller, in: practice, isClient: isClient)
         guard let why = Gate.refusal(of: action, by: caller, roles: admission.roles, isClient: isClient) else {
-            return admission
+            return .success(admission)
         }
         var denial = Denial(record == nil ? .practice : .appointments, reason: why)
         denial.record = record
-        throw try await refusal(of: caller, denial)
+        return .failure(denial)
+    }
+
+    /// Whether a caller acts for the owner of a record: is one, or is a tool with a grant to add to the record.
+    func actsForOwner(_ caller: Caller, _ access: RecordAccess, of action: PracticeAction) -> Bool {
+        guard caller.kind == .tool, action == .request else { return access.permission.isOwner }
+        return access.permission.grant.map { $0.isActive(on: today) && $0.terms.verbs.contains(.contribute) } ?? false
     }
 
     /// Returns what a caller is in a practice today, before any action is authorized.

@@ -34,23 +34,36 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            let admission = try await admit(caller, to: .schedule(.arrange), in: practice, on: record)
+            let admission = try await admit(caller, to: .request, in: practice, on: record)
             try check(profile, admission)
-            let registration = try registration(of: record, at: practice)
-            guard registration.state.map({ $0.ended == nil }) ?? false else { throw JournalError.noPatient }
             let id = UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
-            try change.add(
-                JournalEvent(WaitAdded(practice: practice, profile: profile)),
-                stream: id,
-                subject: record,
-                entry: id,
-                expecting: .empty
-            )
-            change.expect(try registrationStream(of: record, at: practice), .exact(registration.version))
+            try add(profile, of: record, at: practice, id: id, &change)
             let result = try await change.commit()
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: record, entry: id)
         }
+    }
+
+    /// Adds the event that puts a patient on the waiting list; `event` is its id if it is not the first of the change.
+    func add(
+        _ profile: WaitProfile,
+        of record: UUID,
+        at practice: UUID,
+        id: UUID,
+        event: UUID? = nil,
+        _ change: inout Change
+    ) throws {
+        let registration = try registration(of: record, at: practice)
+        guard registration.state.map({ $0.ended == nil }) ?? false else { throw JournalError.noPatient }
+        try change.add(
+            JournalEvent(WaitAdded(practice: practice, profile: profile)),
+            id: event,
+            stream: id,
+            subject: record,
+            entry: id,
+            expecting: .empty
+        )
+        change.expect(try registrationStream(of: record, at: practice), .exact(registration.version))
     }
 
     /// Reserves a time for a patient who waits, until a moment; the client or the staff then books it.

@@ -1,4 +1,5 @@
 package import HealthModel
+internal import Interchange
 
 /// An action that a caller wants to perform in a practice.
 package enum PracticeAction: Hashable, Sendable {
@@ -14,6 +15,8 @@ package enum PracticeAction: Hashable, Sendable {
     case register
     /// Create the record of an animal that becomes its patient.
     case createPatient
+    /// Ask for an appointment of a patient.
+    case request
     /// Perform a command on an appointment.
     case schedule(ScheduleAction)
     /// Read or change a triage, or the rules of triage.
@@ -60,14 +63,16 @@ extension Gate {
     /// Returns why an action in a practice is refused; nil if it is permitted.
     ///
     /// `roles` are those of the caller's membership today. `isClient` is true if the caller owns the record of the
-    /// patient, who is registered at the practice.
+    /// patient, who is registered at the practice, or is a tool to which an owner granted adding to that record.
     static func refusal(
         of action: PracticeAction,
         by caller: Caller,
         roles: Set<ClinicRole>,
         isClient: Bool
     ) -> String? {
-        guard hasRecords(caller.kind) else { return "only a person's account can work in a practice or be its client" }
+        guard hasRecords(caller.kind) || (caller.kind == .tool && action == .request) else {
+            return "only a person's account can work in a practice or be its client"
+        }
         guard caller.scope.admits(action) else { return TokenScope.refusal }
         switch action {
         case .see:
@@ -81,6 +86,8 @@ extension Gate {
         case .register:
             return isClient || !roles.isDisjoint(with: [.veterinarian, .receptionist, .manager])
                 ? nil : staffOrOwner
+        case .request:
+            return isClient || !roles.isEmpty ? nil : staffOrOwner
         case .createPatient:
             return roles.isEmpty ? "only members of the practice may do that" : nil
         case .schedule(let schedule):
@@ -131,6 +138,9 @@ extension TokenScope {
         switch action {
         case .see, .seeCalendar, .seePatient: definition.permissions.contains(.read)
         case .triage(.see), .triage(.seeStatistics): definition.permissions.contains(.read)
+        case .request:
+            definition.permissions.contains(.append)
+                && (category == nil || category == ClinicEvent.appointmentRequested.category)
         case .manage, .register, .createPatient, .schedule, .triage: definition.permissions.contains(.manage)
         }
     }

@@ -77,7 +77,7 @@ struct TracedRead {
 }
 
 /// A refused action, and the reason.
-struct Denial: Hashable, Sendable {
+struct Denial: Error, Hashable, Sendable {
     var record: UUID?
     /// The erased record that was requested, for which nothing can be sealed under its key.
     var erased: UUID?

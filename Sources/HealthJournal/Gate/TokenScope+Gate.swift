@@ -1,14 +1,17 @@
 package import HealthModel
+internal import Interchange
 
 extension TokenScope {
     /// Reports whether a token of this scope permits an action, provided that the account itself may perform it.
     ///
-    /// For entries, the category is the name of their kind.
+    /// For entries, the category is the name of their kind, or `vitals` for all that vital signs become.
     package func admits(_ action: Action) -> Bool {
         guard definition.permissions.contains(action.permission) else { return false }
         guard let category else { return true }
         return switch action {
-        case .contribute(let kind, _): kind.name == category
+        case .contribute(let kind, _):
+            kind.name == category
+                || (category == ClinicEvent.vitalsLogged.category && LoggedVitals.kinds.contains(kind))
         case .append(let asked): asked == category
         default: false
         }

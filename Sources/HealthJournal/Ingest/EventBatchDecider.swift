@@ -52,6 +52,11 @@ struct EventBatchDecider {
 
     mutating func prepare(_ event: CloudEvent) throws -> Decision {
         let key = UUID(nameBased: journal.log.description.id, name(of: event))
+        switch event.clinicEvent {
+        case .vitalsLogged: return try addVitals(event, key)
+        case .appointmentRequested: return try request(event, key)
+        case nil: break
+        }
         guard let kind = event.kind else { return try keep(event, key) }
         return try add(event, kind, key)
     }
@@ -116,6 +121,65 @@ struct EventBatchDecider {
         }
         change.expect(id, .exact(record.version))
         return .ready(change, Place(entry: entry, record: id))
+    }
+
+    /// Adds one entry for each vital sign that was measured, in one append.
+    private mutating func addVitals(_ event: CloudEvent, _ key: UUID) throws -> Decision {
+        let id = try event.record()
+        let now = journal.now
+        let contents = try event.vitals(now: now)
+        for kind in Set(contents.map(\.kind)) {
+            switch try decideAdmission(kind, id) {
+            case .refused(let denial): return .refused(denial)
+            case .answered(let error): throw error
+            case .admitted: break
+            }
+        }
+        let record = try self.record(id)
+        let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
+        var change = try Change(besides: journal, caller)
+        var first: UUID?
+        for (index, content) in contents.enumerated() {
+            let entry = try journal.log.opaqueID(of: "event:\(index):\(name(of: event))", subject: id)
+            for decided in try decide(.add(content), nil, isClosed: isClosed, now: now) {
+                try change.add(
+                    decided,
+                    id: first == nil ? key : nil,
+                    stream: entry,
+                    subject: id,
+                    entry: entry,
+                    expecting: .empty
+                )
+                first = first ?? entry
+            }
+        }
+        change.expect(id, .exact(record.version))
+        return .ready(change, Place(entry: first, record: id))
+    }
+
+    /// Puts a patient on the waiting list of a practice.
+    private func request(_ event: CloudEvent, _ key: UUID) throws -> Decision {
+        let record = try event.record()
+        let (practice, wish) = try event.requestedAppointment()
+        guard case .found(let access) = try journal.recordAccess(of: caller.account, to: record) else {
+            throw JournalError.noRecord
+        }
+        let isClient = journal.actsForOwner(caller, access, of: .request)
+        let decision = try journal.decideAdmission(caller, .request, in: practice, on: record, isClient: isClient)
+        let admission: PracticeAdmission
+        switch decision {
+        case .success(let admitted): admission = admitted
+        case .failure(let denial): return .refused(denial)
+        }
+        do {
+            try journal.check(wish, admission)
+        } catch let error as ModelError {
+            throw ModelError(error.code, field: error.field.map { "data.wish.\($0)" }, error.message)
+        }
+        let wait = try journal.log.opaqueID(of: "event:\(name(of: event))", subject: record)
+        var change = try Change(besides: journal, caller)
+        try journal.add(wish, of: record, at: practice, id: wait, event: key, &change)
+        return .ready(change, Place(entry: wait, record: record))
     }
 
     /// Returns the medication or supplement of a record with a name that only one of them has.

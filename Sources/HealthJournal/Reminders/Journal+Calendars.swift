@@ -184,15 +184,15 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> [CalendarLinkState] {
         try await retrying {
-            let found = try calendarLinks(of: source.subject).calendars
             switch source {
             case .appointments(let specialist, let practice):
                 let admission = try await admit(caller, to: .seeCalendar, in: practice)
                 try requireSpecialist(specialist, of: practice)
-                return found.filter {
-                    $0.calendar.practice == practice
-                        && (admission.roles.contains(.manager) || $0.calendar.account == caller.account)
-                }
+                return try calendarLinks(of: specialist).calendars
+                    .filter {
+                        $0.calendar.practice == practice
+                            && (admission.roles.contains(.manager) || $0.calendar.account == caller.account)
+                    }
             case .doses(let record):
                 let admission: Admission
                 var isWhole = false
@@ -201,6 +201,7 @@ extension Journal {
                 } else {
                     admission = try await admit(caller, to: .read(Journal.careKinds, .calendar), on: record)
                 }
+                let found = try calendarLinks(of: record).calendars
                 try await trace(caller, admission, Shown(sections: []))
                 return found.filter { isWhole || $0.calendar.account == caller.account }
             }

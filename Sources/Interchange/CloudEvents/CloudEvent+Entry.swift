@@ -5,7 +5,7 @@ extension CloudEvent {
     /// The kind of entry that the event becomes; nil if the event is stored as received.
     package var kind: Kind? { Kind.ofEvent(type: type) }
 
-    /// The record of an event that becomes an entry.
+    /// The record of an event of a known type.
     package func record() throws(ModelError) -> UUID {
         guard let record = subject.flatMap(UUID.init(uuidString:)) else {
             throw ModelError(.invalid, field: "subject", "must be the id of the record")
@@ -46,7 +46,7 @@ extension CloudEvent {
         try NativeDocument.content(ofEvent: data, kind: kind, at: DocumentPath("data"), now: now)
     }
 
-    private func json() throws(ModelError) -> JSONValue {
+    func json() throws(ModelError) -> JSONValue {
         switch data {
         case .json(let value): return value
         case .binary(let bytes):

@@ -19,9 +19,32 @@ extension JSONSchema {
         )
     }
 
+    /// The schema of the data of an event that concerns a practice.
+    package static func data(of event: ClinicEvent) -> JSONValue {
+        document(id: event.rawValue, title: event.title, description: event.summary, event.dataSchema.members)
+    }
+
+    /// The schema of a whole event that concerns a practice.
+    package static func cloudEvent(of known: ClinicEvent) -> JSONValue {
+        let own: [JSONValue.Member] = [
+            .init("type", .members(("const", .string(known.rawValue)))),
+            .init("subject", id.noting("The id of the record.")), .init("data", known.dataSchema),
+        ]
+        return document(
+            id: "\(known.rawValue).event",
+            title: known.title,
+            description: known.summary,
+            event(own, required: ["subject"]) + [
+                .init("oneOf", [["required": ["data"]], ["required": ["data_base64"]]])
+            ]
+        )
+    }
+
     /// The schema of a whole event of a type that the journal does not know and stores as received.
     package static var otherCloudEvent: JSONValue {
-        let known = JSONValue.members(("enum", .array(Kind.all.map { .string($0.eventType) })))
+        let known = JSONValue.members(
+            ("enum", .array((Kind.all.map(\.eventType) + ClinicEvent.allCases.map(\.rawValue)).map { .string($0) }))
+        )
         let own: [JSONValue.Member] = [
             .init("type", word.adding("not", known)),
             .init("subject", attribute),

@@ -143,10 +143,13 @@ extension IngestRoutes {
                     "anyOf": .array(
                         [OpenAPI.reference("OtherEvent")]
                             + Kind.all.map { OpenAPI.reference("\(OpenAPI.schemaName($0))Logged") }
+                            + [OpenAPI.reference("VitalsLogged"), OpenAPI.reference("AppointmentRequested")]
                     )
                 ]
             ),
             .init("OtherEvent", JSONSchema.otherCloudEvent),
+            .init("VitalsLogged", JSONSchema.part(JSONSchema.cloudEvent(of: .vitalsLogged))),
+            .init("AppointmentRequested", JSONSchema.part(JSONSchema.cloudEvent(of: .appointmentRequested))),
             .init(
                 "CloudEventBatch",
                 [

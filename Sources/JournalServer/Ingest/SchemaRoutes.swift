@@ -57,10 +57,10 @@ struct SchemaRoutes: Routes {
             "SchemaList",
             OpenAPI.list(
                 "schemas",
-                OpenAPI.object([
-                    "kind": ["type": "string"], "type": ["type": "string"], "data": ["type": "string"],
-                    "event": ["type": "string"], "entry": ["type": "string"],
-                ])
+                OpenAPI.object(
+                    ["type": ["type": "string"], "data": ["type": "string"], "event": ["type": "string"]],
+                    optional: ["kind": ["type": "string"], "entry": ["type": "string"]]
+                )
             )
         ),
         .init("JSONSchema", ["type": "object", "required": ["$schema", "$id"]]),
@@ -75,17 +75,26 @@ struct SchemaRoutes: Routes {
                 .init("entry", .string("/schemas/entries/\(kind.name)")),
             ])
         }
-        return Response(.object([.init("schemas", .array(schemas))]))
+        let others = ClinicEvent.allCases.map { known in
+            JSONValue.object([
+                .init("type", .string(known.rawValue)), .init("data", .string("/schemas/\(known.rawValue)")),
+                .init("event", .string("/schemas/\(known.rawValue).event")),
+            ])
+        }
+        return Response(.object([.init("schemas", .array(schemas + others))]))
     }
 
     /// Returns the schema of an event type's data, or, with the suffix `.event`, the schema of the whole event.
     private func event(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let type = context.parameters.get("type") ?? ""
         if let kind = Kind.ofEvent(type: type) { return Response(JSONSchema.data(of: kind), type: .schema) }
-        guard type.hasSuffix(".event"), let kind = Kind.ofEvent(type: String(type.dropLast(6))) else {
+        if let known = ClinicEvent(rawValue: type) { return Response(JSONSchema.data(of: known), type: .schema) }
+        let whole = type.hasSuffix(".event") ? String(type.dropLast(6)) : ""
+        if let kind = Kind.ofEvent(type: whole) { return Response(JSONSchema.cloudEvent(of: kind), type: .schema) }
+        guard let known = ClinicEvent(rawValue: whole) else {
             throw JournalError(.notFound, "there is no such type of event; GET /schemas lists them")
         }
-        return Response(JSONSchema.cloudEvent(of: kind), type: .schema)
+        return Response(JSONSchema.cloudEvent(of: known), type: .schema)
     }
 
     private func entry(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -378,7 +378,7 @@ extension Parameter {
         .query,
         "type",
         component: "types",
-        "Only events of these types, separated by commas.",
+        "Only events of these types, separated by commas; `appointment.*` stands for all that begin so.",
         schema: ["type": "string", "pattern": .string("^(?:\(typeNames))(?:,(?:\(typeNames)))*$")]
     )
 
@@ -459,7 +459,12 @@ extension Parameter {
         schema: ["enum": .array(AdherenceGrouping.allCases.map { .string($0.rawValue) }), "default": "day"]
     )
 
-    private static let typeNames = EventType.allCases.map { $0.name.replacing(".", with: "\\.") }.joined(separator: "|")
+    /// The names of types, and the beginnings that stand for several, such as `appointment.*`.
+    private static let typeNames: String = {
+        let names = EventType.allCases.map(\.name)
+        let beginnings = Set(names.compactMap { $0.split(separator: ".").first }).sorted()
+        return (names.map { $0.replacing(".", with: "\\.") } + beginnings.map { "\($0)\\.\\*" }).joined(separator: "|")
+    }()
     private static let dayPattern = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
     private static let clock =
         "[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?"

@@ -183,6 +183,41 @@ struct JSONSchemaTests {
         }
     }
 
+    /// Data of events that concern practices, and whether the reader and the schema accept it.
+    private static let clinicCases: [(event: ClinicEvent, data: String, isTaken: Bool)] = {
+        let practice = "01890a5d-ac96-774b-bcce-b302099a8058"
+        let service = "01890a5d-ac96-774b-bcce-b302099a8059"
+        return [
+            (.vitalsLogged, #"{"temperature": "38.6", "heartRate": 96}"#, true),
+            (.vitalsLogged, #"{"bloodPressure": {"systolic": 120}, "pain": 0}"#, true),
+            (.vitalsLogged, #"{"heartRate": 0}"#, false), (.vitalsLogged, #"{"pulse": 70}"#, false),
+            (.vitalsLogged, #"{"mucousMembrane": "green"}"#, false), (.vitalsLogged, #"{"temperature": 51}"#, false),
+            (.appointmentRequested, #"{"practice": "\#(practice)", "wish": {"service": "\#(service)"}}"#, true),
+            (.appointmentRequested, #"{"practice": "\#(practice)", "wish": {}}"#, false),
+            (.appointmentRequested, #"{"wish": {"service": "\#(service)"}}"#, false),
+            (.appointmentRequested, #"{"practice": "\#(practice)", "wish": {"service": 5}}"#, false),
+        ]
+    }()
+
+    @Test("The reader and the schemas agree on events that concern practices", arguments: clinicCases)
+    func clinicEvents(event: ClinicEvent, data: String, isTaken: Bool) throws {
+        let text = #"""
+            {"specversion": "1.0", "source": "/tool", "id": "1", "type": "\#(event.rawValue)", \#
+            "subject": "01890a5d-ac96-774b-bcce-b302099a8057", "data": \#(data)}
+            """#
+        let whole = try CloudEvent.read(Array(text.utf8))
+        let isRead =
+            switch event {
+            case .vitalsLogged: (try? whole.vitals(now: Self.now)) != nil
+            case .appointmentRequested: (try? whole.requestedAppointment()) != nil
+            }
+        #expect(isRead == isTaken)
+        let value = try JSONReader.read(Array(text.utf8))
+        #expect(try SchemaCheck.isValid(value, JSONSchema.cloudEvent(of: event)) == isTaken)
+        #expect(try SchemaCheck.isValid(#require(value["data"]), JSONSchema.data(of: event)) == isTaken)
+        #expect(try !SchemaCheck.isValid(value, JSONSchema.otherCloudEvent))
+    }
+
     @Test("Every kind has three schemas of draft 2020-12 with unique ids")
     func names() {
         var ids: Set<JSONValue> = []

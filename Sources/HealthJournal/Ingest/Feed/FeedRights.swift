@@ -13,6 +13,7 @@ struct FeedRights {
     private let journalPermission: Permission
     private let memberships: [ActiveMembership]
     private var records: [UUID: Extent] = [:]
+    private var practices: [UUID: UUID?] = [:]
 
     /// The part of a record's events that is visible.
     enum Extent {
@@ -27,6 +28,8 @@ struct FeedRights {
     /// The right by which an event is visible.
     enum Right {
         case record(Admission)
+        /// An event of an appointment; whether with the notes that the staff writes for itself.
+        case appointment(Admission, withNotes: Bool)
         case tombstone
         /// The event concerns no record.
         case journal
@@ -46,8 +49,8 @@ struct FeedRights {
         switch EventCategory(rawValue: header.category) {
         case .journal, .account: return allows(.oversee) ? .journal : nil
         case .external: return allows(.see) ? .journal : nil
-        // An appointment has notes of the staff, which an owner of the record may not see.
-        case .claim, .practice, .diary, .appointment, nil: return nil
+        case .appointment: return try right(toAppointment: header)
+        case .claim, .practice, .diary, nil: return nil
         case .record, .entry, .grant, .access, .care: break
         }
         guard let record = header.record else { return nil }
@@ -63,6 +66,33 @@ struct FeedRights {
             else { return nil }
             return .record(admission)
         }
+    }
+
+    /// Returns the right of the practice's staff and of the record's owners to an event of an appointment.
+    ///
+    /// Triage, waiting lists and registrations are in no feed.
+    private mutating func right(toAppointment header: EventHeader) throws -> Right? {
+        guard let type = EventType(rawValue: header.type), type.name.hasPrefix("appointment."),
+            let record = header.record, let practice = try practice(ofAppointment: header.stream)
+        else { return nil }
+        let isClient = try journal.permissions.permission(of: caller.account, on: record, asOf: head).isOwner
+        let roles = memberships.first { $0.practice == practice }?.roles ?? []
+        guard Gate.refusal(of: .seePatient, by: caller, roles: roles, isClient: isClient) == nil else { return nil }
+        let admission = Admission(
+            record: record,
+            action: .read([], .events),
+            right: roles.isEmpty ? .owner : .practice(practice),
+            scope: AccessScope([])
+        )
+        return .appointment(admission, withNotes: roles.contains(where: \.isClinical))
+    }
+
+    /// Returns the practice of an appointment, which never changes; nil for one of an erased record.
+    private mutating func practice(ofAppointment id: UUID) throws -> UUID? {
+        if let known = practices[id] { return known }
+        let practice = try journal.appointmentUnlessErased(id, asOf: head)?.details.practice
+        practices[id] = .some(practice)
+        return practice
     }
 
     private func allows(_ action: Action) -> Bool {

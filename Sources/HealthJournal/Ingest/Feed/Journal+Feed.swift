@@ -80,7 +80,11 @@ extension Journal {
                 guard let shown = try show(event, right) else { continue }
                 seen.events.append(shown)
                 seen.byteCount += event.bytes.count
-                if case .record(let admission) = right { seen.note(admission, event.header, at: found.position) }
+                switch right {
+                case .record(let admission), .appointment(let admission, _):
+                    seen.note(admission, event.header, at: found.position)
+                case .tombstone, .journal: break
+                }
             }
             done = last
         }
@@ -135,8 +139,22 @@ extension Journal {
             entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
             kind: Kind.coded(header.kind),
             reason: recorded?.reason ?? "",
-            data: recorded.flatMap { NativeEvent.data($0.event) },
+            data: recorded.flatMap { NativeEvent.data($0.event) }.flatMap { right.shows($0, of: type) },
             isErased: recorded == nil
         )
+    }
+}
+
+extension FeedRights.Right {
+    /// Returns the part of an event's data that is shown.
+    fileprivate func shows(_ data: JSONValue, of type: EventType) -> JSONValue? {
+        guard case .appointment(_, withNotes: false) = self else { return data }
+        // What the staff writes for itself is shown to those who treat animals alone.
+        if type == AppointmentNoteAdded.type { return nil }
+        let members = data.members.map { member -> JSONValue.Member in
+            guard member.name == "details", case .object(let details) = member.value else { return member }
+            return .init(member.name, .object(details.filter { $0.name != AppointmentDetails.notes.name }))
+        }
+        return .object(members)
     }
 }

@@ -126,7 +126,8 @@ extension AppointmentDetails: EventValue {
     private static let others = Field(11, "others", "Further specialists", .list(of: .id, maximum: 7))
     private static let places = Field(12, "places", "Rooms", .list(of: .id, maximum: 4))
     private static let reason = Field(13, "reason", "Reason", .text(maximum: Limits.line))
-    private static let notes = Field(14, "notes", "Notes", .text(maximum: Limits.paragraphs))
+    /// What the staff writes for itself.
+    package static let notes = Field(14, "notes", "Notes", .text(maximum: Limits.paragraphs))
     private static let instructions = Field(15, "instructions", "Instructions", .text(maximum: Limits.paragraphs))
 
     package static let fields = [

@@ -52,11 +52,15 @@ package struct TriageFindings: ClinicProfile {
     /// The specialist that the client wishes.
     package static let wished = Field(22, "wished", "Wished specialist", .id)
 
-    package static let fields = [
-        signs, airway, breathing, circulation, disability, exposure, temperature, fahrenheit, heartRate,
-        respiratoryRate, panting, bloodPressure, weight, capillaryRefill, mucousMembrane, oxygenSaturation,
-        consciousness, pain, symptoms, notes, specialty, wished,
+    /// The fields of the vital signs.
+    package static let vitalFields = [
+        temperature, fahrenheit, heartRate, respiratoryRate, panting, bloodPressure, weight, capillaryRefill,
+        mucousMembrane, oxygenSaturation, consciousness, pain,
     ]
+
+    package static let fields =
+        [signs, airway, breathing, circulation, disability, exposure] + vitalFields
+        + [symptoms, notes, specialty, wished]
 
     /// The fields of the ABCDE examination, with the part that each is about.
     package static let examination: [(part: ABCDE.Part, field: Field)] = [
