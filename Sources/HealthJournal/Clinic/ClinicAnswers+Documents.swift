@@ -49,6 +49,7 @@ extension FreeSlotAnswer {
             why: why,
             zone: zone,
             minutes: minutes,
+            lengthened: lengthened,
             position: position
         )
     }

@@ -24,7 +24,8 @@ extension Journal {
             }
             service = found.profile
         }
-        guard let minutes = request.minutes ?? service?.minutes else {
+        let usual = try service.map { try duration(of: $0, for: request.record, admission).minutes }
+        guard let minutes = request.minutes ?? usual else {
             throw ModelError(.invalid, field: "minutes", "is required without a service")
         }
         return AppointmentDetails(

@@ -201,11 +201,7 @@ extension Journal {
 
     /// Returns an appointment; nil if there is none with this id, or its record was erased.
     func appointmentUnlessErased(_ id: UUID, asOf position: UInt64) throws -> AppointmentState? {
-        do {
-            return try fold(id, asOf: position, from: AppointmentState?.none) { evolve(&$0, $1) }.state
-        } catch let error as EventLogError where error.code == .subjectErased {
-            return nil
-        }
+        try unlessErased { try fold(id, asOf: position, from: AppointmentState?.none) { evolve(&$0, $1) }.state }
     }
 
     /// Returns the rules that find out whether appointments can take place as agreed.

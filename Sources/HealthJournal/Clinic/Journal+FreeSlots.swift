@@ -35,6 +35,8 @@ package struct FreeSlotAnswer: Sendable {
     package var zone: String
     package var clock: PersonClock
     package var minutes: Int
+    /// Why it is longer than the service usually is.
+    package var lengthened: [ServiceDuration.Reason]
     /// The names of the specialists.
     package var names: [UUID: String]
     /// The position of the log for which the answer holds.
@@ -74,7 +76,10 @@ extension Journal {
             }
             return service.profile
         }
-        guard let minutes = request.minutes ?? service?.minutes else {
+        let usual = try service.map { service in
+            try duration(of: service, for: request.record, besides: request.moving, admission)
+        }
+        guard let minutes = request.minutes ?? usual?.minutes else {
             throw ModelError(.invalid, field: "minutes", "is required without a service")
         }
         guard request.days.all.count <= SlotQuestion.maximumDays else {
@@ -105,6 +110,7 @@ extension Journal {
             zone: practice.profile.zone,
             clock: admission.clock,
             minutes: minutes,
+            lengthened: request.minutes == nil ? usual?.reasons ?? [] : [],
             names: Dictionary(specialists.map { ($0.id, $0.profile.name) }) { first, _ in first },
             position: position
         )

@@ -140,7 +140,7 @@ extension Journal {
             }
             var answers: [WaitAnswer] = []
             for id in try practiceDirectory.waiting(of: practice, asOf: position) {
-                guard let state = try waitUnlessErased(id) else { continue }
+                guard let state = try unlessErased({ try wait(id).state }) else { continue }
                 let status = try status(of: state)
                 guard status == .open || status == .offered else { continue }
                 if let question {
@@ -171,14 +171,6 @@ extension Journal {
         let folded = try fold(id, from: WaitState?.none) { evolve(&$0, $1) }
         guard let state = folded.state else { throw JournalError(ModelError.noWait) }
         return Versioned(state: state, version: folded.version)
-    }
-
-    private func waitUnlessErased(_ id: UUID) throws -> WaitState? {
-        do {
-            return try wait(id).state
-        } catch let error as EventLogError where error.code == .subjectErased {
-            return nil
-        }
     }
 
     private func status(of wait: WaitState) throws -> WaitStatus {

@@ -239,8 +239,13 @@ extension Journal {
     }
 
     func headerUnlessErased(_ id: UUID, asOf position: UInt64) throws -> RecordState? {
+        try unlessErased { try records.header(of: id, asOf: position) }
+    }
+
+    /// Returns what `read` returns; nil if what it reads is about an erased record.
+    func unlessErased<Value>(_ read: () throws -> Value?) throws -> Value? {
         do {
-            return try records.header(of: id, asOf: position)
+            return try read()
         } catch let error as EventLogError where error.code == .subjectErased {
             return nil
         }

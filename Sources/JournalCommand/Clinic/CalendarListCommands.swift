@@ -63,7 +63,20 @@ struct SlotsCommand: AsyncParsableCommand {
                     "\(slot.wall)", slot.specialistName, slot.place.flatMap { rooms[$0] } ?? "",
                 ])
             }
+            if !found.lengthened.isEmpty {
+                let reasons = found.lengthened.map(\.sentence).joined(separator: ", ")
+                session.output.note("the appointment takes \(found.minutes) minutes: \(reasons)")
+            }
             session.output.table(table, ifEmpty: "no free time: \(found.why?.sentence ?? "nothing fits")")
+        }
+    }
+}
+
+extension ServiceDuration.Reason {
+    fileprivate var sentence: String {
+        switch self {
+        case .firstVisit: "the first visit"
+        case .complexity: "a complex case, by the last triage"
         }
     }
 }

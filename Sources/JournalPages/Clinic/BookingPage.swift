@@ -12,6 +12,8 @@ package struct BookingPage: WebPage {
     /// Whether a service is chosen, and its free times are shown.
     package let isChosen: Bool
     package let period: String
+    /// How long the appointment is and why, if it is longer than the service usually is.
+    package let lengthened: String?
     package let days: [FreeDay]
     /// Why there is no free time.
     package let why: String?
@@ -77,6 +79,7 @@ package struct BookingPage: WebPage {
         let shown = found.prefix(BookingPage.shownDays)
         let next = (hasMore ? shown.last?.key.adding(days: 1) : nil) ?? first.adding(days: BookingPage.days)
         period = words["freeTimes", view.reader.day(first), view.reader.day(next.adding(days: -1))]
+        lengthened = slots.flatMap { view.lengthened($0.minutes, $0.lengthened) }
         let ending = service.map { "&service=\($0.text)" } ?? ""
         earlierAddress =
             first > today ? address("\(ending)&from=\(max(today, first.adding(days: -BookingPage.shownDays)))") : nil

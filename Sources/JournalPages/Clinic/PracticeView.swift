@@ -73,6 +73,13 @@ package struct PracticeView: Sendable {
         return words["dayAndTime", self.day(day), times(span, on: day)]
     }
 
+    /// Returns how long an appointment is and why; nil if it is as long as its service usually is.
+    package func lengthened(_ minutes: Int, _ reasons: [ServiceDuration.Reason]) -> String? {
+        guard !reasons.isEmpty else { return nil }
+        let texts = reasons.map { words["lengthened.\($0.rawValue)"] }
+        return words["lengthened", reader.duration(minutes), texts.joined(separator: ", ")]
+    }
+
     package func service(of details: AppointmentDetails) -> String {
         details.service.flatMap { practice.services[$0]?.profile.name }
             ?? words["appointmentType.\(details.type.rawValue)"]

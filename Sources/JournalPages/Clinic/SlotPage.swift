@@ -1,5 +1,5 @@
 package import FoundationEssentials
-internal import HealthModel
+package import HealthModel
 package import Interchange
 
 /// The page that books one time with one button, or offers others if it was taken in the meantime.
@@ -42,6 +42,7 @@ package struct SlotPage: WebPage {
         record: UUID,
         service: UUID?,
         minutes: Int,
+        lengthened: [ServiceDuration.Reason] = [],
         moving appointment: AppointmentDocument?,
         _ choice: SlotChoice,
         typed: String = "",
@@ -69,7 +70,9 @@ package struct SlotPage: WebPage {
                 ),
                 LabelledText(words["when"], words["dayAndTime", view.day(day), time]),
                 LabelledText(words["withWhom"], view.specialist(choice.specialist)),
-            ] + (view.places([choice.place].compactMap(\.self)).map { [LabelledText(words["room"], $0)] } ?? [])
+            ]
+            + (view.lengthened(minutes, lengthened).map { [LabelledText(words["duration"], $0)] } ?? [])
+            + (view.places([choice.place].compactMap(\.self)).map { [LabelledText(words["room"], $0)] } ?? [])
         let others = refusal?.alternatives
         slot = others == nil ? choice.text : nil
         submit = words[appointment == nil ? "book" : "moveNow"]

@@ -99,7 +99,7 @@ struct PracticePageTests {
             #expect(try await browser.submit(path, [:]).text.contains("Choose a specialist."))
             let made = try await browser.submit(path, ["specialist": clinic.specialist, "detail": "names"])
             let address = try #require(
-                made.text.firstMatch(of: /\/calendar\/[A-Za-z0-9_]+\.ics/)?.output,
+                made.text.firstMatch(of: /\/calendar\/[A-Za-z0-9_-]+\.ics/)?.output,
                 "\(made.text)"
             )
             _ = try await clinic.book(at: "\(Self.minute(60 * 24))")

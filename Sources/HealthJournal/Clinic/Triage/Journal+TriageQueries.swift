@@ -206,12 +206,8 @@ extension Journal {
     }
 
     /// Returns a triage; nil if there is none with this id, or its record was erased.
-    private func triageUnlessErased(_ id: UUID, asOf position: UInt64) throws -> TriageState? {
-        do {
-            return try fold(id, asOf: position, from: TriageState?.none) { evolve(&$0, $1) }.state
-        } catch let error as EventLogError where error.code == .subjectErased {
-            return nil
-        }
+    func triageUnlessErased(_ id: UUID, asOf position: UInt64) throws -> TriageState? {
+        try unlessErased { try fold(id, asOf: position, from: TriageState?.none) { evolve(&$0, $1) }.state }
     }
 
     private func shownTriages(

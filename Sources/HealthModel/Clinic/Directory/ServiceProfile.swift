@@ -58,6 +58,9 @@ package struct ServiceProfile: ClinicProfile {
         guard [5, 10, 15, 20, 30].contains(grid) else {
             throw ModelError(.invalid, field: "grid", "must be 5, 10, 15, 20 or 30 minutes")
         }
+        if let species, SpeciesCode(name: species) == nil {
+            throw ModelError(.invalid, field: "species", "must be the name of a species, such as dog or cat")
+        }
         if bufferBefore + bufferAfter + max(minutes, firstVisitMinutes) > 1_440 {
             throw ModelError(.invalid, field: "minutes", "an appointment and its buffers last at most 24 hours")
         }

@@ -136,6 +136,8 @@ package struct FreeSlotsDocument: APIDocument, Hashable {
     package var why: NoSlotReason?
     package var zone: String
     package var minutes: Int
+    /// Why it is longer than the service usually is.
+    package var lengthened: [ServiceDuration.Reason]
     /// The position for which the answer holds.
     package var position: UInt64
 
@@ -144,12 +146,14 @@ package struct FreeSlotsDocument: APIDocument, Hashable {
         why: NoSlotReason?,
         zone: String,
         minutes: Int,
+        lengthened: [ServiceDuration.Reason] = [],
         position: UInt64
     ) {
         self.slots = slots
         self.why = why
         self.zone = zone
         self.minutes = minutes
+        self.lengthened = lengthened
         self.position = position
     }
 
@@ -160,14 +164,19 @@ package struct FreeSlotsDocument: APIDocument, Hashable {
         ],
         optional: [
             "why": JSONSchema.word(of: NoSlotReason.self)
-                .merging(["description": "Why there is none: the last thing that left none."])
+                .merging(["description": "Why there is none: the last thing that left none."]),
+            "lengthened": [
+                "type": "array", "items": JSONSchema.word(of: ServiceDuration.Reason.self),
+                "description": "Why the appointment is longer than the service usually is.",
+            ],
         ]
     )
 
     package var json: JSONValue {
         .present([
             "slots": .array(slots.map(\.json)), "why": why.map { .string($0.rawValue) }, "zone": .string(zone),
-            "minutes": .integer(minutes), "position": .integer(position),
+            "minutes": .integer(minutes), "lengthened": .lines(lengthened.map(\.rawValue)),
+            "position": .integer(position),
         ])
     }
 
@@ -176,6 +185,8 @@ package struct FreeSlotsDocument: APIDocument, Hashable {
         why = try object.text("why").flatMap { NoSlotReason(rawValue: $0) }
         zone = try object.required("zone")
         minutes = try object.optionalInteger("minutes") ?? 0
+        let reasons = object.members.contains { $0.name == "lengthened" } ? try object.texts("lengthened") : []
+        lengthened = reasons.compactMap { ServiceDuration.Reason(rawValue: $0) }
         position = try object.number("position")
     }
 }

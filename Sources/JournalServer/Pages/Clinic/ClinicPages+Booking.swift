@@ -18,11 +18,9 @@ extension ClinicPages {
         /// The appointment that is moved; nil for a new one.
         let moving: AppointmentAnswer?
         let head: BookingHead
-        /// The duration of the appointment.
-        var minutes: Int {
-            moving?.state.details.minutes
-                ?? service.flatMap { visit.view.practice.services[$0]?.profile.minutes } ?? ServiceProfile.defaultGrid
-        }
+        /// The duration of the appointment, and why it is longer than the service usually is.
+        var duration: ServiceDuration
+        var minutes: Int { duration.minutes }
     }
 
     /// Reads the animal, and the appointment that is moved or the service that is chosen.
@@ -59,7 +57,17 @@ extension ClinicPages {
             isMember: visit.isMember,
             visit.view
         )
-        return Booking(visit: visit, record: record, service: service, moving: moved, head: head)
+        let minutes =
+            moved?.state.details.minutes
+            ?? service.flatMap { visit.view.practice.services[$0]?.profile.minutes } ?? ServiceProfile.defaultGrid
+        return Booking(
+            visit: visit,
+            record: record,
+            service: service,
+            moving: moved,
+            head: head,
+            duration: ServiceDuration(minutes: minutes)
+        )
     }
 
     @Sendable func booking(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -82,7 +90,8 @@ extension ClinicPages {
             }
             // Only those who may book see the page, and a refusal is recorded before anything is typed.
             let day = view.clock.day(at: choice.start)
-            _ = try await journal.freeSlots(question(booking, day...day, specialist: choice.specialist), caller)
+            let free = try await journal.freeSlots(question(booking, day...day, specialist: choice.specialist), caller)
+            booking.duration = ServiceDuration(minutes: free.minutes, reasons: free.lengthened)
             let page = slotPage(booking, choice)
             return pages.response(page, view.words["bookHeading"], request, context)
         }
@@ -101,7 +110,8 @@ extension ClinicPages {
                 record: record,
                 service: usual ?? (services.count == 1 ? services[0].0 : nil),
                 moving: nil,
-                head: booking.head
+                head: booking.head,
+                duration: booking.duration
             )
         }
         let first = max(try query.day("from") ?? booking.visit.today, booking.visit.today)
@@ -153,6 +163,7 @@ extension ClinicPages {
             record: booking.record,
             service: booking.service,
             minutes: booking.minutes,
+            lengthened: booking.duration.reasons,
             moving: booking.moving?.document,
             choice,
             typed: typed,
@@ -201,7 +212,13 @@ extension ClinicPages {
         } catch {
             let error = JournalError(error)
             guard error.isOfTheForm || error.code == .slotTaken else { throw error }
-            let booking = try await booking(record: record, service: service, moving: moving, request, context)
+            var booking = try await booking(record: record, service: service, moving: moving, request, context)
+            let day = booking.visit.view.clock.day(at: choice.start)
+            let free = try? await journal.freeSlots(
+                question(booking, day...day, specialist: choice.specialist),
+                context.requireCaller()
+            )
+            if let free { booking.duration = ServiceDuration(minutes: free.minutes, reasons: free.lengthened) }
             let page = refused(booking, choice, typed, error)
             let status: HTTPResponse.Status = error.code == .invalid ? .badRequest : .conflict
             return pages.response(page, booking.visit.view.words["bookHeading"], request, context, status: status)
