@@ -129,4 +129,40 @@ struct ClinicProcessTests {
         #expect(again.status == 4 && again.message.contains("cannot be taken"))
         try clinic.verify()
     }
+
+    @Test("A specialist who ends gives what fits to another one, and a practice closes when nothing is ahead")
+    func endings() throws {
+        let clinic = try CommandClinic(dogs: 3)
+        try clinic.tool.run("specialist", "add", "name=Ben Meier").succeeded()
+        let day = Day(of: Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000))).adding(days: 30)
+        func book(_ dog: Int, _ time: String, _ specialist: String, _ more: String...) throws -> Outcome {
+            try clinic.tool.run(
+                ["book", clinic.dogs[dog], "Check-up", "--at", "\(day)T\(time)", "--specialist", specialist] + more
+            )
+        }
+        let possible = try book(0, "09:00", "Ada Roth", "--dry-run")
+        #expect(possible.status == 0 && possible.text == "possible\n")
+        try book(0, "09:00", "Ada Roth").succeeded()
+        #expect(try book(1, "09:00", "Ada Roth", "--dry-run").status == 4)
+        try book(1, "10:00", "Ada Roth").succeeded()
+        try book(2, "10:00", "Ben Meier").succeeded()
+
+        let mistyped = try clinic.tool.run("specialist", "end", "Ada Roth", "--from", "\(day)", "--move-to", "Bne")
+        #expect(mistyped.status != 0)
+        let ended = try clinic.tool.run("specialist", "end", "Ada Roth", "--from", "\(day)", "--move-to", "Ben Meier")
+        try ended.succeeded()
+        #expect(ended.message.contains("\nmoved: Dog 0, \(day)T09:00") || ended.message.hasPrefix("moved: Dog 0"))
+        #expect(ended.message.contains("not moved: Dog 1, \(day)T10:00"), "\(ended.message)")
+        #expect(try book(0, "11:00", "Ada Roth").status == 4)
+
+        let refused = try clinic.tool.run("practice", "close")
+        #expect(refused.status == 4 && refused.message.contains("3 appointments are ahead, the last one on \(day)"))
+        let closed = try clinic.tool.run("practice", "close", "--cancel-future", "--reason", "moved away")
+        try closed.succeeded()
+        #expect(closed.message.split(separator: "\n").count { $0.hasPrefix("cancelled: Dog") } == 3)
+        let list = try clinic.tool.json("appointments", "--day", "\(day)")
+        let codes = list["appointments"]?.items.compactMap { try? $0.string("cancelCode") } ?? []
+        #expect(codes == ["closed", "closed", "closed"])
+        try clinic.verify()
+    }
 }

@@ -9,13 +9,14 @@ typealias BookingAddition = @Sendable (_ appointment: UUID, PracticeAdmission, i
 extension Journal {
     /// Books an appointment, or reserves its time until a moment.
     ///
-    /// Throws `slotTaken` if a specialist, the room or the patient is not free.
+    /// Throws `slotTaken` if a specialist, the room or the patient is not free. With `dryRun`, nothing is appended.
     package func book(
         _ request: AppointmentRequest,
         heldUntil: Instant? = nil,
+        dryRun: Bool = false,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
-        try await bookTime(request, heldUntil: heldUntil, caller) { _, _, _ in }
+        try await bookTime(request, heldUntil: heldUntil, dryRun: dryRun, caller) { _, _, _ in }
     }
 
     /// Books an appointment, or reserves its time, as the gate permits the action; `also` adds further events to the same
@@ -24,11 +25,12 @@ extension Journal {
         _ request: AppointmentRequest,
         as action: ScheduleAction = .arrange,
         heldUntil: Instant? = nil,
+        dryRun: Bool = false,
         _ caller: Caller,
         also: @escaping BookingAddition
     ) async throws(JournalError) -> WriteResult {
         try await deciding(caller, on: turns(of: request)) {
-            try await decideBooking(request, action, heldUntil, caller, also)
+            try await decideBooking(request, action, heldUntil, dryRun, caller, also)
         }
     }
 
@@ -36,6 +38,7 @@ extension Journal {
         _ request: AppointmentRequest,
         _ action: ScheduleAction,
         _ heldUntil: Instant?,
+        _ isTrial: Bool,
         _ caller: Caller,
         _ also: BookingAddition
     ) async throws -> WriteResult {
@@ -71,14 +74,18 @@ extension Journal {
         }
         try also(id, admission, &change)
         ground.expectAll(&change)
+        if isTrial { return WriteResult(position: try log.head(), record: request.record, isChanged: false) }
         let result = try await change.commit()
         return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record, entry: id)
     }
 
     /// Performs a command on an appointment; `command` receives its present state.
+    ///
+    /// With `dryRun`, nothing is appended, and the same errors say why the change is not possible.
     package func changeAppointment(
         _ id: UUID,
         expecting seen: UInt64? = nil,
+        dryRun: Bool = false,
         _ caller: Caller,
         _ command: @Sendable (AppointmentState) throws -> AppointmentChange
     ) async throws(JournalError) -> WriteResult {
@@ -102,14 +109,13 @@ extension Journal {
                 missedAfterMinutes: admission.practice.profile.missedAfterMinutes,
                 now: now
             )
-            guard !events.isEmpty else {
-                return WriteResult(
-                    position: state.updated.position,
-                    record: state.record,
-                    entry: id,
-                    isChanged: false
-                )
-            }
+            let unchanged = WriteResult(
+                position: state.updated.position,
+                record: state.record,
+                entry: id,
+                isChanged: false
+            )
+            guard !events.isEmpty else { return unchanged }
             var after = state
             for event in events {
                 after = state.after(event)
@@ -130,6 +136,7 @@ extension Journal {
                 ground.expectAll(&change)
             }
             if after.status == .completed { try setNextRecall(after, admission, &change) }
+            if dryRun { return unchanged }
             let result = try await change.commit()
             return WriteResult(
                 position: result?.last ?? state.updated.position,

@@ -1,6 +1,8 @@
+internal import AppointmentCalendar
 internal import EventLog
 package import FoundationEssentials
 package import HealthModel
+internal import PracticeDirectory
 
 /// Practices: their description, hours, services and rooms, and their members.
 extension Journal {
@@ -33,6 +35,7 @@ extension Journal {
         try await once(caller) {
             let admission = try await admit(caller, to: .manage, in: practice)
             let command = try command(admission.practice)
+            if case .close = command { try requireNothingAhead(of: practice) }
             if case .change(let profile) = command { try SystemZones.requireZone(profile.zone, field: "zone") }
             var change = try Change(self, caller)
             for event in try decide(command, admission.practice, now: now) {
@@ -45,6 +48,29 @@ extension Journal {
                 isChanged: result != nil
             )
         }
+    }
+
+    /// Throws if a practice has appointments ahead, which would never take place.
+    ///
+    /// One that is booked at the same moment is listed as one that cannot take place.
+    private func requireNothingAhead(of practice: UUID) throws {
+        let position = try log.head()
+        var ahead: [AppointmentDetails] = []
+        for record in try practiceDirectory.patients(of: practice, asOf: position) {
+            for id in try calendars.appointments(of: record, asOf: position) {
+                guard let state = try appointmentUnlessErased(id, asOf: position), state.takesTime,
+                    state.details.practice == practice, state.details.start > now
+                else { continue }
+                ahead.append(state.details)
+            }
+        }
+        guard let last = ahead.max(by: { $0.start < $1.start }) else { return }
+        let count = ahead.count == 1 ? "1 appointment is" : "\(ahead.count) appointments are"
+        throw JournalError(
+            .conflict,
+            field: "appointments",
+            "\(count) ahead, the last one on \(last.wall.day): cancel or move them first"
+        )
     }
 
     /// Makes an account a member of a practice, or ends its membership.

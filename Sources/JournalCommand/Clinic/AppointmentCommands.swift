@@ -38,7 +38,8 @@ struct AppointmentShowCommand: AsyncParsableCommand {
             let found = try await session.perform(.appointment(appointment.id, asOf: asOf?.asOf))
             if session.output.isJSON { return session.output.json(found.json) }
             session.output.line("\(found.patientName ?? "a patient"), \(found.details.wall) (\(found.details.zone))")
-            session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)")
+            let why = found.cancelCode.isEmpty ? "" : " (\(found.cancelCode))"
+            session.output.line("\(found.details.minutes) minutes, \(found.status.sentence)\(why)")
             for (label, text) in [
                 ("for", found.details.reason), ("instructions", found.details.instructions),
                 ("notes", found.details.notes),
@@ -86,12 +87,17 @@ protocol AppointmentChanging: AsyncParsableCommand {
     var appointment: AppointmentArgument { get }
     var change: AppointmentChange { get }
     var sentence: String { get }
+    /// Whether the command only says that the change is possible.
+    var isTrial: Bool { get }
 }
 
 extension AppointmentChanging {
+    var isTrial: Bool { false }
+
     func run() async throws {
         try await Session.run(options) { session in
-            let result = try await session.perform(.change(appointment: appointment.id, change))
+            let result = try await session.perform(.change(appointment: appointment.id, change, dryRun: isTrial))
+            if isTrial, !session.output.isJSON { return session.output.line(sentence) }
             session.output.result(result, sentence)
         }
     }
@@ -137,8 +143,12 @@ struct AppointmentMoveCommand: AppointmentChanging {
     @Option(name: .long, help: "The new duration (default: as before).")
     var minutes: Int?
 
+    @Flag(name: .long, help: "Only say whether it is possible.")
+    var dryRun = false
+
     var change: AppointmentChange { .move(to: to.start, minutes: minutes) }
-    var sentence: String { "moved" }
+    var sentence: String { dryRun ? "possible" : "moved" }
+    var isTrial: Bool { dryRun }
 }
 
 struct AppointmentReassignCommand: AsyncParsableCommand {

@@ -147,6 +147,9 @@ struct BookCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The new time of the displaced appointment; without it, its patient waits.")
     var displacedTo: StartArgument?
 
+    @Flag(name: .long, help: "Only say whether the time can be booked.")
+    var dryRun = false
+
     func validate() throws {
         if displacedTo != nil, displace == nil { throw ValidationError("--displaced-to needs --displace") }
         if let displace, UUID(uuidString: displace) == nil {
@@ -167,7 +170,8 @@ struct BookCommand: AsyncParsableCommand {
             (asked.minutes, asked.type) = (minutes, type)
             (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
             asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
-            let result = try await session.perform(.book(asked, heldUntil: holdUntil?.instant))
+            let result = try await session.perform(.book(asked, heldUntil: holdUntil?.instant, dryRun: dryRun))
+            if dryRun, !session.output.isJSON { return session.output.line("possible") }
             let word = holdUntil == nil ? "booked" : "reserved"
             session.output.result(result, "\(word): appointment \(result.entry?.text ?? "")")
         }

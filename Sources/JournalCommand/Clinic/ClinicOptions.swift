@@ -59,6 +59,32 @@ extension PracticeDocument {
     }
 }
 
+extension Session {
+    /// Returns the appointments of the next two years, or from a day on, that have not begun, in the order of their starts.
+    func appointmentsAhead(
+        of practice: UUID,
+        from day: Day? = nil,
+        specialist: UUID? = nil
+    ) async throws -> [AppointmentDocument] {
+        var filter = AppointmentFilter()
+        filter.specialist = specialist
+        filter.statuses = [.held, .scheduled, .confirmed]
+        let now = journal.now
+        let first = day ?? Day(of: now).adding(days: -1)
+        var found: [UUID: AppointmentDocument] = [:]
+        // The service answers for a limited number of days at once.
+        for window in 0..<8 {
+            let start = first.adding(days: window * SlotQuestion.maximumDays)
+            let days = start...start.adding(days: SlotQuestion.maximumDays - 1)
+            for appointment in try await perform(.calendar(of: practice, days, filter, asOf: nil)).appointments
+            where appointment.details.start > now {
+                found[appointment.id] = appointment
+            }
+        }
+        return found.values.sorted { ($0.details.start, $0.id.text) < ($1.details.start, $1.id.text) }
+    }
+}
+
 /// The argument APPOINTMENT of commands on one.
 struct AppointmentArgument: ParsableArguments {
     @Argument(help: "The id of the appointment.")

@@ -219,15 +219,28 @@ struct PracticeCloseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
         abstract: "Close a practice: it can still be read, but no longer be changed.",
-        discussion: "Example:  healthjournal practice close --practice \"Two Rooms\" --reason \"moved\""
+        discussion: """
+            Example:  healthjournal practice close --practice "Two Rooms" --cancel-future --reason "moved"
+            A practice with appointments ahead is not closed without --cancel-future.
+            """
     )
 
     @OptionGroup var options: CommonOptions
     @OptionGroup var practice: PracticeOption
 
+    @Flag(name: .long, help: "Cancel the appointments that are ahead, each one by itself, and list them.")
+    var cancelFuture = false
+
     func run() async throws {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
+            if cancelFuture {
+                for appointment in try await session.appointmentsAhead(of: found.id) {
+                    _ = try await session.perform(.change(appointment: appointment.id, .cancel(code: "closed")))
+                    let patient = appointment.patientName ?? "a patient"
+                    session.output.note("cancelled: \(patient), \(appointment.details.wall), \(appointment.id.text)")
+                }
+            }
             session.output.result(try await session.perform(.change(found.id, .close)), "closed \(found.profile.name)")
         }
     }

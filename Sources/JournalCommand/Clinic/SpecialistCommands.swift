@@ -210,7 +210,11 @@ struct SpecialistEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
         abstract: "Note from which day on a specialist no longer works; no appointment is cancelled.",
-        discussion: "Example:  healthjournal specialist end \"Ada Roth\" --from 2027-07-01"
+        discussion: """
+            Example:  healthjournal specialist end "Ada Roth" --from 2027-07-01 --move-to "Ben Meier"
+            Appointments from that day on stay as they are, and are listed as open questions; --move-to gives those that
+            fit to another specialist, and lists the others.
+            """
     )
 
     @OptionGroup var options: CommonOptions
@@ -219,9 +223,29 @@ struct SpecialistEndCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The first day without the specialist.")
     var from: Day
 
+    @Option(name: .long, help: "The specialist who takes over the appointments from that day on, by name or id.")
+    var moveTo: String?
+
     func run() async throws {
         try await Session.run(options) { session in
+            let practice = try await specialist.practice.document(in: session)
+            let old = try await practice.specialist(specialist.specialist, in: session).id
+            // A mistyped name must not be noticed after the specialist has ended.
+            var new: UUID?
+            if let moveTo { new = try await practice.specialist(moveTo, in: session).id }
             try await specialist.perform(session, "ended from \(from) on") { _, _ in .end(from: from) }
+            guard let new else { return }
+            for appointment in try await session.appointmentsAhead(of: practice.id, from: from, specialist: old) {
+                let what =
+                    "\(appointment.patientName ?? "a patient"), \(appointment.details.wall), \(appointment.id.text)"
+                do {
+                    let change = AppointmentChange.reassign(specialist: new, places: nil)
+                    _ = try await session.perform(.change(appointment: appointment.id, change))
+                    session.output.note("moved: \(what)")
+                } catch let error as JournalError where [.conflict, .slotTaken, .invalid].contains(error.code) {
+                    session.output.note("not moved: \(what): \(error.description)")
+                }
+            }
         }
     }
 }

@@ -232,24 +232,26 @@ extension JournalOperation where Result == [AppointmentVersionDocument] {
 }
 
 extension JournalOperation where Result == WriteResult {
-    static func book(_ asked: AppointmentRequest, heldUntil: Instant?) -> Self {
+    static func book(_ asked: AppointmentRequest, heldUntil: Instant?, dryRun: Bool = false) -> Self {
         Self {
-            try await $0.journal.book(asked, heldUntil: heldUntil, $0.caller)
+            try await $0.journal.book(asked, heldUntil: heldUntil, dryRun: dryRun, $0.caller)
         } remote: {
             let path = ["practices", asked.practice.text, "appointments"]
             let body = asked.json(heldUntil: heldUntil)
-            return try await $0.write(.write(.post, at: path, query: $0.reasonQuery, body: body))
+            let query = $0.reasonQuery + (dryRun ? [("dryRun", "true")] : [])
+            return try await $0.write(.write(.post, at: path, query: query, body: body))
         }
     }
 
-    static func change(appointment id: UUID, _ change: AppointmentChange) -> Self {
+    static func change(appointment id: UUID, _ change: AppointmentChange, dryRun: Bool = false) -> Self {
         Self {
-            try await $0.journal.changeAppointment(id, $0.caller) { _ in change }
+            try await $0.journal.changeAppointment(id, dryRun: dryRun, $0.caller) { _ in change }
         } remote: {
             let (word, body) = change.request
             let isEdit = word == .edit
             let path = ["appointments", id.text] + (isEdit ? [] : [word.rawValue])
-            return try await $0.write(.write(isEdit ? .patch : .post, at: path, query: $0.reasonQuery, body: body))
+            let query = $0.reasonQuery + (dryRun ? [("dryRun", "true")] : [])
+            return try await $0.write(.write(isEdit ? .patch : .post, at: path, query: query, body: body))
         }
     }
 }

@@ -166,6 +166,14 @@ package struct AppointmentPage: WebPage {
             }
             + (appointment.cancelledBy
                 .map { [LabelledText(words["cancelledBy"], words["appointmentParty.\($0.rawValue)"])] } ?? [])
+            + (appointment.cancelCode.isEmpty
+                ? []
+                : [
+                    LabelledText(
+                        words["cancelCode"],
+                        words.texts["cancelCode.\(appointment.cancelCode)"] ?? appointment.cancelCode
+                    )
+                ])
     }
 }
 

@@ -52,10 +52,11 @@ struct AppointmentRoutes: Routes {
                 time one succeeds; the others get the problem `slot-taken`, which names what is not free.
                 """,
             tag: .clinic,
-            parameters: [.reason, .idempotencyKey],
+            parameters: [.reason, .idempotencyKey, .onlyTry],
             body: BodyDescription(schema: "AppointmentRequest", examples: []),
             answers: [
-                .json("Written", "The appointment is booked, or its time is reserved.", status: 201, headers: [.eTag])
+                .json("Written", "The appointment is booked, or its time is reserved.", status: 201, headers: [.eTag]),
+                .json("Written", "It is possible, and nothing was changed (`dryRun`)."),
             ],
             problems: [.conflict, .slotTaken, .erased],
             handler: book
@@ -128,7 +129,7 @@ struct AppointmentRoutes: Routes {
             id: word == .book ? "bookReservedAppointment" : "\(word.rawValue)Appointment",
             summary: word.summary,
             tag: .clinic,
-            parameters: [.reason, .ifMatch, .idempotencyKey],
+            parameters: [.reason, .ifMatch, .idempotencyKey, .onlyTry],
             body: BodyDescription(schema: schemaName(word), examples: word.example.map { [(word.rawValue, $0)] } ?? []),
             answers: [.written],
             problems: [.conflict, .slotTaken, .stale],
@@ -157,7 +158,9 @@ struct AppointmentRoutes: Routes {
         let practice = try context.practice()
         let (object, caller) = try await request.object(context, query)
         let (asked, until) = try AppointmentRequest.read(object, in: practice)
-        let result = try await journal.book(asked, heldUntil: until, caller)
+        let isTrial = try query.flag(.onlyTry)
+        let result = try await journal.book(asked, heldUntil: until, dryRun: isTrial, caller)
+        if isTrial { return result.response() }
         return result.response(.created, location: result.entry.map { "/v1/appointments/\($0.text)" })
     }
 
@@ -199,7 +202,11 @@ struct AppointmentRoutes: Routes {
         let (object, caller) = try await request.object(context, query)
         let change = try word.change(object)
         let seen = try request.expectedVersion()
-        return try await journal.changeAppointment(appointment, expecting: seen, caller) { _ in change }.response()
+        // The route of PATCH has no trial.
+        let isTrial = try word == .edit ? false : query.flag(.onlyTry)
+        return
+            try await journal.changeAppointment(appointment, expecting: seen, dryRun: isTrial, caller) { _ in change }
+            .response()
     }
 }
 
@@ -228,6 +235,11 @@ extension AppointmentStatus {
 }
 
 extension Parameter {
+    fileprivate static let onlyTry = flag(
+        "dryRun",
+        component: "onlyTry",
+        "Whether only to say if it is possible, and to change nothing."
+    )
     fileprivate static let specialistFilter = id("specialist", component: "calendarSpecialist", "Only this specialist.")
     fileprivate static let roomFilter = id("room", component: "calendarRoom", "Only this room.")
     fileprivate static let patientFilter = id(

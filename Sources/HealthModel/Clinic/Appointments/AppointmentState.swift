@@ -38,6 +38,8 @@ package struct AppointmentState: Hashable, Sendable {
     package var completed: Stamp?
     /// Who called it off, if it was cancelled.
     package var cancelledBy: AppointmentParty?
+    /// Why it was cancelled, in a word of the practice; empty if nobody said.
+    package var cancelCode = ""
     /// How often it was moved or given to somebody else, as in iCalendar's SEQUENCE.
     package var sequence = 0
     package var notes: [Note] = []
@@ -128,10 +130,11 @@ extension AppointmentState {
             (status, completed) = (.completed, event.stamp)
         case let cancelled as AppointmentCancelled:
             (status, heldUntil, cancelledBy) = (.cancelled, nil, cancelled.by)
+            cancelCode = cancelled.code
         case is AppointmentMissed:
             status = .noShow
         case let reinstated as AppointmentReinstated:
-            (details, status, cancelledBy) = (reinstated.details, .scheduled, nil)
+            (details, status, cancelledBy, cancelCode) = (reinstated.details, .scheduled, nil, "")
             sequence += 1
         case let changed as AppointmentChanged:
             details = changed.details

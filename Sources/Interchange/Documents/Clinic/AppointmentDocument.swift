@@ -15,6 +15,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
     package var begunAt: Instant?
     package var completedAt: Instant?
     package var cancelledBy: AppointmentParty?
+    package var cancelCode: String
     package var sequence: Int
     package var notes: [NoteDocument]
     package var isRetracted: Bool
@@ -43,6 +44,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         begunAt = state.begun?.recordedAt
         completedAt = state.completed?.recordedAt
         cancelledBy = state.cancelledBy
+        cancelCode = state.cancelCode
         sequence = state.sequence
         notes = state.notes.map { NoteDocument(text: $0.text, addedAt: $0.added.recordedAt, addedBy: $0.added.actor) }
         isRetracted = state.retracted != nil
@@ -74,7 +76,9 @@ package struct AppointmentDocument: APIDocument, Hashable {
             "instructions": ["type": "string", "description": "For the client."],
             "remarks": JSONSchema.array(of: NoteDocument.schema), "heldUntil": JSONSchema.time,
             "arrivedAt": JSONSchema.time, "begunAt": JSONSchema.time, "completedAt": JSONSchema.time,
-            "cancelledBy": JSONSchema.word(of: AppointmentParty.self), "retracted": ["type": "boolean"],
+            "cancelledBy": JSONSchema.word(of: AppointmentParty.self),
+            "cancelCode": ["type": "string", "description": "Why it was cancelled, in a word of the practice."],
+            "retracted": ["type": "boolean"],
             "problem": ["type": "string", "description": "Why it cannot take place as agreed."],
         ]
     )
@@ -94,7 +98,8 @@ package struct AppointmentDocument: APIDocument, Hashable {
             "remarks": notes.isEmpty ? nil : .array(notes.map(\.json)), "sequence": .integer(sequence),
             "heldUntil": heldUntil.map { .time($0) }, "arrivedAt": arrivedAt.map { .time($0) },
             "begunAt": begunAt.map { .time($0) }, "completedAt": completedAt.map { .time($0) },
-            "cancelledBy": cancelledBy.map { .string($0.rawValue) }, "retracted": isRetracted ? .bool(true) : nil,
+            "cancelledBy": cancelledBy.map { .string($0.rawValue) }, "cancelCode": .notEmpty(cancelCode),
+            "retracted": isRetracted ? .bool(true) : nil,
             "problem": problem.map { .string($0) }, "unresolved": .bool(isUnresolved), "addedAt": .time(addedAt),
             "position": .integer(position),
         ])
@@ -127,6 +132,7 @@ package struct AppointmentDocument: APIDocument, Hashable {
         arrivedAt = try object.optionalInstant("arrivedAt")
         begunAt = try object.optionalInstant("begunAt")
         completedAt = try object.optionalInstant("completedAt")
+        cancelCode = try object.text("cancelCode") ?? ""
         cancelledBy = try object.text("cancelledBy").flatMap { AppointmentParty(rawValue: $0) }
         sequence = try object.optionalInteger("sequence") ?? 0
         notes = object.has("remarks") ? try object.documents("remarks") : []
