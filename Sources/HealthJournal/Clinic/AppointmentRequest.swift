@@ -5,6 +5,8 @@ package import HealthModel
 package struct AppointmentRequest: Hashable, Sendable {
     package var practice: UUID
     package var record: UUID
+    /// The id for a new appointment; nil for a new one.
+    package var id: UUID?
     package var service: UUID?
     package var start: Start
     /// Nil for the duration of the service.

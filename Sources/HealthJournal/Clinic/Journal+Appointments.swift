@@ -57,7 +57,7 @@ extension Journal {
         var ground = try ground(for: details, of: request.record, rooms: rooms ?? [], admission)
         var displaced: Versioned<AppointmentState>?
         if let displacing = request.displacing { displaced = try self.displaced(displacing, for: request, &ground) }
-        let id = UUID.timeOrdered(at: log.now())
+        let id = request.id ?? UUID.timeOrdered(at: log.now())
         if let rooms, !rooms.isEmpty {
             details.places = freeRoom(for: details, of: rooms, ground.rules, besides: id).map { [$0] } ?? [rooms[0]]
         }

@@ -101,7 +101,7 @@ extension Journal {
         return Versioned(state: state, version: folded.version)
     }
 
-    private func require(_ profile: ClientProfile) throws {
+    func require(_ profile: ClientProfile) throws {
         try profile.validate(now: now)
         if let account = profile.accountID {
             guard try Gate.hasRecords(self.account(account).kind) else {
@@ -121,7 +121,7 @@ extension Journal {
     }
 
     /// Claims the e-mail address of a client within a practice, and releases the previous one.
-    private func claimEmail(
+    func claimEmail(
         of profile: ClientProfile,
         instead before: ClientProfile?,
         for client: UUID,

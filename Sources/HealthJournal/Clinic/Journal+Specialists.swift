@@ -62,7 +62,7 @@ extension Journal {
     /// Claims the licence number of a specialist within a practice, and releases the previous one.
     ///
     /// It stays claimed after the specialist has left.
-    private func claimLicense(
+    func claimLicense(
         of profile: SpecialistProfile,
         instead before: SpecialistProfile?,
         for specialist: UUID,

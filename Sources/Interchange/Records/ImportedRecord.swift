@@ -39,6 +39,7 @@ package struct ImportedRecord: Hashable, Sendable {
         case .native: "native"
         case .cloudKit, .webServices, .models: "purus"
         case .mango: "mango"
+        case .vetnet: "vetnet"
         }
     }
 }
@@ -82,4 +83,6 @@ package enum ImportShape: String, Sendable {
     case models
     /// The tree of users of Mango Health.
     case mango
+    /// A practice of VetNet.
+    case vetnet
 }

@@ -10,7 +10,9 @@ struct ImportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import",
         abstract: "Import a document: all of it or nothing, and only data that the journal does not contain yet.",
-        subcommands: [ImportPurusCommand.self, ImportMangoCommand.self, ImportNativeCommand.self]
+        subcommands: [
+            ImportPurusCommand.self, ImportMangoCommand.self, ImportVetNetCommand.self, ImportNativeCommand.self,
+        ]
     )
 }
 
@@ -118,6 +120,60 @@ struct ImportMangoCommand: AsyncParsableCommand {
     }
 }
 
+/// Imports practices of VetNet.
+struct ImportVetNetCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vetnet",
+        abstract: "Import practices of VetNet with their specialists, clients, patients, appointments and assessments.",
+        discussion: """
+            Example:  healthjournal import vetnet practices.json --zone Europe/Zurich --dry-run
+
+            The document is {"practices": [...]}, with the entities as the app encodes them. You become the manager of a
+            new practice, which keeps the records of its patients. Appointments that are ahead are booked like any other;
+            those that do not fit are listed, and a repeated import tries them again. Exit status 4: some did not fit.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+
+    @Argument(help: "The document, or - for standard input.")
+    var file: String
+
+    @Option(name: .long, help: "The start of the document's time count: reference (2001) or unix (1970).")
+    var epoch: ImportPurusCommand.Epoch = .reference
+
+    @Option(name: .long, help: "The IANA time zone of practices that name none (default: the journal's).")
+    var zone: String?
+
+    @Flag(name: .long, help: "Show what would be imported, and import nothing.")
+    var dryRun = false
+
+    func run() async throws {
+        if let zone, TimeZone(identifier: zone) == nil {
+            throw ValidationError("there is no time zone with that name")
+        }
+        try await FolderSession.run(options, source: .import) { session in
+            let bytes = try readFile(file, atMost: JSONReader.maximumBytes)
+            let read = VetNetOptions(
+                epoch: epoch.value,
+                zone: zone ?? session.journal.zone.identifier,
+                now: session.journal.now
+            ) { instant, zone in
+                let seconds = TimeInterval(instant.microseconds) / TimeInterval(Instant.microsecondsPerSecond)
+                let offset = TimeZone(identifier: zone)?.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)) ?? 0
+                let local = instant.microseconds + Int64(offset) * Instant.microsecondsPerSecond
+                return Day(of: Instant(microseconds: local))
+            }
+            var reports: [VetNetReport] = []
+            for practice in try VetNetDocument.read(bytes, options: read) {
+                reports.append(try await session.journal.take(practice, isTrial: dryRun, session.caller))
+                if let report = reports.last { session.output.report(report, isTrial: dryRun) }
+            }
+            if reports.contains(where: { !$0.refused.isEmpty }) { throw ExitCode(4) }
+        }
+    }
+}
+
 /// Imports a native document.
 struct ImportNativeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -176,6 +232,46 @@ extension Output {
         } else {
             line("nothing to append: the journal contains all of it already")
         }
+    }
+}
+
+extension Output {
+    fileprivate func report(_ report: VetNetReport, isTrial: Bool) {
+        if isJSON { return json(report.json(isTrial: isTrial), .compact) }
+        line("practice \(report.practice.text), \(TerminalText.escaped(report.name))\(report.isNew ? " (new)" : "")")
+        let added = report.added
+        line(
+            """
+            added \(added.specialists) specialists, \(added.clients) clients, \(added.patients) patients, \
+            \(added.appointments) appointments, \(added.assessments) assessments; \(report.known) were known
+            """
+        )
+        for refused in report.refused {
+            line("not booked: \(refused.path): \(TerminalText.escaped(refused.message))")
+        }
+        if !report.unrepresented.isEmpty {
+            line("not imported: \(TerminalText.escaped(report.unrepresented.joined(separator: ", ")))")
+        }
+        if isTrial {
+            note("nothing was imported: this was a dry run")
+        } else if let position = report.position {
+            line("the journal is now at position \(position)")
+        } else {
+            line("nothing to append: the journal contains all of it already")
+        }
+    }
+}
+
+extension VetNetReport {
+    fileprivate func json(isTrial: Bool) -> JSONValue {
+        .present([
+            "practice": .string(practice.text), "name": .string(name), "new": .bool(isNew), "dryRun": .bool(isTrial),
+            "specialists": .integer(added.specialists), "clients": .integer(added.clients),
+            "patients": .integer(added.patients), "appointments": .integer(added.appointments),
+            "assessments": .integer(added.assessments), "known": .integer(known),
+            "refused": .array(refused.map { ["path": .string($0.path), "message": .string($0.message)] }),
+            "notImported": .array(unrepresented.map { .string($0) }), "position": position.map { .integer($0) },
+        ])
     }
 }
 

@@ -68,6 +68,19 @@ package struct TriageAssessment: ClinicProfile {
 }
 
 extension TriageAssessment {
+    /// Creates an assessment that another program made: with the level that it states, and no reasons.
+    ///
+    /// `digest` is the SHA-256 of the assessment as that program wrote it.
+    package init(_ findings: TriageFindings, level: UrgencyLevel, from program: String, digest: String) {
+        self.init(values: FieldValues())
+        values[Self.rules] = .text(program)
+        values[Self.digest] = .text(digest)
+        values[Self.findings] = .group(findings.values)
+        values[Self.level] = .integer(Int64(level.rawValue))
+    }
+}
+
+extension TriageAssessment {
     package var level: UrgencyLevel {
         values.integer(Self.level).flatMap { UrgencyLevel(rawValue: Int(clamping: $0)) } ?? .yellow
     }

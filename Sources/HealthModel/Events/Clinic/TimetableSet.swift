@@ -3,6 +3,10 @@ package struct TimetableSet: EventData {
     package var from: Day
     package var timetable: Timetable
 
+    package init(from: Day, timetable: Timetable) {
+        (self.from, self.timetable) = (from, timetable)
+    }
+
     package static var type: EventType { EventType(code: 122) }
 
     package static let definition = EventDefinition(

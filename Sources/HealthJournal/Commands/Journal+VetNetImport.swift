@@ -1,0 +1,308 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+package import Interchange
+internal import JournalEvents
+internal import MedicalRecords
+
+/// The result of importing a practice of VetNet, or of a trial run.
+package struct VetNetReport: Hashable, Sendable {
+    package var practice: UUID
+    package var name: String
+    package var isNew: Bool
+    /// How many of each part were added, in the order of the document's parts.
+    package var added = Counts()
+    /// How many parts the journal had already; they are left as they are.
+    package var known = 0
+    package var records: [ImportReport] = []
+    /// Appointments that are ahead and could not be booked: the path, and why.
+    package var refused: [Refused] = []
+    /// Paths of members that were not imported, because the journal has no place for them.
+    package var unrepresented: [String]
+    /// The last position of the import; nil if nothing was appended.
+    package var position: UInt64?
+
+    package struct Counts: Hashable, Sendable {
+        package var specialists = 0
+        package var clients = 0
+        package var patients = 0
+        package var appointments = 0
+        package var assessments = 0
+    }
+
+    package struct Refused: Hashable, Sendable {
+        package var path: String
+        package var message: String
+    }
+}
+
+extension Journal {
+    /// Imports a practice of VetNet: what exists is added in one append, and then each appointment that is ahead is booked
+    /// like any other, so that none overlaps another one.
+    ///
+    /// Parts that the journal has already are left as they are, except that records are merged as by any import. An
+    /// appointment that cannot be booked is listed in the report; a repeated import tries it again. The caller becomes the
+    /// manager of a new practice, which is the custodian of its patients' records.
+    package func take(
+        _ document: VetNetPractice,
+        isTrial: Bool = false,
+        _ caller: Caller
+    ) async throws(JournalError) -> VetNetReport {
+        var (report, ahead) = try await retrying {
+            try await admit(caller, to: .importRecords)
+            var change = try Change(self, caller)
+            let taken = try await take(document, isTrial: isTrial, &change, caller)
+            var report = taken.report
+            if !isTrial, !change.isEmpty { report.position = try await change.commit()?.last }
+            return (report, taken.ahead)
+        }
+        guard !isTrial else {
+            report.added.appointments += ahead.count
+            return report
+        }
+        for appointment in ahead {
+            do throws(JournalError) {
+                report.position = try await book(appointment, at: document.id, caller).position
+                report.added.appointments += 1
+            } catch {
+                guard [.conflict, .invalid, .slotTaken, .notFound].contains(error.code) else { throw error }
+                report.refused.append(.init(path: appointment.path, message: error.description))
+            }
+        }
+        return report
+    }
+
+    private func book(
+        _ appointment: VetNetAppointment,
+        at practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        let start = AppointmentRequest.Start.instant(appointment.start)
+        var asked = AppointmentRequest(practice: practice, record: appointment.patient, start: start)
+        asked.id = appointment.id
+        (asked.minutes, asked.type, asked.specialist) = (appointment.minutes, appointment.type, appointment.specialist)
+        (asked.reason, asked.notes) = (appointment.reason, appointment.notes)
+        return try await book(asked, caller)
+    }
+
+    private func take(
+        _ document: VetNetPractice,
+        isTrial: Bool,
+        _ change: inout Change,
+        _ caller: Caller
+    ) async throws -> (report: VetNetReport, ahead: [VetNetAppointment]) {
+        let id = document.id
+        let isNew = try log.version(of: id) == 0
+        var report = VetNetReport(
+            practice: id,
+            name: document.profile.name,
+            isNew: isNew,
+            unrepresented: document.unrepresented
+        )
+        if isNew {
+            try SystemZones.requireZone(document.profile.zone, field: "zone")
+            try create(document, &change, caller)
+        } else {
+            let admission = try await admit(caller, to: .manage, in: id)
+            change.expect(id, .exact(admission.version))
+            report.known += 1
+        }
+        let zone = document.profile.zone
+        let clock = try PersonClock(ZoneHistory(home: zone), SystemZones.table(of: [zone]))
+        for specialist in document.specialists {
+            guard try isUnknown(specialist.id, &report) else { continue }
+            try add(specialist, to: id, on: clock.day(at: now), &change)
+            report.added.specialists += 1
+        }
+        for client in document.clients where try isUnknown(client.id, &report) {
+            try located(client.path) {
+                try require(client.profile)
+                try change.add(
+                    JournalEvent(ClientAdded(practice: id, profile: client.profile)),
+                    stream: client.id,
+                    subject: client.id,
+                    expecting: .empty
+                )
+                try claimEmail(of: client.profile, instead: nil, for: client.id, in: id, &change)
+                if !client.isActive {
+                    try change.add(JournalEvent(ClientEnded()), stream: client.id, subject: client.id)
+                }
+            }
+            report.added.clients += 1
+        }
+        let vitals = Dictionary(grouping: document.assessments, by: \.patient)
+        for patient in document.patients {
+            var record = patient.record
+            record.entries += (vitals[record.id] ?? []).flatMap(\.entries)
+            let taken = try await take(record, nil, for: id, isTrial: isTrial, &change, caller)
+            if taken.isNewRecord { report.added.patients += 1 } else { report.known += 1 }
+            report.records.append(taken)
+            try register(patient, at: id, &change)
+        }
+        let patients = Set(document.patients.map(\.record.id))
+        let specialists = Set(document.specialists.map(\.id))
+        var ahead: [VetNetAppointment] = []
+        for appointment in document.appointments where try isUnknown(appointment.id, &report) {
+            try located(appointment.path) {
+                try require(appointment.patient, in: patients, at: id)
+                if let specialist = appointment.specialist, !specialists.contains(specialist),
+                    try self.specialist(specialist)?.state.posts[id] == nil
+                {
+                    throw ModelError.noSpecialist
+                }
+                let isPlan = [.scheduled, .confirmed].contains(appointment.status) && appointment.start > now
+                if isPlan { ahead.append(appointment) } else { try add(appointment, at: id, in: zone, clock, &change) }
+            }
+        }
+        report.added.appointments = try document.appointments.count { try log.version(of: $0.id) == 0 } - ahead.count
+        for assessment in document.assessments where try isUnknown(assessment.id, &report) {
+            try located(assessment.path) {
+                try require(assessment.patient, in: patients, at: id)
+                try add(assessment, at: id, &change)
+            }
+            report.added.assessments += 1
+        }
+        return (report, ahead)
+    }
+
+    /// Whether a part of a document is not in the journal yet; counts it as known otherwise.
+    private func isUnknown(_ id: UUID, _ report: inout VetNetReport) throws -> Bool {
+        if try log.version(of: id) == 0 { return true }
+        report.known += 1
+        return false
+    }
+
+    /// Adds the path of a part of the document to an error of its contents.
+    private func located(_ path: String, _ body: () throws -> Void) throws {
+        do {
+            try body()
+        } catch let error as ModelError {
+            throw ModelError(
+                error.code,
+                field: [path, error.field].compactMap(\.self).joined(separator: "."),
+                error.message
+            )
+        } catch let error as JournalError {
+            let field = [path, error.field].compactMap(\.self).joined(separator: ".")
+            throw JournalError(error.code, field: field, error.message)
+        }
+    }
+
+    private func require(_ patient: UUID, in patients: Set<UUID>, at practice: UUID) throws {
+        guard try patients.contains(patient) || registration(of: patient, at: practice).state != nil else {
+            throw ModelError(.notFound, field: "patientId", "the practice has no such patient")
+        }
+    }
+
+    private func create(_ document: VetNetPractice, _ change: inout Change, _ caller: Caller) throws {
+        let id = document.id
+        for event in try decide(.create(document.profile), nil, now: now) {
+            try change.add(event, stream: id, subject: id, expecting: .empty)
+        }
+        if let timetable = document.timetable {
+            let event = TimetableSet(from: .earliestEntered, timetable: timetable)
+            try change.add(JournalEvent(event), stream: id, subject: id)
+        }
+        for event in try decide(.grant(account: caller.account, Membership(roles: [.manager])), MembersState()) {
+            try change.add(event, stream: memberStream(of: id), subject: id, expecting: .empty)
+        }
+    }
+
+    private func add(
+        _ specialist: VetNetSpecialist,
+        to practice: UUID,
+        on today: Day,
+        _ change: inout Change
+    ) throws {
+        let id = specialist.id
+        var events = try decide(.add(specialist.profile, practice: practice), nil, now: now)
+        if let hours = specialist.hours {
+            events.append(JournalEvent(AvailabilitySet(practice: practice, from: .earliestEntered, hours: hours)))
+        }
+        if !specialist.isActive { events.append(JournalEvent(SpecialistEnded(from: today))) }
+        for event in events {
+            try change.add(event, stream: id, subject: id, entry: practice, expecting: .empty)
+        }
+        try located(specialist.path) {
+            try claimLicense(of: specialist.profile, instead: nil, for: id, in: practice, &change)
+        }
+    }
+
+    private func register(_ patient: VetNetPatient, at practice: UUID, _ change: inout Change) throws {
+        let record = patient.record.id
+        let stream = try registrationStream(of: record, at: practice)
+        guard try log.version(of: stream) == 0 else { return }
+        var events = [JournalEvent(RegistrationMade(practice: practice, number: ""))]
+        if let client = patient.client {
+            var profile = RegistrationProfile(values: FieldValues())
+            profile.values[RegistrationProfile.clients] = [client].fieldValue
+            events.append(JournalEvent(RegistrationChanged(profile: profile)))
+        }
+        if !patient.isActive { events.append(JournalEvent(RegistrationEnded(practice: practice))) }
+        for event in events { try change.add(event, stream: stream, subject: record, expecting: .empty) }
+    }
+
+    /// Adds an appointment that is over: a fact, which is not refused, and takes up no time any more.
+    private func add(
+        _ appointment: VetNetAppointment,
+        at practice: UUID,
+        in zone: String,
+        _ clock: PersonClock,
+        _ change: inout Change
+    ) throws {
+        let details = AppointmentDetails(
+            practice: practice,
+            type: appointment.type,
+            start: appointment.start,
+            wall: clock.wall(at: appointment.start),
+            zone: zone,
+            minutes: appointment.minutes,
+            specialist: appointment.specialist,
+            reason: appointment.reason,
+            notes: appointment.notes
+        )
+        try details.validate()
+        var events = [JournalEvent(AppointmentBooked(details: details))]
+        switch appointment.status {
+        case .held, .scheduled, .confirmed: break
+        case .inProgress: events.append(JournalEvent(AppointmentBegun()))
+        case .completed: events += [JournalEvent(AppointmentBegun()), JournalEvent(AppointmentCompleted())]
+        case .cancelled: events.append(JournalEvent(AppointmentCancelled(by: .practice, code: "")))
+        case .noShow: events.append(JournalEvent(AppointmentMissed()))
+        }
+        events += appointment.remarks.map { JournalEvent(AppointmentNoteAdded(text: $0)) }
+        for event in events {
+            try change.add(
+                event,
+                stream: appointment.id,
+                subject: appointment.patient,
+                entry: appointment.id,
+                expecting: .empty
+            )
+        }
+    }
+
+    /// Adds an assessment that is over: it is on no board.
+    private func add(_ assessment: VetNetAssessment, at practice: UUID, _ change: inout Change) throws {
+        let begun = TriageBegun(practice: practice, arrivedAt: assessment.at, appointment: assessment.appointment)
+        let assessed = TriageAssessment(
+            assessment.findings,
+            level: assessment.level,
+            from: "VetNet",
+            digest: assessment.digest
+        )
+        let events = [
+            JournalEvent(begun), JournalEvent(TriageAssessed(assessment: assessed)),
+            JournalEvent(TriageTaken(specialist: nil)),
+        ]
+        for event in events {
+            try change.add(
+                event,
+                stream: assessment.id,
+                subject: assessment.patient,
+                entry: assessment.id,
+                expecting: .empty
+            )
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// A practice of a document of VetNet, with everything that belongs to it.
+package struct VetNetPractice: Hashable, Sendable {
+    package var id: UUID
+    package var profile: PracticeProfile
+    /// Nil if the document does not say when it is open.
+    package var timetable: Timetable?
+    package var specialists: [VetNetSpecialist] = []
+    package var clients: [VetNetClient] = []
+    package var patients: [VetNetPatient] = []
+    package var appointments: [VetNetAppointment] = []
+    package var assessments: [VetNetAssessment] = []
+    /// Paths of members that have no place in the journal; never their values.
+    package var unrepresented: [String] = []
+
+    package init(id: UUID, profile: PracticeProfile) {
+        (self.id, self.profile) = (id, profile)
+    }
+}
+
+package struct VetNetSpecialist: Hashable, Sendable {
+    package var id: UUID
+    package var profile: SpecialistProfile
+    package var hours: WeeklyHours?
+    package var isActive: Bool
+    package var path: String
+}
+
+/// A client, which VetNet calls an owner.
+package struct VetNetClient: Hashable, Sendable {
+    package var id: UUID
+    package var profile: ClientProfile
+    package var isActive: Bool
+    package var path: String
+}
+
+package struct VetNetPatient: Hashable, Sendable {
+    /// The record with the entries of the medical history.
+    package var record: ImportedRecord
+    package var client: UUID?
+    package var isActive: Bool
+    package var path: String
+}
+
+package struct VetNetAppointment: Hashable, Sendable {
+    package var id: UUID
+    package var patient: UUID
+    package var specialist: UUID?
+    package var start: Instant
+    package var minutes: Int
+    package var status: AppointmentStatus
+    package var type: AppointmentType
+    package var reason: String
+    package var notes: String
+    package var remarks: [String]
+    package var path: String
+}
+
+/// A triage assessment, whose level somebody chose: it was computed by no rules of this journal.
+package struct VetNetAssessment: Hashable, Sendable {
+    package var id: UUID
+    package var patient: UUID
+    package var appointment: UUID?
+    package var at: Instant
+    package var level: UrgencyLevel
+    package var findings: TriageFindings
+    /// The vital signs as entries of the record.
+    package var entries: [ImportedEntry]
+    /// The SHA-256 of the assessment as the document contains it.
+    package var digest: String
+    package var path: String
+}
+
+/// What a document of VetNet does not contain.
+package struct VetNetOptions: Sendable {
+    /// The epoch of times that are numbers: an app's JSONEncoder counts from 2001.
+    package var epoch: PurusOptions.Epoch
+    /// The time zone of practices that name none.
+    package var zone: String?
+    package var now: Instant
+    /// Returns the day of an instant in a time zone.
+    package var day: @Sendable (Instant, _ zone: String) -> Day
+
+    package init(
+        epoch: PurusOptions.Epoch = .reference,
+        zone: String?,
+        now: Instant,
+        day: @escaping @Sendable (Instant, _ zone: String) -> Day
+    ) {
+        (self.epoch, self.zone, self.now, self.day) = (epoch, zone, now, day)
+    }
+}
+
+/// Documents of VetNet: `{"practices": [{…}]}`, with the entities of each practice as its app encodes them.
+package enum VetNetDocument {
+    package static func read(_ bytes: [UInt8], options: VetNetOptions) throws(ModelError) -> [VetNetPractice] {
+        let root = try JSONReader.read(bytes)
+        var path = DocumentPath()
+        var items: [JSONValue] = []
+        switch root {
+        case .array(let practices): items = practices
+        case .object(let members):
+            guard let practices = members.first(where: { $0.name == "practices" })?.value else {
+                items = [root]
+                break
+            }
+            path = path.appending("practices")
+            guard case .array(let list) = practices else {
+                throw ModelError(.invalid, field: path.field, "must be a list, not \(practices.typeName)")
+            }
+            items = list
+        default: throw ModelError(.invalid, field: path.field, "must be an object, not \(root.typeName)")
+        }
+        var found: [VetNetPractice] = []
+        for (index, item) in items.enumerated() {
+            let place = root == item ? path : path.appending(index)
+            var reader = VetNetReader(options)
+            found.append(try reader.practice(try VetNetObject(item, at: place)))
+        }
+        return found
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Importing practices of VetNet")
+struct VetNetImportTests {
+    private static let practice = UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00CF4FC96400")!
+    private static func id(_ last: String) -> UUID { UUID(uuidString: "6F9619FF-8B86-4D01-B42D-00CF4FC964\(last)")! }
+
+    private func read(_ text: String = VetNetTexts.whole, now: Instant) throws -> VetNetPractice {
+        let options = VetNetOptions(zone: nil, now: now) { instant, _ in Day(of: instant) }
+        return try #require(try VetNetDocument.read(Array(text.utf8), options: options).first)
+    }
+
+    private func household() async throws -> (home: TestHousehold, caller: Caller) {
+        let home = try await TestHousehold(zone: "Europe/Zurich", clock: TestClock("2027-03-01"))
+        var caller = home.owner
+        caller.source = .import
+        return (home, caller)
+    }
+
+    @Test("A practice is imported with its past, and what is ahead is booked unless it overlaps")
+    func whole() async throws {
+        let (home, caller) = try await household()
+        let journal = home.journal
+        let document = try read(now: journal.now)
+        let before = try home.head
+        let trial = try await journal.take(document, isTrial: true, caller)
+        #expect(try home.head == before && trial.position == nil)
+        #expect(trial.added == .init(specialists: 2, clients: 1, patients: 3, appointments: 4, assessments: 1))
+
+        let report = try await journal.take(document, caller)
+        #expect(
+            report.isNew
+                && report.added == .init(specialists: 2, clients: 1, patients: 3, appointments: 3, assessments: 1)
+        )
+        #expect(report.refused.map(\.path) == ["practices[0].appointments[3]"])
+        #expect(report.refused.first?.message.contains("not free") == true)
+        #expect(
+            Set(report.unrepresented) == [
+                "practices[0].theme", "practices[0].specialists[0].caseLoadPreferences",
+                "practices[0].appointments[0].actualDuration", "practices[0].triageAssessments[0].caseComplexityScore",
+            ]
+        )
+
+        let answer = try await journal.practice(Self.practice, caller)
+        #expect(answer.roles == [.manager] && answer.practice.profile.zone == "Europe/Zurich")
+        #expect(answer.practice.timetables.values.count == 1)
+        let specialists = try await journal.specialists(of: Self.practice, caller)
+        #expect(specialists.map(\.profile.name) == ["Ada Roth", "Ben Meier"])
+        #expect(specialists.map { $0.endedFrom == nil } == [true, false])
+        let patients = try await journal.patients(of: Self.practice, caller)
+        #expect(patients.map(\.patient.name) == ["Luna", "Stray"])
+        #expect(patients.first?.registration.profile.clients == [Self.id("04")])
+
+        // The record has its history and the vital signs; the practice keeps it.
+        let vet = try await home.account("Vera")
+        let member = MemberCommand.grant(account: vet.account, Membership(roles: [.veterinarian]))
+        _ = try await journal.changeMembers(of: Self.practice, member, caller)
+        let luna = try await journal.read(Self.id("05"), ReadOptions(), vet).state
+        let kinds = Dictionary(grouping: luna.entries, by: \.kind).mapValues(\.count)
+        #expect(
+            kinds[Illness.kind] == 1 && kinds[Drug.kind] == 1 && kinds[Vaccination.kind] == 1
+                && kinds[Surgery.kind] == 1
+        )
+        #expect(kinds[MeasuredValue.kind] == 4 && kinds[Weight.kind] == 1)
+        #expect(luna.owners == [Self.practice])
+        #expect(luna.profile.extra.map(\.name) == ["caseComplexity"])
+        let drug = try #require(luna.entries.first { $0.kind == Drug.kind })
+        #expect(drug.content.extra.map(\.name) == ["dose"])
+
+        let visits = try await journal.appointments(of: Self.id("05"), vet)
+        #expect(visits.map(\.state.status) == [.completed, .scheduled])
+        #expect(visits[0].state.notes.map(\.text) == ["owner asks about food"])
+        #expect(visits[1].state.id == Self.id("0A"))
+        let triages = try await journal.triages(of: Self.id("05"), vet)
+        #expect(triages.map(\.state.level) == [.orange] && triages.first?.state.status == .taken)
+        #expect(triages.first?.state.assessment?.assessment.rulesLabel == "VetNet")
+        #expect(try await journal.triageBoard(of: Self.practice, vet).isEmpty)
+
+        // A second import appends nothing, except that it tries again what did not fit.
+        let head = try home.head
+        let again = try await journal.take(document, caller)
+        #expect(again.added == .init() && again.position == nil && again.refused.count == 1)
+        let written = try home.events(after: head).filter { !($0.event.data is RecordRead) }
+        #expect(written.isEmpty, "\(written.map(\.event.type.name))")
+        _ = try await journal.changeAppointment(Self.id("0A"), caller) { _ in .cancel(code: "") }
+        #expect(try await journal.take(document, caller).added.appointments == 1)
+    }
+
+    @Test("A document that cannot be is refused as a whole, with the path of what is wrong and no value")
+    func refusals() async throws {
+        let (home, caller) = try await household()
+        let journal = home.journal
+        let cases: [(from: String, to: String, field: String)] = [
+            (#""status": "completed""#, #""status": "done""#, "practices[0].appointments[0].status"),
+            (
+                #""estimatedDuration": 1800, "actualDuration""#, #""estimatedDuration": 18, "actualDuration""#,
+                "practices[0].appointments[0].estimatedDuration"
+            ),
+            (#""vtlUrgencyLevel": 2"#, #""vtlUrgencyLevel": 6"#, "practices[0].triageAssessments[0].vtlUrgencyLevel"),
+            (#""timeZone": "Europe/Zurich""#, #""timeZone": """#, "practices[0].timeZone"),
+            (#""latitude": 47.3769, "#, "", "practices[0].location"),
+            (
+                #""scheduledDateTime": "2026-03-02T09:00:00Z""#, #""scheduledDateTime": "soon""#,
+                "practices[0].appointments[0].scheduledDateTime"
+            ),
+            (
+                #""breathing": "compromised""#, #""breathing": "bad""#,
+                "practices[0].triageAssessments[0].abcdeAssessment.breathing"
+            ),
+        ]
+        for (from, to, field) in cases {
+            let text = VetNetTexts.whole.replacing(from, with: to, maxReplacements: 1)
+            #expect(text != VetNetTexts.whole, "\(from)")
+            do {
+                _ = try read(text, now: journal.now)
+                Issue.record("\(to) was read")
+            } catch let error as ModelError {
+                #expect(error.field == field, "\(to): \(error)")
+            }
+        }
+        let head = try home.head
+        var document = try read(now: journal.now)
+        document.appointments[0].patient = UUID()
+        let refused = await refusal { _ = try await journal.take(document, caller) }
+        #expect(refused?.code == .notFound && refused?.field == "practices[0].appointments[0].patientId")
+        #expect(try home.head == head)
+        // Another person's practice is not changed.
+        _ = try await journal.take(try read(now: journal.now), caller)
+        let stranger = try await home.account("Stranger")
+        let taken = await refusal { _ = try await journal.take(try read(now: journal.now), stranger) }
+        #expect(taken?.code == .refused)
+    }
+}
