@@ -54,20 +54,17 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> Set<UUID> {
         try await retrying {
-            let (now, today) = (now, today)
             let position = try log.head()
             var selection = MedicalRecordsView.Selection()
             selection.kinds = Plan.kinds
             selection.includesRetracted = false
             return Set(
                 try ids.filter { id in
-                    guard case .found(let access) = try recordAccess(of: caller.account, to: id),
-                        case .allowed = Gate.decide(
+                    guard
+                        case .admitted = try decideAdmission(
+                            caller,
                             Action.reading(Journal.careKinds, .read, ofPast: false),
-                            by: caller,
-                            permission: access.permission,
-                            now: now,
-                            today: today
+                            on: id
                         ), let record = try records.record(id, asOf: position, selection)
                     else { return false }
                     return record.entries.contains { !$0.content.body.groups(PlanFields.rules).isEmpty }

@@ -5,7 +5,7 @@ package import HealthModel
 package struct AppointmentRequest: Hashable, Sendable {
     package var practice: UUID
     package var record: UUID
-    /// The id for a new appointment; nil for a new one.
+    /// The id for the appointment; nil for a new id.
     package var id: UUID?
     package var service: UUID?
     package var start: Start

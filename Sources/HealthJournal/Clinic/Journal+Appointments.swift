@@ -322,6 +322,9 @@ extension AppointmentState {
     /// Whether the appointment takes up the time of its resources.
     var takesTime: Bool { status.takesTime && retracted == nil }
 
+    /// Whether it takes up time at a moment: a reservation that has run out does not.
+    func takesTime(at now: Instant) -> Bool { takesTime && (status != .held || heldUntil.map { now < $0 } ?? false) }
+
     /// Returns the state after an event that is not in the log yet.
     fileprivate func after(_ event: JournalEvent) -> AppointmentState {
         var state: AppointmentState? = self

@@ -58,7 +58,7 @@ extension Journal {
         var ahead: [AppointmentDetails] = []
         for record in try practiceDirectory.patients(of: practice, asOf: position) {
             for id in try calendars.appointments(of: record, asOf: position) {
-                guard let state = try appointmentUnlessErased(id, asOf: position), state.takesTime,
+                guard let state = try appointmentUnlessErased(id, asOf: position), state.takesTime(at: now),
                     state.details.practice == practice, state.details.start > now
                 else { continue }
                 ahead.append(state.details)

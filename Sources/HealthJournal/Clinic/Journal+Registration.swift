@@ -60,6 +60,10 @@ extension Journal {
             var change = try Change(self, caller)
             try create(patient.profile, id: id, owner: practice, &change)
             var registration = patient.registration
+            // Who brings the animal is for those who keep the list of clients.
+            if patient.client != nil || !registration.clients.isEmpty {
+                _ = try await admit(caller, to: .register, in: practice)
+            }
             for client in registration.clients { _ = try self.client(client, in: practice) }
             if let client = patient.client {
                 let added = try add(client, to: practice, &change)

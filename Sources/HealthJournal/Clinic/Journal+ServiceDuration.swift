@@ -28,7 +28,7 @@ extension Journal {
                 .contains { id in
                     guard id != moving, let state = try appointmentUnlessErased(id, asOf: position) else { return false }
                     return state.details.practice == admission.id && state.retracted == nil
-                        && (state.status.takesTime || state.status == .completed)
+                        && (state.takesTime(at: now) || state.status == .completed)
                 }
         }
         return service.duration(isFirstVisit: isFirst, complexity: try recentComplexity(of: record, admission))

@@ -30,7 +30,7 @@ extension Journal {
         for id in try calendars.appointments(of: practice, days: span.days, asOf: position) {
             guard let state = try appointmentUnlessErased(id, asOf: position), state.retracted == nil,
                 state.details.specialists.contains(specialist), state.details.span?.overlaps(span) == true,
-                state.status.takesTime || state.status == .completed,
+                state.takesTime(at: now) || state.status == .completed,
                 let patient = try patientName(state.record, asOf: position)
             else { continue }
             records.insert(state.record)

@@ -42,7 +42,7 @@ extension Journal {
         _ edit: (inout RecordProfile) throws(ModelError) -> Void
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .manage, on: record)
+            _ = try await admit(caller, to: .editProfile, on: record)
             let version = try log.version(of: record)
             let state = try header(admitted: record)
             let before = state.profile

@@ -14,7 +14,6 @@ package struct VetNetReport: Hashable, Sendable {
     package var added = Counts()
     /// How many parts the journal had already; they are left as they are.
     package var known = 0
-    package var records: [ImportReport] = []
     /// Appointments that are ahead and could not be booked: the path, and why.
     package var refused: [Refused] = []
     /// Paths of members that were not imported, because the journal has no place for them.
@@ -40,9 +39,9 @@ extension Journal {
     /// Imports a practice of VetNet: what exists is added in one append, and then each appointment that is ahead is booked
     /// like any other, so that none overlaps another one.
     ///
-    /// Parts that the journal has already are left as they are, except that records are merged as by any import. An
-    /// appointment that cannot be booked is listed in the report; a repeated import tries it again. The caller becomes the
-    /// manager of a new practice, which is the custodian of its patients' records.
+    /// Parts that the practice has already are left as they are. An appointment that cannot be booked is listed in the
+    /// report; a repeated import tries it again. The caller becomes the manager of a new practice, which is the custodian
+    /// of its patients' records.
     package func take(
         _ document: VetNetPractice,
         isTrial: Bool = false,
@@ -60,6 +59,9 @@ extension Journal {
             report.added.appointments += ahead.count
             return report
         }
+        // Each booking is a request of its own.
+        var caller = caller
+        caller.request = nil
         for appointment in ahead {
             do throws(JournalError) {
                 report.position = try await book(appointment, at: document.id, caller).position
@@ -110,11 +112,18 @@ extension Journal {
         let zone = document.profile.zone
         let clock = try PersonClock(ZoneHistory(home: zone), SystemZones.table(of: [zone]))
         for specialist in document.specialists {
-            guard try isUnknown(specialist.id, &report) else { continue }
+            let isNew = try isUnknown(specialist.id, at: specialist.path, &report) {
+                try self.specialist(specialist.id)?.state.posts[id] != nil
+            }
+            guard isNew else { continue }
             try add(specialist, to: id, on: clock.day(at: now), &change)
             report.added.specialists += 1
         }
-        for client in document.clients where try isUnknown(client.id, &report) {
+        for client in document.clients {
+            let isNew = try isUnknown(client.id, at: client.path, &report) {
+                (try? self.client(client.id, in: id)) != nil
+            }
+            guard isNew else { continue }
             try located(client.path) {
                 try require(client.profile)
                 try change.add(
@@ -130,19 +139,23 @@ extension Journal {
             }
             report.added.clients += 1
         }
-        let vitals = Dictionary(grouping: document.assessments, by: \.patient)
         for patient in document.patients {
-            var record = patient.record
-            record.entries += (vitals[record.id] ?? []).flatMap(\.entries)
-            let taken = try await take(record, nil, for: id, isTrial: isTrial, &change, caller)
-            if taken.isNewRecord { report.added.patients += 1 } else { report.known += 1 }
-            report.records.append(taken)
+            let isNew = try isUnknown(patient.record.id, at: patient.path, &report) {
+                try registration(of: patient.record.id, at: id).state != nil
+            }
+            guard isNew else { continue }
+            _ = try await take(patient.record, nil, for: id, isTrial: isTrial, &change, caller)
+            report.added.patients += 1
             try register(patient, at: id, &change)
         }
         let patients = Set(document.patients.map(\.record.id))
         let specialists = Set(document.specialists.map(\.id))
         var ahead: [VetNetAppointment] = []
-        for appointment in document.appointments where try isUnknown(appointment.id, &report) {
+        for appointment in document.appointments {
+            let isNew = try isUnknown(appointment.id, at: appointment.path, &report) {
+                try appointmentUnlessErased(appointment.id, asOf: .max)?.details.practice == id
+            }
+            guard isNew else { continue }
             try located(appointment.path) {
                 try require(appointment.patient, in: patients, at: id)
                 if let specialist = appointment.specialist, !specialists.contains(specialist),
@@ -155,7 +168,11 @@ extension Journal {
             }
         }
         report.added.appointments = try document.appointments.count { try log.version(of: $0.id) == 0 } - ahead.count
-        for assessment in document.assessments where try isUnknown(assessment.id, &report) {
+        for assessment in document.assessments {
+            let isNew = try isUnknown(assessment.id, at: assessment.path, &report) {
+                try triageUnlessErased(assessment.id, asOf: .max)?.practice == id
+            }
+            guard isNew else { continue }
             try located(assessment.path) {
                 try require(assessment.patient, in: patients, at: id)
                 try add(assessment, at: id, &change)
@@ -166,8 +183,18 @@ extension Journal {
     }
 
     /// Whether a part of a document is not in the journal yet; counts it as known otherwise.
-    private func isUnknown(_ id: UUID, _ report: inout VetNetReport) throws -> Bool {
+    ///
+    /// Throws if the id is that of something else than such a part of this practice.
+    private func isUnknown(
+        _ id: UUID,
+        at path: String,
+        _ report: inout VetNetReport,
+        _ belongs: () throws -> Bool
+    ) throws -> Bool {
         if try log.version(of: id) == 0 { return true }
+        guard try belongs() else {
+            throw JournalError(.conflict, field: path, "has an id that is in use for something else")
+        }
         report.known += 1
         return false
     }
@@ -295,6 +322,17 @@ extension Journal {
             JournalEvent(begun), JournalEvent(TriageAssessed(assessment: assessed)),
             JournalEvent(TriageTaken(specialist: nil)),
         ]
+        for entry in assessment.entries where try log.version(of: entry.id) == 0 {
+            for event in try decide(.add(entry.content), nil, isClosed: false, now: now) {
+                try change.add(
+                    event,
+                    stream: entry.id,
+                    subject: assessment.patient,
+                    entry: entry.id,
+                    expecting: .empty
+                )
+            }
+        }
         for event in events {
             try change.add(
                 event,

@@ -16,23 +16,32 @@ package struct AccessScope: Hashable, Sendable {
     package var sections: Set<Section>
     /// The kinds of which only the entries that happened since then are visible.
     package var since: [Kind: Instant] = [:]
-    /// Whether the caller may change the profile, and the access of others.
+    /// Whether the caller may change the profile.
+    package var mayEdit = false
+    /// Whether the caller may close the record, and give others access.
     package var mayManage = false
 
     static let whole = AccessScope(Set(Section.allCases))
 
-    /// The scope of those who manage the record, such as its owners.
+    /// The scope of the owners.
     static let owned: AccessScope = {
-        var scope = AccessScope.whole
+        var scope = AccessScope.kept
         scope.mayManage = true
         return scope
     }()
 
-    /// The scope of those who manage a record without seeing its entries, such as the reception of its custodian.
+    /// The scope of those who treat an animal whose record their practice keeps.
+    static let kept: AccessScope = {
+        var scope = AccessScope.whole
+        scope.mayEdit = true
+        return scope
+    }()
+
+    /// The scope of those who see no entries of a record that their practice keeps, such as its reception.
     static let profileAlone: AccessScope = {
         var scope = AccessScope([])
         scope.profile = .whole
-        scope.mayManage = true
+        scope.mayEdit = true
         return scope
     }()
 

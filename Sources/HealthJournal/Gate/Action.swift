@@ -14,7 +14,11 @@ package enum Action: Hashable, Sendable {
     case readPast(Set<Kind>?, AccessAction)
     /// Add entries of a kind, or change existing ones.
     case contribute(Kind, Contribution)
-    /// Change the profile, close the record, and give others access.
+    /// Change the profile.
+    case editProfile
+    /// Hand the record over to another owner.
+    case transfer
+    /// Close the record, and give others access.
     case manage
     /// Take away access to the record that others have.
     case revoke
@@ -76,7 +80,7 @@ package enum Action: Hashable, Sendable {
         switch self {
         case .read(_, let access), .readPast(_, let access), .audit(let access): access
         case .contribute, .append: .contribute
-        case .manage, .revoke, .createRecord, .importRecords, .acceptState, .account: .manage
+        case .editProfile, .transfer, .manage, .revoke, .createRecord, .importRecords, .acceptState, .account: .manage
         case .acceptInvitation: .invitation
         case .administer(let access): access
         case .erase: .erase
@@ -91,16 +95,25 @@ package enum Action: Hashable, Sendable {
         case .read(let kinds, _), .readPast(let kinds, _):
             Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        case .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append,
+        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append,
             .follow, .sync, .see, .oversee, .administer, .acceptState, .account:
             []
+        }
+    }
+
+    /// Whether the action reads entries.
+    var isRead: Bool {
+        switch self {
+        case .read, .readPast: true
+        default: false
         }
     }
 
     /// Whether the action is on a record, so that it is decided with the caller's permission on that record.
     var concernsRecord: Bool {
         switch self {
-        case .read, .readPast, .contribute, .manage, .revoke, .erase, .emergency, .audit: true
+        case .read, .readPast, .contribute, .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit:
+            true
         case .createRecord, .importRecords, .acceptInvitation, .append, .follow, .sync, .see, .oversee, .administer,
             .acceptState, .account:
             false
@@ -115,7 +128,7 @@ extension Action {
     /// credentials, and runs the journal.
     var needsSubscription: Bool {
         switch self {
-        case .contribute, .manage, .createRecord, .importRecords, .acceptInvitation, .append,
+        case .contribute, .editProfile, .transfer, .manage, .createRecord, .importRecords, .acceptInvitation, .append,
             .account(.changeSettings, _), .account(.importData, _):
             true
         case .read, .readPast, .revoke, .erase, .emergency, .audit, .follow, .sync, .see, .oversee, .administer,

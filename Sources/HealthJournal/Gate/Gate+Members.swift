@@ -38,10 +38,11 @@ extension Gate {
     private static func decideAsCustodian(_ action: Action, _ role: ClinicRole, _ right: AccessRight) -> Decision? {
         switch (role, action) {
         case (.veterinarian, .read), (.veterinarian, .readPast), (.veterinarian, .contribute), (.veterinarian, .audit):
-            return .allowed(right, .owned)
-        case (.veterinarian, .manage), (.manager, .manage), (.receptionist, .manage),
-            (.veterinarian, .revoke), (.manager, .revoke), (.receptionist, .revoke), (.manager, .erase):
-            return .allowed(right, .owned)
+            return .allowed(right, .kept)
+        // Nobody gives others access to it: that is for the owner to whom it is handed over.
+        case (.veterinarian, .editProfile), (.manager, .editProfile), (.receptionist, .editProfile),
+            (.veterinarian, .transfer), (.manager, .transfer), (.receptionist, .transfer), (.manager, .erase):
+            return .allowed(right, .profileAlone)
         case (.manager, .audit(.access)), (.manager, .audit(.caregivers)):
             return .allowed(right, AccessScope([]))
         case (.manager, .read(let kinds, _)), (.receptionist, .read(let kinds, _)):

@@ -196,18 +196,18 @@ extension Journal {
         }
         switch Gate.decide(action, by: caller, permission: access.permission, now: now, today: today) {
         case .allowed(let right, let scope):
-            return .admitted(
-                Admission(
-                    record: record,
-                    action: action,
-                    right: right,
-                    scope: scope,
-                    access: access
-                )
-            )
+            let own = Admission(record: record, action: action, right: right, scope: scope, access: access)
+            // Who is a caregiver as well reads by the right that shows more.
+            if right != .owner, action.isRead,
+                case .admitted(let other) = try memberDecision(of: caller, on: action, record: record),
+                other.scope.kinds.count > scope.kinds.count
+            {
+                return .admitted(other)
+            }
+            return .admitted(own)
         case .denied(let why):
-            if let admission = try memberAdmission(of: caller, to: action, on: record) { return .admitted(admission) }
-            return .refused(Denial(action, on: record, reason: why))
+            return try memberDecision(of: caller, on: action, record: record)
+                ?? .refused(Denial(action, on: record, reason: why))
         }
     }
 

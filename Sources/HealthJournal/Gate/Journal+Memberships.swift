@@ -8,7 +8,7 @@ internal import PracticeDirectory
 struct ActiveMembership: Hashable, Sendable {
     let practice: UUID
     let roles: Set<ClinicRole>
-    /// The day of the practice's zone.
+    /// The day of the journal's zone, by which grants end.
     let today: Day
 }
 
@@ -18,21 +18,30 @@ extension Journal {
         guard replica == nil, Gate.hasRecords(caller.kind) else { return [] }
         return try practiceDirectory.practices(asOf: log.head())
             .compactMap { practice in
-                let today = try clock(of: self.practice(practice).state).day(at: now)
-                let roles = try members(of: practice).state.roles(of: caller.account, on: today)
+                // A membership ends by the practice's clock.
+                let day = try clock(of: self.practice(practice).state).day(at: now)
+                let roles = try members(of: practice).state.roles(of: caller.account, on: day)
                 return roles.isEmpty ? nil : ActiveMembership(practice: practice, roles: roles, today: today)
             }
     }
 
-    /// Authorizes an action on a record by the access that a practice of the caller has to it; nil if none permits it.
-    func memberAdmission(of caller: Caller, to action: Action, on record: UUID) throws -> Admission? {
+    /// Decides on an action on a record by the access that the practices of the caller have to it; nil if none has any.
+    ///
+    /// If several permit it, the one by which most can be seen counts.
+    func memberDecision(of caller: Caller, on action: Action, record: UUID) throws -> AdmissionDecision? {
+        var widest: Admission?
+        var denial: Denial?
         for membership in try memberships(of: caller) {
             guard case .found(let access) = try recordAccess(of: membership.practice, to: record) else { continue }
             let decision = Gate.decide(action, by: caller, as: membership, permission: access.permission)
-            if case .allowed(let right, let scope) = decision {
-                return Admission(record: record, action: action, right: right, scope: scope, access: access)
+            switch decision {
+            case .allowed(let right, let scope):
+                if let widest, widest.scope.kinds.count >= scope.kinds.count { continue }
+                widest = Admission(record: record, action: action, right: right, scope: scope, access: access)
+            case .denied(let why):
+                if access.permission != .none { denial = Denial(action, on: record, reason: why) }
             }
         }
-        return nil
+        return widest.map { .admitted($0) } ?? denial.map { .refused($0) }
     }
 }

@@ -57,14 +57,26 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
         var result = try await once(caller) {
-            let action: Action = if case .remove = command { .revoke } else { .manage }
+            let action: Action =
+                switch command {
+                case .add: .manage
+                case .remove: .revoke
+                case .transfer: .transfer
+                }
             let admission = try await admit(caller, to: action, on: record)
             if case .remove = command {} else { try requirePerson(account, "only a person can own a record") }
             let recordVersion = try log.version(of: record)
             let (stream, grantsVersion, grants) = try currentGrants(of: record)
             let head = try log.head()
             var events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
-            if case .transfer = command, case .practice(let practice) = admission.right, !events.record.isEmpty {
+            if case .practice(let practice) = admission.right, !events.record.isEmpty {
+                guard try members(of: practice).state.members[account] == nil else {
+                    throw JournalError(
+                        .conflict,
+                        field: "account",
+                        "a member of the practice cannot take over a record that the practice keeps"
+                    )
+                }
                 // A practice that hands the record over goes on treating the animal, until the owner ends that.
                 events.grants.append(.caregiverGranted(account: practice, terms: .ofPractice))
             }

@@ -75,11 +75,14 @@ extension Journal {
             channels: account.openChannels.filter(\.channel.showsNames)
         )
         let head = try log.head()
-        let records = try permissions.records(of: account.id, asOf: head).map(\.record)
+        // An account may have linked calendars by the access of a practice whose member it is.
+        let practices = try practiceDirectory.practices(asOf: head)
+        let own = try practices.filter { try members(of: $0).state.members[account.id] != nil }
+        let records = try ([account.id] + own)
+            .flatMap { try permissions.records(of: $0, asOf: head).map(\.record) }
             .filter { try tombstone(of: $0) == nil }
-        let specialists = try practiceDirectory.practices(asOf: head)
-            .flatMap { try practiceDirectory.specialists(of: $0, asOf: head) }
-        for subject in records + Set(specialists) {
+        let specialists = try practices.flatMap { try practiceDirectory.specialists(of: $0, asOf: head) }
+        for subject in Set(records + specialists).sorted(by: { $0.text < $1.text }) {
             access.calendars += try calendarLinks(of: subject).linked
                 .filter { $0.calendar.account == account.id }
                 .map { LastingAccess.Calendar(subject: subject, state: $0) }

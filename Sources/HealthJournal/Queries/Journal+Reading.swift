@@ -18,11 +18,13 @@ package struct RecordAnswer: Hashable, Sendable {
     /// Whether the whole profile is shown, or only a name and perhaps a date of birth.
     package var showsProfile: Bool
     package var right: AccessRight
-    /// Whether the reader may change the profile, and the access of others.
+    /// Whether the reader may change the profile.
+    package var mayEdit: Bool
+    /// Whether the reader may close the record, and give others access.
     package var mayManage: Bool
     /// The position of the record's last change, which changes whenever the answer would.
     ///
-    /// Nil for callers who do not manage the record, because it would reveal changes of data that they may not see.
+    /// Nil for callers who may not change the profile, because it would reveal changes of data that they may not see.
     package var version: UInt64?
 
     package init(
@@ -32,6 +34,7 @@ package struct RecordAnswer: Hashable, Sendable {
         kinds: Set<Kind>,
         showsProfile: Bool,
         right: AccessRight,
+        mayEdit: Bool = false,
         mayManage: Bool = false,
         version: UInt64?
     ) {
@@ -41,6 +44,7 @@ package struct RecordAnswer: Hashable, Sendable {
         self.kinds = kinds
         self.showsProfile = showsProfile
         self.right = right
+        self.mayEdit = mayEdit
         self.mayManage = mayManage
         self.version = version
     }
@@ -136,8 +140,9 @@ extension Journal {
             kinds: admission.scope.kinds,
             showsProfile: admission.scope.profile == .whole,
             right: admission.right,
+            mayEdit: admission.scope.mayEdit,
             mayManage: admission.scope.mayManage,
-            version: admission.scope.mayManage ? state.updated.position : nil
+            version: admission.scope.mayEdit ? state.updated.position : nil
         )
     }
 
@@ -278,7 +283,7 @@ extension RecordState {
     fileprivate func visible(to admission: Admission) -> RecordState {
         var state = self
         state.profile = profile.visible(in: admission.scope)
-        if admission.right != .owner {
+        if !admission.scope.mayEdit {
             state.hold = nil
             state.updated = entries.map(\.latest).max { $0.position < $1.position } ?? created
         }

@@ -62,7 +62,8 @@ package enum CalendarSource: Hashable, Sendable {
 extension Journal {
     /// Gives planned doses or appointments a secret address, under which any program can fetch them as a calendar.
     ///
-    /// Each fetch is decided and recorded as a read of the account that linked the calendar. The caller confirms the
+    /// Each fetch is decided, and recorded if it shows anything new, as a read of the account that linked the calendar. The
+    /// caller confirms the
     /// request with the `current` password of their account, if it has one.
     package func linkCalendar(
         to source: CalendarSource,

@@ -44,7 +44,7 @@ package struct CaregiversPage: WebPage {
         _ reader: Reader
     ) {
         self.head = head
-        mayInvite = head.mayEdit
+        mayInvite = head.mayManage
         let words = reader.words
         let ordered = grants.filter { $0.isOpen(on: today) } + grants.filter { !$0.isOpen(on: today) }
         self.grants = ordered.map { grant in

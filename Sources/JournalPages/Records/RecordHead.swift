@@ -13,6 +13,8 @@ package struct RecordHead: Sendable {
     /// The reader's access, in words; nil for an owner.
     package let right: String?
     package let mayEdit: Bool
+    /// Whether the reader may close the record, and give others access.
+    package let mayManage: Bool
     /// Whether the reader may see who has read the record.
     package let mayAudit: Bool
     package let tabs: [Tab]
@@ -34,7 +36,8 @@ package struct RecordHead: Sendable {
     package init(
         _ state: RecordState,
         at place: Place,
-        mayManage: Bool,
+        mayEdit isEditable: Bool,
+        mayManage isManaged: Bool,
         isEmergency: Bool = false,
         right: String?,
         sees kinds: Set<Kind>,
@@ -50,8 +53,9 @@ package struct RecordHead: Sendable {
         self.isEmergency = isEmergency
         facts = RecordHead.facts(state, today, reader)
         self.right = right
-        mayEdit = mayManage && !state.isClosed && !moment.isPast
-        mayAudit = mayManage && !kinds.isEmpty
+        mayEdit = isEditable && !state.isClosed && !moment.isPast
+        mayManage = isManaged && !state.isClosed && !moment.isPast
+        mayAudit = isEditable && !kinds.isEmpty
         self.moment = moment
         tabs = Place.allCases
             .filter { place in
@@ -64,9 +68,9 @@ package struct RecordHead: Sendable {
                 case .history, .export: !isEmergency
                 case .weight: kinds.contains(Weight.kind)
                 case .costs: kinds.contains(Cost.kind)
-                case .access, .caregivers: mayManage && !kinds.isEmpty
+                case .access, .caregivers: isEditable && !kinds.isEmpty
                 // Only animals are patients of practices. The staff sees appointments on the practice's own pages.
-                case .appointments: mayManage && right == nil && state.profile.subject == .animal
+                case .appointments: isManaged && state.profile.subject == .animal
                 }
             }
             .map { item in

@@ -42,13 +42,14 @@ extension Pages {
         let right: String? =
             switch answer.right {
             case .owner, .role: nil
-            case .practice: words[answer.mayManage ? "rightCustodian" : "rightPractice"]
+            case .practice: words[answer.mayEdit ? "rightCustodian" : "rightPractice"]
             case .grant: words["rightGrant", reader.sections(answer.sections)]
             case .emergency: words["rightEmergency"]
             }
         return RecordHead(
             answer.state,
             at: place,
+            mayEdit: answer.mayEdit,
             mayManage: answer.mayManage,
             isEmergency: answer.right.isEmergency,
             right: right,

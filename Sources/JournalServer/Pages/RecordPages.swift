@@ -193,10 +193,14 @@ struct RecordPages {
         return pages.response(form, form.heading, request, context, status: .badRequest)
     }
 
-    /// Reads a record for a form that only its owners may use; throws `refused` for other callers.
-    private func ownRecord(_ context: ServerContext, asOf position: UInt64? = nil) async throws -> RecordAnswer {
+    /// Reads a record for a form that only those may use who may perform an action; throws `refused` for other callers.
+    private func ownRecord(
+        _ context: ServerContext,
+        to action: Action = .editProfile,
+        asOf position: UInt64? = nil
+    ) async throws -> RecordAnswer {
         let (record, caller) = (try context.record(), try context.requireCaller())
-        try await journal.require(.manage, on: record, caller)
+        try await journal.require(action, on: record, caller)
         let options = ReadOptions(asOf: position.map { .position($0) }, page: .newest(0))
         return try await journal.read(record, options, caller)
     }
@@ -240,7 +244,7 @@ struct RecordPages {
     }
 
     private func closing(_ request: Request, _ context: ServerContext) async throws -> FormPage {
-        let answer = try await ownRecord(context)
+        let answer = try await ownRecord(context, to: .manage)
         let reader = pages.reader(request)
         let head = pages.head(answer, at: .overview, reader)
         return FormPage(

@@ -1,6 +1,7 @@
 import CaregiverPermissions
 import Foundation
 import HealthModel
+import Interchange
 import TestSupport
 import Testing
 
@@ -29,18 +30,19 @@ struct PatientRecordTests {
         ("doctors", .read([Doctor.kind], .read)), ("past", .readPast([Weight.kind], .read)),
         ("add weight", .contribute(Weight.kind, .adding)), ("add drug", .contribute(Drug.kind, .adding)),
         ("change own weight", .contribute(Weight.kind, .changingOwn)),
-        ("change others' weight", .contribute(Weight.kind, .changingOthers)), ("manage", .manage), ("revoke", .revoke),
-        ("erase", .erase), ("who looked", .audit(.access)), ("history", .audit(.history)),
-        ("emergency", .emergency), ("append", .append(category: "x")),
+        ("change others' weight", .contribute(Weight.kind, .changingOthers)), ("profile", .editProfile),
+        ("hand over", .transfer), ("manage", .manage), ("revoke", .revoke), ("erase", .erase),
+        ("who looked", .audit(.access)), ("history", .audit(.history)), ("emergency", .emergency),
+        ("append", .append(category: "x")),
     ]
 
     @Test(
         "Each role of a practice may do with a record what the table says, by a grant and as its custodian",
         arguments: [
-            ("veterinarian", true, "yyyyyyyyyyy.yy.."), ("nurse", true, ".yy.yy.y........"),
-            ("receptionist", true, "yy.......yy....."), ("manager", true, "yy.......yyyy..."),
-            ("veterinarian", false, ".yy.yyyy........"), ("nurse", false, ".yy.yy.y........"),
-            ("receptionist", false, "................"), ("manager", false, "................"),
+            ("veterinarian", true, "yyyyyyyyyyy...yy.."), ("nurse", true, ".yy.yy.y.........."),
+            ("receptionist", true, "yy.......yy......."), ("manager", true, "yy.......yy..yy..."),
+            ("veterinarian", false, ".yy.yyyy.........."), ("nurse", false, ".yy.yy.y.........."),
+            ("receptionist", false, ".................."), ("manager", false, ".................."),
         ]
     )
     func table(role: String, isCustodian: Bool, expected: String) throws {
@@ -105,7 +107,7 @@ struct PatientRecordTests {
         _ = try await journal.addEntry(try weight("21"), to: rex, vet)
         #expect(try await journal.read(rex, ReadOptions(), vet).state.entries.count == 1)
         let shown = try await journal.read(rex, ReadOptions(), desk)
-        #expect(shown.state.entries.isEmpty && shown.state.displayName == "Rex" && shown.mayManage)
+        #expect(shown.state.entries.isEmpty && shown.state.displayName == "Rex" && shown.mayEdit && !shown.mayManage)
         #expect(shown.right == .practice(clinic.practice))
         for caller in [clinic.client, clinic.home.owner] {
             // The owner of the journal manages the practice, and sees the profile alone.
@@ -118,6 +120,51 @@ struct PatientRecordTests {
         asked.service = clinic.checkUp
         asked.specialist = clinic.ada
         #expect(try await journal.book(asked, desk).isChanged)
+    }
+
+    @Test("Nobody in a practice takes over a record that it keeps, or gives others access to it")
+    func escalation() async throws {
+        let clinic = try await TestPractice()
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let rex = try #require(
+            try await journal.createPatient(NewPatient(try animal("Rex")), at: clinic.practice, desk).record
+        )
+        let friend = try await clinic.home.account("Friend").account
+        for role in ClinicRole.allCases {
+            let caller = try clinic.caller(role)
+            for account in [caller.account, friend] {
+                let attempts: [() async throws -> Void] = [
+                    { _ = try await journal.grant(GrantTerms(), to: account, on: rex, caller) },
+                    { _ = try await journal.addOwner(account, to: rex, caller) },
+                    { _ = try await journal.invite(GrantTerms(), to: rex, days: 3, caller) },
+                    { _ = try await journal.closeRecord(rex, caller) },
+                    { _ = try await journal.holdRecord(rex, until: journal.today, caller.giving(reason: "x")) },
+                    { _ = try await journal.removeOwner(clinic.practice, from: rex, caller) },
+                ]
+                for attempt in attempts { #expect(await refusal(attempt)?.code == .refused, "\(role)") }
+            }
+            let code = await refusal { _ = try await journal.transfer(rex, to: caller.account, caller) }?.code
+            #expect(code == (role == .nurse ? .refused : .conflict), "\(role)")
+        }
+        #expect(try await journal.owners(of: rex, clinic.caller(.manager)) == [clinic.practice])
+        // The reception changes the profile with the version that it has seen, also after others added entries.
+        _ = try await journal.addEntry(try weight("21"), to: rex, clinic.caller(.veterinarian))
+        let seen = try await journal.read(rex, ReadOptions(), desk).version
+        let changed = try await journal.changeRecord(rex, expecting: seen, desk) { profile throws(ModelError) in
+            try profile.set("breed", text: "Collie")
+        }
+        #expect(changed.isChanged)
+        // A document does not change what the practice keeps either.
+        var document = ImportedRecord(
+            id: rex,
+            profile: try animal("Max"),
+            entries: [],
+            shape: .native,
+            unrepresented: []
+        )
+        document.entries = [ImportedEntry(id: UUID(), content: try weight("90"), path: "x")]
+        let imported = document
+        #expect(await refusal { _ = try await journal.take(imported, desk) }?.code == .refused)
     }
 
     @Test("A record that is handed over belongs to its owner, and the practice keeps treating until that is ended")
@@ -137,7 +184,7 @@ struct PatientRecordTests {
         }
         #expect(managed?.code == .refused)
         let read = try await journal.read(rex, ReadOptions(), vet)
-        #expect(read.state.entries.count == 1 && !read.mayManage)
+        #expect(read.state.entries.count == 1 && !read.mayEdit)
         let grants = try await journal.grants(of: rex, clinic.client)
         #expect(grants.map(\.account) == [clinic.practice] && journal.name(of: clinic.practice) == "Two Rooms")
         _ = try await journal.revoke(clinic.practice, on: rex, clinic.client)

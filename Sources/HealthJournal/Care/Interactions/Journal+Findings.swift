@@ -144,16 +144,7 @@ extension Journal {
 
     private func may(read kinds: Set<Kind>, of record: UUID, _ caller: Caller) async throws(JournalError) -> Bool {
         try await retrying {
-            guard case .found(let access) = try recordAccess(of: caller.account, to: record) else { return false }
-            let decision = Gate.decide(
-                .read(kinds, .read),
-                by: caller,
-                permission: access.permission,
-                now: now,
-                today: today
-            )
-            if case .allowed = decision { return true }
-            return false
+            if case .admitted = try decideAdmission(caller, .read(kinds, .read), on: record) { true } else { false }
         }
     }
 

@@ -23,6 +23,15 @@ struct FeedRights {
         case all(Admission)
         /// Only the event of the record's erasure.
         case tombstone
+
+        /// How much is visible, for a caller who has several rights.
+        fileprivate var width: Int {
+            switch self {
+            case .nothing, .tombstone: 0
+            case .entries(let admission): 1 + admission.scope.kinds.count
+            case .all: .max
+            }
+        }
     }
 
     /// The right by which an event is visible.
@@ -126,15 +135,15 @@ struct FeedRights {
         let own = FeedRights.extent(of: record) { action in
             Gate.decide(action, by: caller, permission: permission, now: journal.now, today: today)
         }
-        if case .nothing = own {} else { return own }
+        var widest = own
         for membership in memberships {
             let permission = try journal.permissions.permission(of: membership.practice, on: record, asOf: head)
             let found = FeedRights.extent(of: record) { action in
                 Gate.decide(action, by: caller, as: membership, permission: permission)
             }
-            if case .nothing = found {} else { return found }
+            if found.width > widest.width { widest = found }
         }
-        return .nothing
+        return widest
     }
 
     /// Returns the part of a record's events that a caller may see, for whom the gate decides with `decide`.

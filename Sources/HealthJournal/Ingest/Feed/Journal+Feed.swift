@@ -39,14 +39,25 @@ extension Journal {
     private struct Seen {
         var events: [FeedEvent] = []
         var byteCount = 0
-        private var shown: [UUID: (admission: Admission, shown: Shown)] = [:]
+        private var shown: [Reader: (admission: Admission, shown: Shown)] = [:]
+
+        /// A record, and the right by which it was read.
+        private struct Reader: Hashable {
+            let record: UUID
+            let right: AccessRight
+        }
 
         var reads: [(admission: Admission, shown: Shown)] {
-            shown.values.sorted { $0.admission.record.uuidString < $1.admission.record.uuidString }
+            shown.values.sorted {
+                ($0.admission.record.uuidString, "\($0.admission.right)") < (
+                    $1.admission.record.uuidString, "\($1.admission.right)"
+                )
+            }
         }
 
         mutating func note(_ admission: Admission, _ header: EventHeader, at position: UInt64) {
-            var read = shown[admission.record] ?? (admission, Shown(sections: []))
+            let reader = Reader(record: admission.record, right: admission.right)
+            var read = shown[reader] ?? (admission, Shown(sections: []))
             if header.category == EventCategory.entry.rawValue, let kind = Kind.coded(header.kind) {
                 read.shown.sections.insert(kind.section)
                 read.shown.entryCount += 1
@@ -54,7 +65,7 @@ extension Journal {
                 let first = read.shown.events?.lowerBound ?? position
                 read.shown.events = min(first, position)...max(first, position)
             }
-            shown[admission.record] = read
+            shown[reader] = read
         }
     }
 
@@ -139,22 +150,36 @@ extension Journal {
             entry: header.entry == .zero || header.entry == header.record ? nil : header.entry,
             kind: Kind.coded(header.kind),
             reason: recorded?.reason ?? "",
-            data: recorded.flatMap { NativeEvent.data($0.event) }.flatMap { right.shows($0, of: type) },
+            data: recorded.flatMap { right.shown($0.event) }.flatMap { NativeEvent.data($0) },
             isErased: recorded == nil
         )
     }
 }
 
 extension FeedRights.Right {
-    /// Returns the part of an event's data that is shown.
-    fileprivate func shows(_ data: JSONValue, of type: EventType) -> JSONValue? {
-        guard case .appointment(_, withNotes: false) = self else { return data }
-        // What the staff writes for itself is shown to those who treat animals alone.
-        if type == AppointmentNoteAdded.type { return nil }
-        let members = data.members.map { member -> JSONValue.Member in
-            guard member.name == "details", case .object(let details) = member.value else { return member }
-            return .init(member.name, .object(details.filter { $0.name != AppointmentDetails.notes.name }))
+    /// Returns an event as it is shown; nil if nothing of its data is.
+    ///
+    /// What the staff writes for itself is shown to those who treat animals alone, as in `AppointmentState.visible(to:)`.
+    fileprivate func shown(_ event: JournalEvent) -> JournalEvent? {
+        guard case .appointment(let admission, withNotes: false) = self else { return event }
+        func hiding<Data: EventData>(_ data: Data, _ details: WritableKeyPath<Data, AppointmentDetails>) -> JournalEvent {
+            var data = data
+            data[keyPath: details].notes = ""
+            return JournalEvent(data)
         }
-        return .object(members)
+        switch event.data {
+        case is AppointmentNoteAdded: return nil
+        case let held as AppointmentHeld: return hiding(held, \.details)
+        case let booked as AppointmentBooked: return hiding(booked, \.details)
+        case let moved as AppointmentRescheduled: return hiding(moved, \.details)
+        case let given as AppointmentReassigned: return hiding(given, \.details)
+        case let displaced as AppointmentDisplaced:
+            // The other appointment may be another client's, who sees that it was moved.
+            return admission.right == .owner
+                ? hiding(AppointmentRescheduled(details: displaced.details), \.details) : hiding(displaced, \.details)
+        case let reinstated as AppointmentReinstated: return hiding(reinstated, \.details)
+        case let changed as AppointmentChanged: return hiding(changed, \.details)
+        default: return event
+        }
     }
 }
