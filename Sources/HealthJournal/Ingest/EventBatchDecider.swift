@@ -127,7 +127,9 @@ struct EventBatchDecider {
     private mutating func addVitals(_ event: CloudEvent, _ key: UUID) throws -> Decision {
         let id = try event.record()
         let now = journal.now
-        let contents = try event.vitals(now: now)
+        // An event that is sent again without a time is of the time when it came first.
+        let known = try journal.log.event(withKey: key).flatMap { try journal.log.recorded($0).event.content }
+        let contents = try event.vitals(at: known?.instant ?? now, now: now)
         for kind in Set(contents.map(\.kind)) {
             switch try decideAdmission(kind, id) {
             case .refused(let denial): return .refused(denial)
@@ -136,15 +138,17 @@ struct EventBatchDecider {
             }
         }
         let record = try self.record(id)
-        let isClosed = try record.isClosed && journal.log.event(withKey: key) == nil
         var change = try Change(besides: journal, caller)
         var first: UUID?
         for (index, content) in contents.enumerated() {
             let entry = try journal.log.opaqueID(of: "event:\(index):\(name(of: event))", subject: id)
-            for decided in try decide(.add(content), nil, isClosed: isClosed, now: now) {
+            if known != nil, try journal.log.recordedEvents(of: entry).first?.event.content != content {
+                throw JournalError(.conflict, field: "id", "was already used for other vital signs")
+            }
+            for decided in try decide(.add(content), nil, isClosed: record.isClosed && known == nil, now: now) {
                 try change.add(
                     decided,
-                    id: first == nil ? key : nil,
+                    id: first == nil ? key : UUID(nameBased: key, "\(index)"),
                     stream: entry,
                     subject: id,
                     entry: entry,
@@ -171,13 +175,22 @@ struct EventBatchDecider {
         case .success(let admitted): admission = admitted
         case .failure(let denial): return .refused(denial)
         }
+        let wait = try journal.log.opaqueID(of: "event:\(name(of: event))", subject: record)
+        var change = try Change(besides: journal, caller)
+        if let known = try journal.log.event(withKey: key) {
+            let stored = try journal.log.recorded(known).event
+            guard let added = stored.data as? WaitAdded, added.practice == practice, added.profile == wish else {
+                throw JournalError(.conflict, field: "id", "was already used for another request")
+            }
+            // It was possible when it came first.
+            try change.add(stored, id: key, stream: wait, subject: record, entry: wait, expecting: .empty)
+            return .ready(change, Place(entry: wait, record: record))
+        }
         do {
             try journal.check(wish, admission)
         } catch let error as ModelError {
             throw ModelError(error.code, field: error.field.map { "data.wish.\($0)" }, error.message)
         }
-        let wait = try journal.log.opaqueID(of: "event:\(name(of: event))", subject: record)
-        var change = try Change(besides: journal, caller)
         try journal.add(wish, of: record, at: practice, id: wait, event: key, &change)
         return .ready(change, Place(entry: wait, record: record))
     }

@@ -56,8 +56,8 @@ package enum ClinicEvent: String, CaseIterable, Sendable {
 extension CloudEvent {
     package var clinicEvent: ClinicEvent? { ClinicEvent(rawValue: type) }
 
-    /// Returns the entries that vital signs become; `time` is when they were measured, and by default now.
-    package func vitals(now: Instant) throws(ModelError) -> [EntryContent] {
+    /// Returns the entries that vital signs become, which were measured at the event's `time`, or else at `moment`.
+    package func vitals(at moment: Instant, now: Instant) throws(ModelError) -> [EntryContent] {
         let object = try NativeObject(json(), at: DocumentPath("data"))
         try object.requireMembers(SettingsDocument<LoggedVitals>.names)
         let logged = try SettingsDocument<LoggedVitals>(object).settings
@@ -67,7 +67,7 @@ extension CloudEvent {
             let field = error.field.flatMap { $0.isEmpty ? nil : "data.\($0)" } ?? "data"
             throw ModelError(error.code, field: field, error.message)
         }
-        return logged.vitals.entries(at: time ?? now)
+        return logged.vitals.entries(at: time ?? moment)
     }
 
     /// Returns the practice at which an appointment is requested, and what is wished.

@@ -44,6 +44,16 @@ struct ClinicEventTests {
             ]
         )
 
+        // The same id with another value is no repetition, whichever sign it is.
+        let changed = try fixture.event("x", data: data.replacing("96", with: "140"), ["type": Self.vitals, "time": time])
+        let conflict = await fixture.append([changed], tool).first?.failure
+        #expect(conflict?.code == .conflict && conflict?.field == "id")
+        // Without a time, it is of the time when it came first.
+        let timeless = try fixture.event("x", id: "9", data: #"{"pain": 2}"#, ["type": Self.vitals])
+        let arrived = try await fixture.append(timeless, tool)
+        try fixture.home.clock.set("2026-03-03T12:00:00Z")
+        #expect(try await fixture.append(timeless, tool).position == arrived.position)
+
         // The scope is limited to what vital signs become.
         let drug = try fixture.event("drug", id: "2", data: #"{"name": "Aspirin"}"#)
         #expect(await fixture.append([drug], tool).first?.failure?.code == .refused)
@@ -108,10 +118,16 @@ struct ClinicEventTests {
         _ = try await journal.grant(terms, to: site.account, on: cat, clinic.client)
         let stranger = await send(try event("4", wish, of: cat), tool)?.failure
         #expect(stranger?.code == .conflict)
+        // A request that was possible once is repeated with the same result, and another one with its id is refused.
+        #expect(await send(try event("1", #"{"service": "\#(clinic.surgery.text)"}"#), tool)?.failure?.code == .conflict)
+        _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in .endService(clinic.surgery) }
         // The owner's own program may ask too, and another person's may not.
         #expect(try await send(try event("5", wish), clinic.client)?.get().isRepeated == false)
         let nobody = try await clinic.home.account("Nobody")
         #expect(await send(try event("6", wish), nobody)?.failure?.code == .refused)
+        _ = try await journal.endRegistration(of: dog, at: clinic.practice, clinic.caller(.receptionist))
+        #expect(try await send(try event("1", wish), tool)?.get().isRepeated == true)
+        #expect(await send(try event("7", wish), tool)?.failure?.code == .conflict)
     }
 
     @Test("The feed shows appointments to the staff and to the owner, notes to those who treat, and nothing to others")

@@ -208,7 +208,7 @@ struct JSONSchemaTests {
         let whole = try CloudEvent.read(Array(text.utf8))
         let isRead =
             switch event {
-            case .vitalsLogged: (try? whole.vitals(now: Self.now)) != nil
+            case .vitalsLogged: (try? whole.vitals(at: Self.now, now: Self.now)) != nil
             case .appointmentRequested: (try? whole.requestedAppointment()) != nil
             }
         #expect(isRead == isTaken)
