@@ -17,7 +17,7 @@ struct PracticeCommands: AsyncParsableCommand {
         subcommands: [
             PracticeCreateCommand.self, PracticeListCommand.self, PracticeShowCommand.self, PracticeSetCommand.self,
             PracticeHoursCommand.self, PracticeServiceCommands.self, PracticeRoomCommands.self,
-            PracticeMemberCommands.self, PracticeCloseCommand.self,
+            PracticeMemberCommands.self, PracticeExportCommand.self, PracticeCloseCommand.self,
         ]
     )
 }

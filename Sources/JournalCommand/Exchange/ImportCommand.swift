@@ -242,8 +242,8 @@ extension Output {
         let added = report.added
         line(
             """
-            added \(added.specialists) specialists, \(added.clients) clients, \(added.patients) patients, \
-            \(added.appointments) appointments, \(added.assessments) assessments; \(report.known) were known
+            added: specialists \(added.specialists), clients \(added.clients), patients \(added.patients), \
+            appointments \(added.appointments), assessments \(added.assessments); known before: \(report.known)
             """
         )
         for refused in report.refused {

@@ -21,8 +21,8 @@ extension ClinicProfile {
 }
 
 /// Fields that several profiles have; the number differs.
-enum ClinicFields {
-    static let latitude = Field(1, "latitude", "Latitude", .decimal(-90...90))
-    static let longitude = Field(2, "longitude", "Longitude", .decimal(-180...180))
-    static let address = Field(3, "address", "Address", Doctor.address.type)
+package enum ClinicFields {
+    package static let latitude = Field(1, "latitude", "Latitude", .decimal(-90...90))
+    package static let longitude = Field(2, "longitude", "Longitude", .decimal(-180...180))
+    package static let address = Field(3, "address", "Address", Doctor.address.type)
 }
