@@ -95,7 +95,8 @@ package enum Action: Hashable, Sendable {
         case .read(let kinds, _), .readPast(let kinds, _):
             Set((kinds ?? []).map(\.section)).sorted { $0.rawValue < $1.rawValue }
         case .contribute(let kind, _): [kind.section]
-        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append,
+        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords,
+            .acceptInvitation, .append,
             .follow, .sync, .see, .oversee, .administer, .acceptState, .account:
             []
         }

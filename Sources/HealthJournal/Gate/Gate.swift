@@ -131,7 +131,8 @@ package enum Gate {
             return .allowed(right, AccessScope([kind.section]))
         case .audit:
             return .denied("only an owner of the record or an auditor may see that")
-        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .createRecord, .importRecords, .acceptInvitation, .append, .follow,
+        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .createRecord, .importRecords,
+            .acceptInvitation, .append, .follow,
             .sync, .see, .oversee, .administer, .acceptState, .account:
             return .denied("only an owner of the record may do that")
         }
@@ -151,7 +152,8 @@ package enum Gate {
         case .account(let action, .other(let kind, let isNew)):
             refusal(ofAdministering: caller, isOwner)
                 ?? refusal(of: action, on: kind, isNew: isNew, by: caller, isOwner)
-        case .read, .readPast, .contribute, .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit, .append, .follow, .sync,
+        case .read, .readPast, .contribute, .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit,
+            .append, .follow, .sync,
             .see, .oversee:
             nil
         }

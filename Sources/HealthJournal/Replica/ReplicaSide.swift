@@ -60,7 +60,8 @@ final class ReplicaSide: Sendable {
         case .contribute(Document.kind, _): return onlineOnly("files are not kept on a replica")
         case .contribute(Interaction.kind, .adding): return onlineOnly("the rules of interactions are not on a replica")
         case .contribute: return nil
-        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords, .acceptInvitation, .append,
+        case .editProfile, .transfer, .manage, .revoke, .erase, .emergency, .audit, .createRecord, .importRecords,
+            .acceptInvitation, .append,
             .follow, .sync, .see, .oversee, .administer, .acceptState, .account:
             return onlineOnly("this is not possible on a replica")
         }

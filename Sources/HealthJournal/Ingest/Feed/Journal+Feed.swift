@@ -162,7 +162,8 @@ extension FeedRights.Right {
     /// What the staff writes for itself is shown to those who treat animals alone, as in `AppointmentState.visible(to:)`.
     fileprivate func shown(_ event: JournalEvent) -> JournalEvent? {
         guard case .appointment(let admission, withNotes: false) = self else { return event }
-        func hiding<Data: EventData>(_ data: Data, _ details: WritableKeyPath<Data, AppointmentDetails>) -> JournalEvent {
+        func hiding<Data: EventData>(_ data: Data, _ details: WritableKeyPath<Data, AppointmentDetails>) -> JournalEvent
+        {
             var data = data
             data[keyPath: details].notes = ""
             return JournalEvent(data)
