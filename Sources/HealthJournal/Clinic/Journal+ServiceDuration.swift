@@ -26,7 +26,9 @@ extension Journal {
         if service.firstVisitMinutes != service.minutes {
             isFirst = try !calendars.appointments(of: record, asOf: position)
                 .contains { id in
-                    guard id != moving, let state = try appointmentUnlessErased(id, asOf: position) else { return false }
+                    guard id != moving, let state = try appointmentUnlessErased(id, asOf: position) else {
+                        return false
+                    }
                     return state.details.practice == admission.id && state.retracted == nil
                         && (state.takesTime(at: now) || state.status == .completed)
                 }
