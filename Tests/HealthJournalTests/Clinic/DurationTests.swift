@@ -7,12 +7,13 @@ import Testing
 
 @Suite("The duration and the species of services")
 struct DurationTests {
-    @Test("A first visit and a complex case are longer when they are booked, free times are as long, and a person decides")
+    @Test("A first visit is longer when it is booked, free times are as long, and a person may choose otherwise")
     func lengthened() async throws {
         let clinic = try await TestPractice()
         let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
         let profile: ServiceProfile = try TestPractice.profile([
-            ("name", "Check-up"), ("type", "routine"), ("minutes", "30"), ("firstVisitMinutes", "45"), ("online", "true"),
+            ("name", "Check-up"), ("type", "routine"), ("minutes", "30"), ("firstVisitMinutes", "45"),
+            ("online", "true"),
         ])
         _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in
             .setService(clinic.checkUp, profile)
@@ -66,7 +67,9 @@ struct DurationTests {
             ("name", "Cats"), ("type", "routine"), ("minutes", "20"), ("species", "cat"),
         ])
         let service = UUID()
-        _ = try await clinic.journal.changePractice(clinic.practice, clinic.home.owner) { _ in .setService(service, cats) }
+        _ = try await clinic.journal.changePractice(clinic.practice, clinic.home.owner) { _ in
+            .setService(service, cats)
+        }
         _ = try await clinic.journal.changeRecord(clinic.dogs[0], clinic.client) { profile throws(ModelError) in
             try profile.set("species", text: "Hund")
         }

@@ -45,7 +45,8 @@ struct ClinicEventTests {
         )
 
         // The same id with another value is no repetition, whichever sign it is.
-        let changed = try fixture.event("x", data: data.replacing("96", with: "140"), ["type": Self.vitals, "time": time])
+        let faster = data.replacing("96", with: "140")
+        let changed = try fixture.event("x", data: faster, ["type": Self.vitals, "time": time])
         let conflict = await fixture.append([changed], tool).first?.failure
         #expect(conflict?.code == .conflict && conflict?.field == "id")
         // Without a time, it is of the time when it came first.
@@ -119,7 +120,8 @@ struct ClinicEventTests {
         let stranger = await send(try event("4", wish, of: cat), tool)?.failure
         #expect(stranger?.code == .conflict)
         // A request that was possible once is repeated with the same result, and another one with its id is refused.
-        #expect(await send(try event("1", #"{"service": "\#(clinic.surgery.text)"}"#), tool)?.failure?.code == .conflict)
+        let another = try event("1", #"{"service": "\#(clinic.surgery.text)"}"#)
+        #expect(await send(another, tool)?.failure?.code == .conflict)
         _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in .endService(clinic.surgery) }
         // The owner's own program may ask too, and another person's may not.
         #expect(try await send(try event("5", wish), clinic.client)?.get().isRepeated == false)

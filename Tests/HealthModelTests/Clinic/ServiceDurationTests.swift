@@ -30,7 +30,8 @@ struct ServiceDurationTests {
     @Test("The first visit has its own duration, and a complex one lengthens that")
     func firstVisit() throws {
         let service = try service([("minutes", "20"), ("firstVisitMinutes", "40")])
-        #expect(service.duration(isFirstVisit: true, complexity: nil) == ServiceDuration(minutes: 40, reasons: [.firstVisit]))
+        let first = service.duration(isFirstVisit: true, complexity: nil)
+        #expect(first == ServiceDuration(minutes: 40, reasons: [.firstVisit]))
         let both = service.duration(isFirstVisit: true, complexity: complexity(60))
         #expect(both == ServiceDuration(minutes: 60, reasons: [.firstVisit, .complexity]))
         #expect(service.duration(isFirstVisit: false, complexity: nil) == ServiceDuration(minutes: 20))
