@@ -110,6 +110,7 @@ package struct PracticeDirectory: Projection {
         try transaction.put(key, value.raw, in: tables[table])
     }
 
+    /// Removes the rows of an erased record or client.
     private func erase(
         _ record: UUID,
         _ tables: ViewTables,
@@ -121,6 +122,8 @@ package struct PracticeDirectory: Projection {
             try transaction.deleteAll(startingWith: key, in: tables[Rows.patients])
             let waiting = Key(try PracticeDirectory.waitingKey(of: practice, log)).appending(record)
             try transaction.deleteAll(startingWith: waiting, in: tables[Rows.waiting])
+            let client = Key(try PracticeDirectory.clientsKey(of: practice, log)).appending(record)
+            try transaction.deleteAll(startingWith: client, in: tables[Rows.clients])
         }
     }
 

@@ -72,6 +72,36 @@ extension Journal {
         }
     }
 
+    /// Erases a client: makes the contact data unreadable for good, for everyone and as of every past moment.
+    ///
+    /// No animal and no appointment is touched. The animals that the client brought have one client less.
+    package func eraseClient(
+        _ id: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try settleErasures()
+        return try await once(caller) {
+            _ = try await admit(caller, to: .manage, in: practice)
+            try requireReason(caller)
+            let client = try client(id, in: practice)
+            var change = try Change(self, caller)
+            try change.add(
+                .recordErased,
+                stream: id,
+                subject: log.description.id,
+                entry: id,
+                expecting: .exact(client.version)
+            )
+            if let email = client.state.profile.comparableEmail {
+                let claimed = "\(practice.text)\n\(email)"
+                try claimOnce(.release(holder: id), on: .clientEmail, claimed, field: "email", &change)
+            }
+            let result = try await change.commit(erasing: id)
+            return WriteResult(position: result.first, version: result.first, id: id)
+        }
+    }
+
     /// Returns the clients of a practice, also former ones, in the order of their last names.
     package func clients(
         of practice: UUID,
@@ -82,7 +112,9 @@ extension Journal {
             _ = try await admit(caller, to: .seeCalendar, in: practice)
             let position = try log.position(asOf: moment)
             return try practiceDirectory.clients(of: practice, asOf: position)
-                .compactMap { try fold($0, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state }
+                .compactMap { id in
+                    try unlessErased { try fold(id, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state }
+                }
                 .sorted { first, second in
                     func key(_ client: ClientState) -> (String, String) {
                         let values = client.profile.values
@@ -96,8 +128,10 @@ extension Journal {
 
     /// Returns a client of a practice; throws `notFound` if there is none with this id.
     func client(_ id: UUID, in practice: UUID) throws -> Versioned<ClientState> {
-        let folded = try fold(id, from: ClientState?.none) { evolve(&$0, $1) }
-        guard let state = folded.state, state.practice == practice else { throw JournalError(ModelError.noClient) }
+        let found = try unlessErased { try fold(id, from: ClientState?.none) { evolve(&$0, $1) } }
+        guard let folded = found, let state = folded.state, state.practice == practice else {
+            throw JournalError(ModelError.noClient)
+        }
         return Versioned(state: state, version: folded.version)
     }
 

@@ -95,7 +95,7 @@ extension Journal {
     }
 
     /// Requires a reason, because an action that cannot be undone must be explainable later.
-    private func requireReason(_ caller: Caller) throws {
+    func requireReason(_ caller: Caller) throws {
         guard caller.reason.contains(where: { !$0.isWhitespace }) else {
             throw JournalError(.invalid, field: "reason", "is required")
         }

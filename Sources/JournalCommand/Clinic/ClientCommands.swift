@@ -1,5 +1,6 @@
 import ArgumentParser
-import FoundationEssentials
+import Foundation
+import Glibc
 import HealthJournal
 import HealthModel
 import Interchange
@@ -10,7 +11,10 @@ struct ClientGroup: AsyncParsableCommand {
         commandName: "client",
         abstract: "Keep the clients of a practice: the people who bring animals.",
         discussion: "Example:  healthjournal client add firstName=Clara lastName=Keller phone=\"+41 79 555 02 20\"",
-        subcommands: [ClientAddCommand.self, ClientSetCommand.self, ClientEndCommand.self, ClientListCommand.self]
+        subcommands: [
+            ClientAddCommand.self, ClientSetCommand.self, ClientEndCommand.self, ClientEraseCommand.self,
+            ClientListCommand.self,
+        ]
     )
 }
 
@@ -97,6 +101,46 @@ struct ClientEndCommand: AsyncParsableCommand {
                 try await session.perform(.endClient(known.id, of: practice.id)),
                 "\(known.profile.fullName) is no client any more"
             )
+        }
+    }
+}
+
+struct ClientEraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Make the data of a client permanently unreadable, with all its history.",
+        discussion: """
+            Example:  healthjournal client erase "Clara Keller" --reason "asked for on 3 March"
+            No animal and no appointment is touched. The log keeps the reason, which must not describe the person.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+    @OptionGroup var client: ClientArgument
+
+    @Flag(name: .long, help: "Do not ask for confirmation.")
+    var yes = false
+
+    func validate() throws {
+        if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
+        if !yes, isatty(STDIN_FILENO) == 0 {
+            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
+        }
+    }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            let known = try await client.document(of: practice.id, in: session)
+            let name = TerminalText.escaped(known.profile.fullName)
+            if !yes {
+                session.output.note("This makes the data of \(name) permanently unreadable. Type erase to continue:")
+                guard readLine()?.trimmingCharacters(in: .whitespaces) == "erase" else {
+                    throw JournalError(.refused, "the answer is not the word erase: nothing was erased")
+                }
+            }
+            session.output.result(try await session.perform(.eraseClient(known.id, of: practice.id)), "erased")
         }
     }
 }

@@ -68,6 +68,15 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func eraseClient(_ id: UUID, of practice: UUID) -> Self {
+        Self {
+            try await $0.journal.eraseClient(id, in: practice, $0.caller)
+        } remote: {
+            let path = ["practices", practice.text, "clients", id.text, "erase"]
+            return try await $0.write(.write(.post, at: path, query: $0.reasonQuery))
+        }
+    }
+
     static func addWait(_ wish: WaitProfile, of record: UUID, at practice: UUID) -> Self {
         Self {
             try await $0.journal.addWait(wish, of: record, at: practice, $0.caller)

@@ -86,6 +86,18 @@ struct ClientRoutes: Routes {
             problems: [.conflict],
             handler: endClient
         ),
+        Operation(
+            method: .post,
+            path: "/v1/practices/{practice}/clients/{client}/erase",
+            id: "eraseClient",
+            summary: "Make the data of a client unreadable for good; no animal is touched by it",
+            description: "The journal keeps the reason, which must therefore not describe the person.",
+            tag: .clinic,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: eraseClient
+        ),
     ]
 
     private func clients(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -109,6 +121,11 @@ struct ClientRoutes: Routes {
     private func endClient(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let caller = try context.writer(request, reason: query[.reason])
         return try await journal.endClient(context.practiceClient(), in: context.practice(), caller).response()
+    }
+
+    private func eraseClient(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let caller = try context.writer(request, reason: query[.reason])
+        return try await journal.eraseClient(context.practiceClient(), in: context.practice(), caller).response()
     }
 
     private func profile(_ object: NativeObject) throws -> ClientProfile {

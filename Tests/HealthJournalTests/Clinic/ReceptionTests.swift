@@ -49,6 +49,33 @@ struct ReceptionTests {
         #expect(found.map { $0.ended != nil } == [true, false, false])
     }
 
+    @Test("An erased client is unreadable at any position, its e-mail address is free, and its animals stay")
+    func erasedClient() async throws {
+        let clinic = try await TestPractice()
+        let (journal, owner, desk) = (clinic.journal, clinic.home.owner, try clinic.caller(.receptionist))
+        let profile: ClientProfile = try TestPractice.profile([("lastName", "Zellweger"), ("email", "z@x.ch")])
+        let client = try #require(try await journal.addClient(profile, to: clinic.practice, desk).id)
+        let kept: RegistrationProfile = try TestPractice.profile([("clients.0", client.text)])
+        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: kept, desk)
+        let before = try clinic.home.head
+        #expect(await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, desk) }?.code == .refused)
+        let silent = await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, owner) }
+        #expect(silent?.code == .invalid && silent?.field == "reason")
+        _ = try await journal.eraseClient(client, in: clinic.practice, owner.giving(reason: "asked for"))
+        for moment in [nil, AsOf.position(before)] {
+            #expect(try await journal.clients(of: clinic.practice, asOf: moment, desk).isEmpty)
+        }
+        #expect(try await journal.patients(of: clinic.practice, desk).count == 2)
+        let gone = await refusal { _ = try await journal.changeClient(client, in: clinic.practice, profile, desk) }
+        #expect(gone?.code == .notFound)
+        let next = try await journal.addClient(profile, to: clinic.practice, desk)
+        #expect(next.id != client)
+        #expect(throws: EventLogError.self) { _ = try journal.log.recordedEvents(of: client) }
+        #expect(try journal.log.isPermanentlyErased(client))
+        let rebuilt = try journal.practiceDirectory.clients(of: clinic.practice, asOf: .max)
+        #expect(rebuilt == [next.id])
+    }
+
     @Test("The staff notes the clients and alerts of a patient; an owner registers the animal alone")
     func registrations() async throws {
         let clinic = try await TestPractice()
