@@ -147,7 +147,7 @@ private struct RecordFixture {
             .replacing("{feed}", with: "hjf_unknown.ics")
             .replacing("{position}", with: "1")
             .replacing("{device}", with: somebody.text)
-            .replacing(/\{(?:practice|service|room|specialist|absence|appointment)\}/, with: somebody.text)
+            .replacing(/\{(?:practice|service|room|specialist|absence|block|appointment)\}/, with: somebody.text)
             .replacing(/\{(?:triage|client|wait|recall)\}/, with: somebody.text)
             .replacing("{divergence}", with: "1")
         guard let moment else { return address + route.query }

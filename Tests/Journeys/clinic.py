@@ -181,7 +181,7 @@ def monday(journeys, journal, clinic, script):
     rita.press("Create and go on")
     rita.refused = False
     rita.expect("Enter a name, or what identifies the animal.")
-    rita.fill("Name of the animal", "Rex" if script else "Bello")
+    rita.fill("Name of the animal (required)", "Rex" if script else "Bello")
     rita.fill("Last name of the person who brings it", "Moser" if script else "Huber")
     rita.press("Create and go on")
     rita.page.get_by_role("link", name=re.compile("^Vaccination")).click()

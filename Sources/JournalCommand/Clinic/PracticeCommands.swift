@@ -345,9 +345,12 @@ struct ServiceEndCommand: AsyncParsableCommand {
 struct PracticeRoomCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "room",
-        abstract: "Add, change and end the rooms and devices of a practice.",
+        abstract: "Add, change, block and end the rooms and devices of a practice.",
         discussion: "Example:  healthjournal practice room add name=Surgery",
-        subcommands: [RoomAddCommand.self, RoomSetCommand.self, RoomEndCommand.self]
+        subcommands: [
+            RoomAddCommand.self, RoomSetCommand.self, RoomEndCommand.self, RoomBlockCommand.self,
+            RoomUnblockCommand.self, RoomBlockedCommand.self,
+        ]
     )
 }
 

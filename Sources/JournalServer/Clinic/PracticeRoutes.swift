@@ -19,6 +19,8 @@ struct PracticeRoutes: Routes {
         .init("Timetable", TimetableDocument.schema),
         .init("ServiceProfile", SettingsDocument<ServiceProfile>.schema),
         .init("PlaceProfile", SettingsDocument<PlaceProfile>.schema),
+        .init("BlockedTime", BlockedTimeDocument.requestSchema),
+        .init("BlockedTimes", OpenAPI.list("blocked", BlockedTimeDocument.schema)),
         .init("Membership", MemberDocument.requestSchema),
         .init("Specialist", SpecialistDocument.schema),
         .init("Specialists", OpenAPI.list("specialists", of: "Specialist")),
@@ -259,7 +261,63 @@ extension PracticeRoutes {
             problems: [.conflict],
             handler: endRoom
         ),
+        Operation(
+            method: .get,
+            path: "/v1/practices/{practice}/rooms/{room}/blocked",
+            id: "listBlockedTimes",
+            summary: "List the times of the next months in which a room cannot be used",
+            tag: .clinic,
+            answers: [.json("BlockedTimes", "The times that are not over, the earliest one first.")],
+            handler: blockedTimes
+        ),
+        Operation(
+            method: .put,
+            path: "/v1/practices/{practice}/rooms/{room}/blocked/{block}",
+            id: "blockRoom",
+            summary: "Block a time of a room, such as for a repair, under an id of the client's choice",
+            tag: .clinic,
+            parameters: [.reason, .idempotencyKey],
+            body: BodyDescription(
+                schema: "BlockedTime",
+                examples: [("repair", ["from": "2199-03-02T07:00:00Z", "until": "2199-03-02T16:00:00Z"])]
+            ),
+            answers: [.written],
+            problems: [.conflict],
+            handler: blockRoom
+        ),
+        Operation(
+            method: .delete,
+            path: "/v1/practices/{practice}/rooms/{room}/blocked/{block}",
+            id: "unblockRoom",
+            summary: "Make a blocked time of a room free again",
+            tag: .clinic,
+            parameters: [.reason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: unblockRoom
+        ),
     ]
+
+    private func blockedTimes(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let found = try await journal.blockedTimes(
+            of: context.room(),
+            in: context.practice(),
+            context.requireCaller()
+        )
+        return Response(["blocked": .array(found.map { BlockedTimeDocument(id: $0.id, span: $0.span).json })])
+    }
+
+    private func blockRoom(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let (object, caller) = try await request.object(context, query)
+        let block = BlockedTime(id: try context.block(), span: try BlockedTimeDocument.span(request: object))
+        return try await journal.blockRoom(block, context.room(), in: context.practice(), caller).response()
+    }
+
+    private func unblockRoom(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let caller = try context.writer(request, reason: query[.reason])
+        return try await journal.unblockRoom(context.block(), context.room(), in: context.practice(), caller)
+            .response()
+    }
 
     private func setService(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (practice, service) = (try context.practice(), try context.service())

@@ -191,6 +191,12 @@ extension Parameter {
         ),
         Parameter(
             .path,
+            "block",
+            "The id of a blocked time of the room.",
+            schema: JSONSchema.identifier
+        ),
+        Parameter(
+            .path,
             "appointment",
             "The id of an appointment.",
             schema: JSONSchema.identifier

@@ -34,6 +34,7 @@ extension ServerContext {
     func specialist() throws -> UUID { try id("specialist") }
 
     func absence() throws -> UUID { try id("absence") }
+    func block() throws -> UUID { try id("block") }
 
     func appointment() throws -> UUID { try id("appointment") }
 

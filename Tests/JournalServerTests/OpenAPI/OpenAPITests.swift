@@ -189,6 +189,7 @@ struct OpenAPITests {
             .replacing("{room}", with: clinic.room)
             .replacing("{specialist}", with: clinic.specialist)
             .replacing("{absence}", with: UUID().uuidString.lowercased())
+            .replacing("{block}", with: UUID().uuidString.lowercased())
     }
 
     @Test("Each type of problem has one name and one status")

@@ -1,0 +1,125 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+
+/// A time in which a room or a device cannot be used.
+package struct BlockedTime: Hashable, Sendable {
+    package var id: UUID
+    package var span: TimeSpan
+
+    package init(id: UUID, span: TimeSpan) {
+        (self.id, self.span) = (id, span)
+    }
+}
+
+/// Times in which rooms and devices cannot be used, such as for a repair.
+extension Journal {
+    /// The maximum number of UTC days that one blocked time touches, and how many days are searched for them.
+    private static let maximumBlockedDays = 32
+    private static let searchedDays = 400
+
+    /// Blocks a time of a room; the same request again changes nothing.
+    ///
+    /// Throws `conflict` while appointments have the room then: unlike a person who falls ill, somebody decides on it.
+    package func blockRoom(
+        _ block: BlockedTime,
+        _ place: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .schedule(.administrate), in: practice)
+            guard let room = admission.practice.places[place], room.ended == nil else {
+                throw JournalError(ModelError.noPlace)
+            }
+            guard block.span.days.all.count <= Journal.maximumBlockedDays, block.span.end > now else {
+                throw JournalError(
+                    .invalid,
+                    field: "until",
+                    "must be in the future, and at most \(Journal.maximumBlockedDays - 1) days after the start"
+                )
+            }
+            var change = try Change(self, caller)
+            for day in block.span.days.all {
+                let diary = try diary(of: .place(place), on: day)
+                if diary.state.taken[block.id]?.span == block.span { continue }
+                let others = diary.state.times(at: now, besides: block.id)
+                    .filter { !$0.isBlocked && $0.span.overlaps(block.span) }
+                guard others.isEmpty else {
+                    throw JournalError(
+                        .conflict,
+                        field: "room",
+                        "has appointments then: move them first, or give them another room"
+                    )
+                }
+                try change.add(
+                    JournalEvent(SlotBlocked(block: block.id, from: block.span.start, to: block.span.end)),
+                    stream: diaryStream(of: .place(place), on: day),
+                    subject: practice,
+                    isOfItsSubject: false,
+                    expecting: .exact(diary.version)
+                )
+            }
+            change.expect(practice, .exact(admission.version))
+            let result = try await change.commit()
+            return WriteResult(position: try result?.last ?? log.head(), id: block.id, isChanged: result != nil)
+        }
+    }
+
+    /// Makes a blocked time of a room free again.
+    package func unblockRoom(
+        _ block: UUID,
+        _ place: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await once(caller) {
+            let admission = try await admit(caller, to: .schedule(.administrate), in: practice)
+            guard admission.practice.places[place] != nil else { throw JournalError(ModelError.noPlace) }
+            var change = try Change(self, caller)
+            guard let found = try blockedTimes(of: place).first(where: { $0.id == block }) else {
+                throw JournalError(.notFound, field: "block", "the room has no such blocked time")
+            }
+            for day in found.span.days.all {
+                let diary = try diary(of: .place(place), on: day)
+                guard diary.state.taken[block]?.isBlocked == true else { continue }
+                try change.add(
+                    JournalEvent(SlotFreed(appointment: block)),
+                    stream: diaryStream(of: .place(place), on: day),
+                    subject: practice,
+                    isOfItsSubject: false,
+                    expecting: .exact(diary.version)
+                )
+            }
+            let result = try await change.commit()
+            return WriteResult(position: try result?.last ?? log.head(), id: block, isChanged: result != nil)
+        }
+    }
+
+    /// Returns the blocked times of a room that are not over, the earliest one first.
+    package func blockedTimes(
+        of place: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> [BlockedTime] {
+        try await retrying {
+            let admission = try await admit(caller, to: .seeCalendar, in: practice)
+            guard admission.practice.places[place] != nil else { throw JournalError(ModelError.noPlace) }
+            return try blockedTimes(of: place)
+        }
+    }
+
+    private func blockedTimes(of place: UUID) throws -> [BlockedTime] {
+        let now = now
+        let first = Day(of: now)
+        var found: [UUID: BlockedTime] = [:]
+        for day in (first...first.adding(days: Journal.searchedDays)).all {
+            for (id, taken) in try diary(of: .place(place), on: day).state.taken
+            where taken.isBlocked && taken.span.end > now {
+                found[id] = BlockedTime(id: id, span: taken.span)
+            }
+        }
+        return found.values.sorted { ($0.span.start, $0.id.text) < ($1.span.start, $1.id.text) }
+    }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import FoundationEssentials
+import HealthJournal
+import HealthModel
+import Interchange
+
+struct RoomBlockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "block",
+        abstract: "Block a time of a room, such as for a repair; nothing can be booked in it then.",
+        discussion: """
+            Example:  healthjournal practice room block Surgery --from 2027-03-02T07:00:00Z --until 2027-03-02T16:00:00Z
+            Appointments that have the room then must be moved first: healthjournal appointments --room Surgery
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The room, by name or id.")
+    var room: String
+
+    @Option(name: .long, help: "The start, as an RFC 3339 time.")
+    var from: TimeArgument
+
+    @Option(name: .long, help: "The end, as an RFC 3339 time.")
+    var until: TimeArgument
+
+    func validate() throws {
+        if TimeSpan(from.instant, until.instant) == nil { throw ValidationError("--until must be after --from") }
+    }
+
+    func run() async throws {
+        guard let span = TimeSpan(from.instant, until.instant) else { return }
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let block = BlockedTime(id: UUID(), span: span)
+            let result = try await session.perform(.block(block, found.place(room), of: found.id))
+            session.output.result(result, "blocked: \(block.id.text)")
+        }
+    }
+}
+
+struct RoomUnblockCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "unblock",
+        abstract: "Make a blocked time of a room free again.",
+        discussion: "Example:  healthjournal practice room unblock Surgery 018f2c3b-5f6a-7c3d-9e2b-1f4a6b7c8d9e"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The room, by name or id.")
+    var room: String
+
+    @Argument(help: "The blocked time, by its id or the first 8 or more characters of it.")
+    var block: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let place = try found.place(room)
+            let blocked = try await session.perform(.blockedTimes(of: place, in: found.id))
+                .one(block, "blocked time", "block") { ($0.id, "") }
+            session.output.result(try await session.perform(.unblock(blocked.id, place, of: found.id)), "free again")
+        }
+    }
+}
+
+struct RoomBlockedCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "blocked",
+        abstract: "List the times in which a room cannot be used.",
+        discussion: "Example:  healthjournal practice room blocked Surgery"
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The room, by name or id.")
+    var room: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let found = try await practice.document(in: session)
+            let blocked = try await session.perform(.blockedTimes(of: found.place(room), in: found.id))
+            if session.output.isJSON { return session.output.json(.array(blocked.map(\.json))) }
+            var table = TextTable([.init("FROM"), .init("UNTIL"), .init("ID")])
+            for time in blocked { table.add([time.span.start.description, time.span.end.description, time.id.text]) }
+            session.output.table(table, ifEmpty: "the room has no blocked times")
+        }
+    }
+}
