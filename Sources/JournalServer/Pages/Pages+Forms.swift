@@ -18,7 +18,7 @@ extension Pages {
         "imported", "accountAdded", "passwordOfKept", "doseTaken", "doseSkipped", "doseUnusual", "doseUndone",
         "asked", "checked", "settledNow",
         "doseSnoozed", "calendarUnlinked", "channelNew", "channelRemoved", "channelTested",
-        "versionsSettled",
+        "versionsSettled", "practiceGranted",
         "booked", "visitMoved", "visitConfirmed", "visitArrived", "visitBegun", "visitCompleted", "visitMissed",
         "visitCancelled", "visitReinstated", "visitRetracted",
         "onBoard", "redNowDone", "assessedNow", "triageTaken", "triageLeft", "levelSetNow", "triageJudged",

@@ -125,6 +125,8 @@ struct PracticePageTests {
             #expect(wrong.status == 400)
             let given = try await browser.submit("\(caregivers)/practice", ["practice": clinic.practice])
             #expect(given.location == "\(caregivers)?done=practiceGranted")
+            let notice = try await browser.get("\(caregivers)?done=practiceGranted")
+            #expect(notice.text.contains("The practice has access now."))
             let shown = try await browser.get(caregivers)
             #expect(shown.text.contains("<bdi>Two Rooms</bdi>"))
             let ended = try await browser.submit("\(caregivers)/\(clinic.practice)/revoke", [:])
