@@ -372,7 +372,11 @@ extension TabledRoute {
     /// What members, clients and strangers of a practice get is in the tests of these routes.
     private static let clinic: [TabledRoute] =
         [
-            TabledRoute(method: .get, template: "/v1/practices", allowed: Asker.people.union([.ownerReading])),
+            TabledRoute(
+                method: .get,
+                template: "/v1/practices",
+                allowed: Asker.people.union([.ownerReading, .ownerAuditing, .auditor])
+            ),
             TabledRoute(
                 method: .post,
                 template: "/v1/practices",

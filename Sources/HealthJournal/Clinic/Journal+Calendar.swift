@@ -17,7 +17,7 @@ extension Journal {
         _ caller: Caller
     ) async throws(JournalError) -> CalendarAnswer {
         try await retrying {
-            let admission = try await admit(caller, to: .seeCalendar, in: practice)
+            let admission = try await admit(caller, to: .reading(.seeCalendar, by: caller), in: practice)
             guard days.all.count <= SlotQuestion.maximumDays else {
                 throw ModelError(.invalid, field: "to", "is more than \(SlotQuestion.maximumDays) days after the first")
             }
@@ -43,7 +43,7 @@ extension Journal {
             }
             answers.sort { ($0.state.details.start, $0.state.id.text) < ($1.state.details.start, $1.state.id.text) }
             let busy = try moment == nil ? busyTimes(of: specialists, in: span, besides: Set(ids)) : []
-            try await trace(caller, answers.map(\.state.record), as: .practice(practice), asOf: moment, position)
+            try await trace(caller, answers.map(\.state.record), as: admission.right, asOf: moment, position)
             return CalendarAnswer(
                 practice: state,
                 days: days,
@@ -195,7 +195,12 @@ extension Journal {
         guard let state = try appointmentUnlessErased(id, asOf: position) else {
             throw JournalError(ModelError.noAppointment)
         }
-        let admission = try await admit(caller, to: .seePatient, in: state.details.practice, on: state.record)
+        let admission = try await admit(
+            caller,
+            to: .reading(.seePatient, by: caller),
+            in: state.details.practice,
+            on: state.record
+        )
         return (state, admission)
     }
 

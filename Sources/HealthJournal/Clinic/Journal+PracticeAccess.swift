@@ -13,12 +13,16 @@ struct PracticeAdmission: Sendable {
     let roles: Set<ClinicRole>
     /// Whether the caller acts as the owner of the patient, and not as staff.
     let isClient: Bool
+    let kind: AccountKind
     let clock: PersonClock
     /// The day of the practice's zone on which the action was authorized.
     let today: Day
 
     /// The right that an access is recorded with.
-    var right: AccessRight { roles.isEmpty ? .owner : .practice(id) }
+    var right: AccessRight {
+        guard roles.isEmpty else { return .practice(id) }
+        return kind == .person ? .owner : .role(kind)
+    }
 
     var asker: BookingRules.Asker { isClient && roles.isEmpty ? .client : .staff }
 }
@@ -82,6 +86,7 @@ extension Journal {
             version: found.version,
             roles: try members(of: practice).state.roles(of: caller.account, on: today),
             isClient: isClient,
+            kind: caller.kind,
             clock: clock,
             today: today
         )

@@ -11,6 +11,8 @@ package enum PracticeAction: Hashable, Sendable {
     case seeCalendar
     /// Read the appointments of one patient.
     case seePatient
+    /// Read its appointments and what became of them, as an auditor.
+    case audit
     /// Make an animal its patient.
     case register
     /// Create the record of an animal that becomes its patient.
@@ -21,6 +23,13 @@ package enum PracticeAction: Hashable, Sendable {
     case schedule(ScheduleAction)
     /// Read or change a triage, or the rules of triage.
     case triage(TriageAction)
+}
+
+extension PracticeAction {
+    /// Returns the action with which a caller reads appointments: an auditor reads what was known at any moment.
+    static func reading(_ action: PracticeAction, by caller: Caller) -> PracticeAction {
+        caller.kind == .auditor ? .audit : action
+    }
 }
 
 /// What somebody does in triage, as far as it matters for who may do it.
@@ -70,13 +79,22 @@ extension Gate {
         roles: Set<ClinicRole>,
         isClient: Bool
     ) -> String? {
-        guard hasRecords(caller.kind) || (caller.kind == .tool && action == .request) else {
+        let isAllowed =
+            switch caller.kind {
+            case .person: true
+            case .tool: action == .request
+            case .auditor: action == .see || action == .audit
+            case .administrator: false
+            }
+        guard isAllowed else {
             return "only a person's account can work in a practice or be its client"
         }
         guard caller.scope.admits(action) else { return TokenScope.refusal }
         switch action {
         case .see:
             return nil
+        case .audit:
+            return caller.kind == .auditor ? nil : "only an auditor may do that"
         case .manage:
             return roles.contains(.manager) ? nil : "only a manager of the practice may do that"
         case .seeCalendar:
@@ -136,7 +154,9 @@ extension ScheduleAction {
 extension TokenScope {
     fileprivate func admits(_ action: PracticeAction) -> Bool {
         switch action {
-        case .see, .seeCalendar, .seePatient: definition.permissions.contains(.read)
+        case .see: !definition.permissions.isDisjoint(with: [.read, .audit])
+        case .seeCalendar, .seePatient: definition.permissions.contains(.read)
+        case .audit: definition.permissions.contains(.audit)
         case .triage(.see), .triage(.seeStatistics): definition.permissions.contains(.read)
         case .request:
             definition.permissions.contains(.append)

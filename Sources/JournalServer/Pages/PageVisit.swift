@@ -42,7 +42,8 @@ extension Pages {
         let right: String? =
             switch answer.right {
             case .owner, .role: nil
-            case .practice: words[answer.mayEdit ? "rightCustodian" : "rightPractice"]
+            case .practice(let practice):
+                words[answer.state.owners.contains(practice) ? "rightCustodian" : "rightPractice"]
             case .grant: words["rightGrant", reader.sections(answer.sections)]
             case .emergency: words["rightEmergency"]
             }

@@ -56,12 +56,21 @@ struct RecordPages {
             },
             isPerson: isPerson,
             needsPassword: try journal.account(caller.account).password == nil,
-            hasPractices: isPerson ? try await journal.practices(caller).contains { !$0.roles.isEmpty } : false,
+            hasPractices: try await seesPractices(caller),
             account: caller.account,
             today: journal.today,
             reader
         )
         return pages.response(page, reader.words["records"], request, context, notice: pages.notice(query))
+    }
+
+    /// Whether the page leads to practices: for their members, and for auditors if there are any.
+    private func seesPractices(_ caller: Caller) async throws -> Bool {
+        switch caller.kind {
+        case .person: try await journal.practices(caller).contains { !$0.roles.isEmpty }
+        case .auditor: try await !journal.practices(caller).isEmpty
+        case .tool, .administrator: false
+        }
     }
 
     @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {

@@ -9,6 +9,35 @@ import Testing
 
 @Suite("The calendar of a practice")
 struct PracticeCalendarTests {
+    @Test("An auditor reads the calendar as it was known, without notes, each read on its trail, and changes nothing")
+    func auditor() async throws {
+        let clinic = try await TestPractice()
+        let (journal, day) = (clinic.journal, try Day(parsing: "2027-03-02"))
+        let auditor = try await clinic.home.account("Iris", .auditor)
+        let id = try await clinic.book("2027-03-02T09:00") { $0.notes = "bites" }
+        let known = try clinic.home.head
+        _ = try await clinic.change(id, .move(to: try .init(parsing: "2027-03-02T10:00"), minutes: nil))
+        let head = try clinic.home.head
+        let then = try await journal.calendar(
+            of: clinic.practice,
+            days: day...day,
+            asOf: .position(known),
+            auditor
+        )
+        #expect(then.appointments.map(\.state.details.wall.description) == ["2027-03-02T09:00"])
+        #expect(then.appointments[0].state.details.notes.isEmpty)
+        let reads = try clinic.home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access }
+        #expect(reads.map(\.grantedBy) == [.role(.auditor)])
+        #expect(try await journal.versions(ofAppointment: id, auditor).count == 2)
+        let attempts: [() async throws -> Void] = [
+            { _ = try await journal.changeAppointment(id, auditor) { _ in .arrive } },
+            { _ = try await journal.patients(of: clinic.practice, auditor) },
+            { _ = try await journal.clients(of: clinic.practice, auditor) },
+            { _ = try await journal.triageBoard(of: clinic.practice, auditor) },
+        ]
+        for attempt in attempts { #expect(await refusal(attempt)?.code == .refused) }
+    }
+
     /// The second of March 2027, a Tuesday.
     private static let day = Day(daysSince1970: 20_879)
 

@@ -24,6 +24,9 @@ struct TabledPage: Sendable, CustomStringConvertible {
         case everybody, signedIn, people, readers, readersOfKind, owner, whoRunsIt, noOne
         /// The members of the practice, of which the owner is the only one.
         case members
+        /// The members of the practice and auditors.
+        case membersAndAuditor
+        case peopleAndAuditor
     }
 
     var description: String { "\(path) \(kind)" }
@@ -125,26 +128,26 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/records/{record}/calendars", audience: .readersOfKind, shows: ["name"]),
             TabledPage(path: "/settings/tokens/new", audience: .signedIn),
             TabledPage(path: "/records/{record}/appointments", audience: .owner, shows: ["name"]),
-            TabledPage(path: "/practices", audience: .people),
+            TabledPage(path: "/practices", audience: .peopleAndAuditor),
             // Redirects its members to the page of the day.
             TabledPage(path: "/practices/{practice}", audience: .noOne),
             TabledPage(
                 path: "/practices/{practice}/day",
                 query: "?day=2199-03-01",
-                audience: .members,
+                audience: .membersAndAuditor,
                 shows: ["animal"]
             ),
             TabledPage(
                 path: "/practices/{practice}/week",
                 query: "?day=2199-03-01",
-                audience: .members,
+                audience: .membersAndAuditor,
                 shows: ["animal"]
             ),
-            TabledPage(path: "/practices/{practice}/open", audience: .members),
+            TabledPage(path: "/practices/{practice}/open", audience: .membersAndAuditor),
             TabledPage(
                 path: "/practices/{practice}/print",
                 query: "?day=2199-03-01",
-                audience: .members,
+                audience: .membersAndAuditor,
                 shows: ["animal"]
             ),
             TabledPage(path: "/practices/{practice}/patients", audience: .members),
@@ -156,11 +159,11 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 audience: .members,
                 shows: ["animal"]
             ),
-            TabledPage(path: "/appointments/{appointment}", audience: .members, shows: ["animal"]),
+            TabledPage(path: "/appointments/{appointment}", audience: .membersAndAuditor, shows: ["animal"]),
             TabledPage(path: "/practices/{practice}/board", audience: .members, shows: ["animal"]),
             TabledPage(path: "/practices/{practice}/arrive", audience: .members),
             // The rules of a practice are no secret, as its description and its hours.
-            TabledPage(path: "/practices/{practice}/rules", audience: .people),
+            TabledPage(path: "/practices/{practice}/rules", audience: .peopleAndAuditor),
             TabledPage(path: "/triage/{triage}", audience: .members, shows: ["animal"]),
             TabledPage(path: "/triage/{triage}/assess", audience: .members, shows: ["animal"]),
             // The page shows how the level is computed, and no name.
@@ -232,7 +235,8 @@ struct PageTableTests {
             case 200: #expect(isLetIn, "\(where_)")
             case 303:
                 let isToSignIn = answer.location?.hasPrefix("/sign-in") ?? false
-                let redirects = page.path == "/" || (page.path == "/practices/{practice}" && onlooker == .owner)
+                let redirects =
+                    page.path == "/" || (page.path == "/practices/{practice}" && [.owner, .auditor].contains(onlooker))
                 #expect(onlooker == .nobody ? isToSignIn : redirects, "\(where_)")
             case 403, 404: #expect(!isLetIn, "\(where_)")
             default: Issue.record("\(where_)")
@@ -287,10 +291,12 @@ extension TabledPage {
         case .noOne: false
         case .signedIn: onlooker != .nobody
         case .people: onlooker != .nobody && onlooker.kind == .person
+        case .peopleAndAuditor: onlooker == .auditor || onlooker != .nobody && onlooker.kind == .person
         case .readers: !onlooker.sees.isEmpty
         case .readersOfKind where kind == "interaction": onlooker == .owner || onlooker == .readsAll
         case .readersOfKind: kind == "cost" ? onlooker.sees.contains("weight") : onlooker.sees.contains(kind)
         case .owner, .members: onlooker == .owner
+        case .membersAndAuditor: onlooker == .owner || onlooker == .auditor
         case .whoRunsIt: onlooker == .owner || onlooker == .administrator
         }
     }
@@ -301,6 +307,7 @@ extension TabledPage {
         // Only the owner and auditors see the changes of the record itself.
         case "history": shows.intersection(onlooker.sees).subtracting(onlooker == .owner ? [] : ["profile"])
         case "trail" where onlooker == .auditor: shows
+        case _ where onlooker == .auditor && audience == .membersAndAuditor: shows
         case "trail": shows.intersection(onlooker.sees).subtracting(onlooker == .owner ? [] : ["name", "profile"])
         default: shows.intersection(onlooker.sees)
         }
