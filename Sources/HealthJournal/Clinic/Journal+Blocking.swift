@@ -40,10 +40,25 @@ extension Journal {
                     "must be in the future, and at most \(Journal.maximumBlockedDays - 1) days after the start"
                 )
             }
+            guard block.span.end < now.adding(minutes: Journal.searchedDays * 1_440) else {
+                throw JournalError(
+                    .invalid,
+                    field: "until",
+                    "must be in the next \(Journal.searchedDays) days"
+                )
+            }
+            let known = try blockedTimes(of: place).first { $0.id == block.id }
+            guard try known.map({ $0.span == block.span }) ?? (log.version(of: block.id) == 0) else {
+                throw JournalError(
+                    .conflict,
+                    field: "block",
+                    "the id is in use for another time, or for something else"
+                )
+            }
             var change = try Change(self, caller)
             for day in block.span.days.all {
                 let diary = try diary(of: .place(place), on: day)
-                if diary.state.taken[block.id]?.span == block.span { continue }
+                if let taken = diary.state.taken[block.id], taken.isBlocked, taken.span == block.span { continue }
                 let others = diary.state.times(at: now, besides: block.id)
                     .filter { !$0.isBlocked && $0.span.overlaps(block.span) }
                 guard others.isEmpty else {

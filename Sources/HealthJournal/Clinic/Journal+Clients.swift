@@ -74,7 +74,7 @@ extension Journal {
 
     /// Erases a client: makes the contact data unreadable for good, for everyone and as of every past moment.
     ///
-    /// No animal and no appointment is touched. The animals that the client brought have one client less.
+    /// No animal and no appointment is touched: the animals that the client brought keep an id that leads to nobody.
     package func eraseClient(
         _ id: UUID,
         in practice: UUID,

@@ -30,8 +30,10 @@ extension Journal {
                 profile = try registration(of: record, at: practice).state?.profile ?? asked
                 if !asked.number.isEmpty { profile.values[RegistrationProfile.number] = .text(asked.number) }
             }
-            for client in profile.clients { _ = try self.client(client, in: practice) }
             let registration = try registration(of: record, at: practice)
+            // Those who were noted before may have been erased since.
+            let noted = Set(registration.state?.profile.clients ?? [])
+            for client in profile.clients where !noted.contains(client) { _ = try self.client(client, in: practice) }
             if let known = registration.state, known.ended == nil, known.profile == profile {
                 return WriteResult(position: known.made.position, record: record, id: practice, isChanged: false)
             }

@@ -109,7 +109,10 @@ extension Journal {
             change.expect(id, .exact(admission.version))
             report.known += 1
         }
-        let zone = document.profile.zone
+        let zone = isNew ? document.profile.zone : try practice(id).state.profile.zone
+        guard zone == document.profile.zone else {
+            throw JournalError(.conflict, field: "timeZone", "the practice is in \(zone) here: give --zone \(zone)")
+        }
         let clock = try PersonClock(ZoneHistory(home: zone), SystemZones.table(of: [zone]))
         for specialist in document.specialists {
             let isNew = try isUnknown(specialist.id, at: specialist.path, &report) {
@@ -163,7 +166,9 @@ extension Journal {
                 {
                     throw ModelError.noSpecialist
                 }
-                let isPlan = [.scheduled, .confirmed].contains(appointment.status) && appointment.start > now
+                // What still takes time must fit; what is over is a fact.
+                let end = appointment.start.adding(minutes: appointment.minutes)
+                let isPlan = appointment.status.takesTime && end > now
                 if isPlan { ahead.append(appointment) } else { try add(appointment, at: id, in: zone, clock, &change) }
             }
         }

@@ -10,17 +10,23 @@ extension Journal {
     ///
     /// Does not depend on a moment: an erased record is removed from every past state as well.
     func tombstone(of record: UUID) throws -> Tombstone? {
-        if let position = try records.erasure(of: record) { return try tombstone(of: record, at: position) }
-        guard try log.isPermanentlyErased(record), let first = try log.events(of: record, limit: 1).first,
-            first.header.type == RecordCreated.type.rawValue
-        else { return nil }
+        if let position = try records.erasure(of: record) {
+            // Clients of practices are erased with the same event.
+            return try beganAsRecord(record) ? tombstone(of: record, at: position) : nil
+        }
+        guard try log.isPermanentlyErased(record), try beganAsRecord(record) else { return nil }
         return Tombstone(record: record, stamp: nil, day: nil, reason: "")
     }
 
     /// Returns the erased records that the caller may know of.
     func tombstones(_ caller: Caller) throws -> [Tombstone] {
-        try records.erasures().map { try tombstone(of: $0.record, at: $0.position) }
+        try records.erasures().filter { try beganAsRecord($0.record) }
+            .map { try tombstone(of: $0.record, at: $0.position) }
             .filter { try mayKnowOfErasure(caller, of: $0) }
+    }
+
+    private func beganAsRecord(_ id: UUID) throws -> Bool {
+        try log.events(of: id, limit: 1).first?.header.type == RecordCreated.type.rawValue
     }
 
     private func tombstone(of record: UUID, at position: UInt64) throws -> Tombstone {

@@ -69,18 +69,20 @@ extension Journal {
             let (stream, grantsVersion, grants) = try currentGrants(of: record)
             let head = try log.head()
             var events = try decide(command, records.header(of: record, asOf: head), grants, now: now)
+            var change = try Change(self, caller)
             if case .practice(let practice) = admission.right, !events.record.isEmpty {
-                guard try members(of: practice).state.members[account] == nil else {
+                let members = try members(of: practice)
+                guard members.state.members[account] == nil else {
                     throw JournalError(
                         .conflict,
                         field: "account",
                         "a member of the practice cannot take over a record that the practice keeps"
                     )
                 }
+                change.expect(try memberStream(of: practice), .exact(members.version))
                 // A practice that hands the record over goes on treating the animal, until the owner ends that.
                 events.grants.append(.caregiverGranted(account: practice, terms: .ofPractice))
             }
-            var change = try Change(self, caller)
             // Changes of grants come before the change of owners.
             for event in events.grants { try change.add(event, stream: stream, subject: record) }
             for event in events.record { try change.add(event, stream: record, subject: record) }

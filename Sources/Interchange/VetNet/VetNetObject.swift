@@ -37,11 +37,11 @@ struct VetNetObject {
     }
 
     /// An id, which may be that of an object, such as `"owner": {"ownerID": …}`; nil if it is missing.
-    func optionalID(_ names: [String], of inner: String? = nil) throws(ModelError) -> UUID? {
+    func optionalID(_ names: [String], of inner: [String] = []) throws(ModelError) -> UUID? {
         guard let (name, found) = value(names) else { return nil }
         var text = found
-        if let inner, case .object(let members) = found {
-            text = members.first { $0.name == inner }?.value ?? .null
+        if case .object(let members) = found {
+            text = inner.lazy.compactMap { name in members.first { $0.name == name }?.value }.first ?? .null
         }
         guard case .string(let id) = text, let id = UUID(uuidString: id) else {
             throw ModelError(.invalid, field: path.appending(name).field, "must be a UUID")
@@ -117,6 +117,14 @@ struct VetNetObject {
             )
         }
         return found
+    }
+
+    /// A day, or the day of a moment in a time zone; nil if it is missing.
+    func day(_ options: VetNetOptions, in zone: String, _ name: String) throws(ModelError) -> Day? {
+        if let (_, value) = value([name]), case .string(let text) = value, let day = try? Day(parsing: text) {
+            return day
+        }
+        return try instant(options, name).map { options.day($0, zone) }
     }
 
     /// The paths of the members that have none of the names.

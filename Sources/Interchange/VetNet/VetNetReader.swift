@@ -44,6 +44,10 @@ struct VetNetReader {
         for item in try object.objects("owners", "clients") { practice.clients.append(try client(item)) }
         for item in try object.objects("patients") {
             practice.patients.append(try patient(item))
+            // An owner may be nested as a whole, and not only named.
+            if let owner = try item.optionalObject("owner"), owner.object.members.count > 1 {
+                practice.clients.append(try client(owner))
+            }
             // The app nests what belongs to a patient.
             for inner in try item.objects("assessments") {
                 practice.assessments.append(try assessment(inner, of: practice.patients.last?.record.id))
@@ -65,6 +69,20 @@ struct VetNetReader {
             ]
         )
         practice.unrepresented = unrepresented
+        var ids = VetNetIds()
+        try ids.unique(&practice.specialists, \.id, \.path)
+        try ids.unique(&practice.clients, \.id, \.path)
+        try ids.unique(&practice.patients, \.record.id, \.path)
+        try ids.unique(&practice.appointments, \.id, \.path)
+        try ids.unique(&practice.assessments, \.id, \.path)
+        for patient in practice.patients {
+            for entry in patient.record.entries { try ids.take(entry.id, at: entry.path) }
+        }
+        let clients = Set(practice.clients.map(\.id))
+        for patient in practice.patients {
+            guard let client = patient.client, !clients.contains(client) else { continue }
+            throw ModelError(.notFound, field: "\(patient.path).ownerId", "the practice has no such owner")
+        }
         return practice
     }
 
@@ -251,16 +269,15 @@ struct VetNetReader {
         ]
         for (field, member) in texts { try set(field, try object.text(member), object, member, &profile) }
         if let gender = try object.text("gender") {
-            let sex = gender.lowercased()
-            if ["male", "female"].contains(sex) {
+            let words = ["male", "female", "other", "notApplicable"]
+            if let sex = words.first(where: { $0.lowercased() == gender.lowercased() }) {
                 try set("sex", sex, object, "gender", &profile)
             } else {
                 profile.extra.append(Extra(name: "gender", json: JSONWriter.text(.string(gender))))
             }
         }
-        if let birth = try object.instant(options, "dateOfBirth") {
-            try set("birthdate", options.day(birth, zone).description, object, "dateOfBirth", &profile)
-        }
+        let birth = try object.day(options, in: zone, "dateOfBirth")?.description
+        try set("birthdate", birth, object, "dateOfBirth", &profile)
         var entries: [ImportedEntry] = []
         if let history = try object.optionalObject("medicalHistory") {
             let lists: [(member: String, kind: Kind)] = [
@@ -270,8 +287,10 @@ struct VetNetReader {
             for (member, kind) in lists {
                 for item in try history.list(member) {
                     let entry = try entry(item.value, kind, of: id, at: item.path)
-                    // The same text twice is one entry.
-                    if !entries.contains(where: { $0.id == entry.id }) { entries.append(entry) }
+                    // The same item twice is one entry.
+                    if !entries.contains(where: { $0.id == entry.id && $0.content == entry.content }) {
+                        entries.append(entry)
+                    }
                 }
             }
             note(history, Set(lists.map(\.member)))
@@ -288,7 +307,7 @@ struct VetNetReader {
         do { try profile.validate(now: options.now) } catch { throw object.object.located(error) }
         return VetNetPatient(
             record: ImportedRecord(id: id, profile: profile, entries: entries, shape: .vetnet, unrepresented: []),
-            client: try object.optionalID(["ownerID", "ownerId", "owner"], of: "ownerID"),
+            client: try object.optionalID(["ownerID", "ownerId", "owner"], of: ["ownerID", "ownerId", "id"]),
             isActive: try object.flag("isActive", default: true),
             path: object.path.text
         )
@@ -325,13 +344,16 @@ struct VetNetReader {
             let object = try VetNetObject(value, at: path)
             id = try object.optionalID(["id"])
             if let name = try object.text("name") { setName(name) }
-            var known: Set<String> = ["id", "name", "date", "information"]
-            let information = kind.fields.first { $0.name == "information" }
-            if let text = try object.text("information", "notes"), let information {
-                content.body[information] = .text(text)
-                known.insert("notes")
+            var known: Set<String> = ["id", "name", "date"]
+            if let information = kind.fields.first(where: { $0.name == "information" }) {
+                // Of two texts, the other one is kept beside the entry.
+                for name in ["information", "notes"] where content.body[information] == nil {
+                    guard let text = try object.text(name) else { continue }
+                    content.body[information] = .text(text)
+                    known.insert(name)
+                }
             }
-            if let at = try object.instant(options, "date") { content.date = .day(options.day(at, zone)) }
+            content.date = try object.day(options, in: zone, "date").map { .day($0) }
             content.extra = object.object.members.filter { !known.contains($0.name) && $0.value != .null }
                 .map { Extra(name: $0.name, json: JSONWriter.text($0.value)) }
         }
@@ -381,7 +403,7 @@ struct VetNetReader {
                 remarks.append(try VetNetObject(item.value, at: item.path).text("text", "note", "content") ?? "")
             }
         }
-        let named = try object.optionalID(["patientID", "patientId", "patient"], of: "patientID")
+        let named = try object.optionalID(["patientID", "patientId", "patient"], of: ["patientID", "patientId", "id"])
         guard let record = named ?? patient else {
             throw ModelError(.invalid, field: object.path.appending("patientId").field, "must be a UUID")
         }
@@ -397,7 +419,10 @@ struct VetNetReader {
         return VetNetAppointment(
             id: try object.id("appointmentID", "appointmentId", "id"),
             patient: record,
-            specialist: try object.optionalID(["specialistID", "specialistId", "specialist"], of: "specialistID"),
+            specialist: try object.optionalID(
+                ["specialistID", "specialistId", "specialist"],
+                of: ["specialistID", "specialistId", "id"]
+            ),
             // Seconds that are no whole minute are rounded down, as people write times.
             start: Instant(microseconds: start.microseconds - start.microseconds % 60_000_000),
             minutes: minutes,
@@ -415,7 +440,7 @@ struct VetNetReader {
         of patient: UUID? = nil
     ) throws(ModelError) -> VetNetAssessment {
         let id = try object.id("assessmentID", "assessmentId", "id")
-        let named = try object.optionalID(["patientID", "patientId", "patient"], of: "patientID")
+        let named = try object.optionalID(["patientID", "patientId", "patient"], of: ["patientID", "patientId", "id"])
         guard let record = named ?? patient else {
             throw ModelError(.invalid, field: object.path.appending("patientId").field, "must be a UUID")
         }
@@ -481,7 +506,10 @@ struct VetNetReader {
         return VetNetAssessment(
             id: id,
             patient: record,
-            appointment: try object.optionalID(["appointmentID", "appointmentId", "appointment"], of: "appointmentID"),
+            appointment: try object.optionalID(
+                ["appointmentID", "appointmentId", "appointment"],
+                of: ["appointmentID", "appointmentId", "id"]
+            ),
             at: at,
             level: level,
             findings: findings,
@@ -489,5 +517,35 @@ struct VetNetReader {
             digest: SHA256.hash(data: Data(text.utf8)).map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined(),
             path: object.path.text
         )
+    }
+}
+
+/// The ids of a document, each of which belongs to one thing.
+private struct VetNetIds {
+    private var taken: Set<UUID> = []
+
+    mutating func take(_ id: UUID, at path: String) throws(ModelError) {
+        guard taken.insert(id).inserted else {
+            throw ModelError(.conflict, field: path, "has the id of something else in this document")
+        }
+    }
+
+    /// Removes repetitions: what belongs to a patient can be nested there and listed again.
+    mutating func unique<Part: Hashable>(
+        _ parts: inout [Part],
+        _ id: KeyPath<Part, UUID>,
+        _ path: WritableKeyPath<Part, String>
+    ) throws(ModelError) {
+        var known: [UUID: Part] = [:]
+        var kept: [Part] = []
+        for part in parts {
+            var plain = part
+            plain[keyPath: path] = ""
+            if known[part[keyPath: id]] == plain { continue }
+            try take(part[keyPath: id], at: part[keyPath: path])
+            known[part[keyPath: id]] = plain
+            kept.append(part)
+        }
+        parts = kept
     }
 }

@@ -144,6 +144,7 @@ package struct VetNetWriter {
 
     private func patient(_ patient: PatientDocument) -> JSONValue {
         let record = records[patient.record]
+        let owners = Set(clients.map(\.id))
         let values = record?.profile.values ?? FieldValues()
         let lastVisit = appointments.filter { $0.record == patient.record && $0.status == .completed }
             .map(\.details.start).max()
@@ -154,8 +155,9 @@ package struct VetNetWriter {
             ("species", patient.species.map { .string($0) }), ("breed", .text(values, RecordProfile.breed)),
             ("color", .text(values, RecordProfile.color)), ("gender", .text(values, RecordProfile.sex)),
             ("microchipNumber", .text(values, RecordProfile.animalID)),
-            ("dateOfBirth", values.day(RecordProfile.birthdate).map { .string("\($0)T00:00:00Z") }),
-            ("ownerId", patient.clients.first.map { .string($0.text) }), ("isActive", .bool(true)),
+            ("dateOfBirth", values.day(RecordProfile.birthdate).map { .string("\($0)") }),
+            ("ownerId", patient.clients.first(where: owners.contains).map { .string($0.text) }),
+            ("isActive", .bool(true)),
             ("lastVisit", lastVisit.map { .seconds($0) }), ("medicalHistory", record.map(history)),
         ]
         for (name, value) in optional { if let value { members.append(.init(name, value)) } }
@@ -185,7 +187,7 @@ package struct VetNetWriter {
         }
         var members: [JSONValue.Member] = [.init("id", .string(entry.id.text))]
         for name in ["name", "information"] { if let value = text(name) { members.append(.init(name, value)) } }
-        if let date = content.date { members.append(.init("date", .string("\(date.day)T00:00:00Z"))) }
+        if let date = content.date { members.append(.init("date", .string("\(date.day)"))) }
         for extra in content.extra {
             if let value = try? JSONReader.read(Array(extra.json.utf8)) { members.append(.init(extra.name, value)) }
         }

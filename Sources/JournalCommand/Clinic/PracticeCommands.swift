@@ -235,6 +235,9 @@ struct PracticeCloseCommand: AsyncParsableCommand {
         try await Session.run(options) { session in
             let found = try await practice.document(in: session)
             if cancelFuture {
+                guard found.roles.contains(.manager) else {
+                    throw JournalError(.refused, "only a manager of the practice may close it: nothing was cancelled")
+                }
                 for appointment in try await session.appointmentsAhead(of: found.id) {
                     _ = try await session.perform(.change(appointment: appointment.id, .cancel(code: "closed")))
                     let patient = appointment.patientName ?? "a patient"

@@ -41,8 +41,12 @@ struct PracticeExportCommand: AsyncParsableCommand {
             for patient in writer.patients {
                 do {
                     let moment = ReadMoment(asOf: nil, happenedBy: nil)
-                    writer.records[patient.record] = try await session.perform(.read(patient.record, moment)).state
+                    let answer = try await session.perform(.read(patient.record, moment))
+                    if answer.sections.contains(.myhealth) { writer.records[patient.record] = answer.state }
                 } catch let error as JournalError where error.code == .refused {
+                    // Written without its history.
+                }
+                if writer.records[patient.record] == nil {
                     session.output.note("no access to the record of \(patient.name): only its name is written")
                 }
             }
@@ -51,9 +55,10 @@ struct PracticeExportCommand: AsyncParsableCommand {
             // The service answers for a limited number of days at once.
             while start <= last {
                 let days = start...min(last, start.adding(days: SlotQuestion.maximumDays - 1))
-                writer.appointments +=
-                    try await session.perform(.calendar(of: found.id, days, AppointmentFilter(), asOf: nil))
-                    .appointments
+                let calendar = try await session.perform(.calendar(of: found.id, days, AppointmentFilter(), asOf: nil))
+                // One over midnight is in the days before and after.
+                let known = Set(writer.appointments.map(\.id))
+                writer.appointments += calendar.appointments.filter { !known.contains($0.id) }
                 if found.roles.contains(where: \.isClinical) {
                     writer.triages += try await session.perform(.triages(of: found.id, days, asOf: nil))
                 }

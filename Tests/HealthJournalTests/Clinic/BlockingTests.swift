@@ -56,4 +56,32 @@ struct BlockingTests {
         #expect(refused?.code == .invalid && refused?.field == "until")
         #expect(try clinic.home.head == head)
     }
+
+    @Test("A blocked room has no place left, however many it has; its id stands for one time")
+    func wards() async throws {
+        let clinic = try await TestPractice()
+        let (journal, desk) = (clinic.journal, try clinic.caller(.receptionist))
+        let ward: PlaceProfile = try TestPractice.profile([("name", "Surgery"), ("capacity", "4")])
+        _ = try await journal.changePractice(clinic.practice, clinic.home.owner) { _ in .setPlace(clinic.room, ward) }
+        let repair = try block("2027-03-02T07:00:00Z", "2027-03-02T16:00:00Z")
+        _ = try await journal.blockRoom(repair, clinic.room, in: clinic.practice, desk)
+        let taken = await refusal { _ = try await clinic.book("2027-03-02T09:00") { $0.places = [clinic.room] } }
+        #expect(taken?.code == .slotTaken && taken?.field == "room")
+        let day = try Day(parsing: "2027-03-02")
+        var asked = FreeSlotRequest(practice: clinic.practice, service: clinic.surgery, days: day...day)
+        asked.record = clinic.dogs[0]
+        #expect(try await journal.freeSlots(asked, desk).slots.isEmpty)
+        let elsewhere = try await clinic.book("2027-03-04T09:00") { $0.places = [clinic.room] }
+        let span = try block("2027-03-04T08:00:00Z", "2027-03-04T08:30:00Z").span
+        for (id, time) in [(repair.id, span), (elsewhere, span)] {
+            let wrong = BlockedTime(id: id, span: time)
+            let refused = await refusal {
+                _ = try await journal.blockRoom(wrong, clinic.room, in: clinic.practice, desk)
+            }
+            #expect(refused?.code == .conflict && refused?.field == "block")
+        }
+        let far = try block("2029-03-02T07:00:00Z", "2029-03-02T16:00:00Z")
+        let refused = await refusal { _ = try await journal.blockRoom(far, clinic.room, in: clinic.practice, desk) }
+        #expect(refused?.code == .invalid)
+    }
 }

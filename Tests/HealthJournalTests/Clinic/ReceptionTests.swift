@@ -58,7 +58,9 @@ struct ReceptionTests {
         let kept: RegistrationProfile = try TestPractice.profile([("clients.0", client.text)])
         _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: kept, desk)
         let before = try clinic.home.head
-        #expect(await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, desk) }?.code == .refused)
+        #expect(
+            await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, desk) }?.code == .refused
+        )
         let silent = await refusal { _ = try await journal.eraseClient(client, in: clinic.practice, owner) }
         #expect(silent?.code == .invalid && silent?.field == "reason")
         _ = try await journal.eraseClient(client, in: clinic.practice, owner.giving(reason: "asked for"))
@@ -70,6 +72,13 @@ struct ReceptionTests {
         #expect(gone?.code == .notFound)
         let next = try await journal.addClient(profile, to: clinic.practice, desk)
         #expect(next.id != client)
+        // The animal can be registered again with those who were noted before, by the staff and by its owner.
+        let numbered: RegistrationProfile = try TestPractice.profile([("clients.0", client.text), ("number", "12")])
+        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, keeping: numbered, desk)
+        _ = try await journal.registerPatient(clinic.dogs[0], at: clinic.practice, clinic.client)
+        // A client is no record, also when it is erased.
+        let read = await refusal { _ = try await journal.read(client, ReadOptions(), owner) }
+        #expect(read?.code == .notFound)
         #expect(throws: EventLogError.self) { _ = try journal.log.recordedEvents(of: client) }
         #expect(try journal.log.isPermanentlyErased(client))
         let rebuilt = try journal.practiceDirectory.clients(of: clinic.practice, asOf: .max)

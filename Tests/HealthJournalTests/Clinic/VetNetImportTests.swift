@@ -92,6 +92,49 @@ struct VetNetImportTests {
         #expect(try await journal.take(document, caller).added.appointments == 1)
     }
 
+    @Test("What is nested and listed again is imported once, and an id stands for one thing")
+    func repeated() async throws {
+        let (home, caller) = try await household()
+        let journal = home.journal
+        let visit = try #require(
+            VetNetTexts.whole.firstMatch(of: /\{"id": "6F9619FF-8B86-4D01-B42D-00CF4FC96409"(?s:.*?)\}/)?.output
+        )
+        let nested = VetNetTexts.whole.replacing(
+            #""owner": {"ownerID": "6F9619FF-8B86-4D01-B42D-00CF4FC96404"}"#,
+            with: #""ownerID": "6F9619FF-8B86-4D01-B42D-00CF4FC96404", "appointments": [\#(visit)]"#
+        )
+        #expect(try read(nested, now: journal.now).appointments.count == 4)
+        let doubled = VetNetTexts.whole.replacing("CF4FC96403\", \"name\"", with: "CF4FC96404\", \"name\"")
+        let other = nested.replacing(#""status": "no_show""#, with: #""status": "cancelled""#, maxReplacements: 1)
+        for (text, field) in [
+            (doubled, "practices[0].owners[0]"), (other, "practices[0].appointments[1]"),
+        ] {
+            do {
+                _ = try read(text, now: journal.now)
+                Issue.record("\(field) was read")
+            } catch let error as ModelError {
+                #expect(error.code == .conflict && error.field == field, "\(error)")
+            }
+        }
+        // What still takes time at the import must fit as well.
+        try home.clock.set("2027-03-02T09:10:00Z")
+        let report = try await journal.take(try read(now: journal.now), caller)
+        #expect(report.refused.map(\.path) == ["practices[0].appointments[2]"])
+        // The practice has its zone already.
+        var moved = try read(now: journal.now)
+        try moved.profile.set("zone", text: "America/New_York")
+        let document = moved
+        #expect(await refusal { _ = try await journal.take(document, caller) }?.field == "timeZone")
+    }
+
+    @Test("Days are exported as days, whatever the time zone")
+    func days() throws {
+        let text = VetNetTexts.whole.replacing("631148400", with: #""1998-02-28""#)
+            .replacing("Europe/Zurich", with: "America/New_York")
+        let document = try read(text, now: try Instant(parsing: "2027-03-01T00:00:00Z"))
+        #expect(document.patients[0].record.profile.values.day(RecordProfile.birthdate)?.description == "1998-02-28")
+    }
+
     @Test("A document that cannot be is refused as a whole, with the path of what is wrong and no value")
     func refusals() async throws {
         let (home, caller) = try await household()

@@ -130,7 +130,7 @@ package struct Diaries: Sendable {
 
     /// Returns the time that leaves no room for a span, or nil if there is room for it.
     ///
-    /// At no moment of the span are more than `capacity` times taken, the span included.
+    /// At no moment of the span are more than `capacity` times taken, the span included, and none is blocked.
     package func obstacle(
         to span: TimeSpan,
         of resource: ClinicResource,
@@ -140,6 +140,8 @@ package struct Diaries: Sendable {
     ) -> TimeSpan? {
         let taken = times(of: resource, in: span, at: now, besides: id)
             .sorted { ($0.span.start, $0.span.end) < ($1.span.start, $1.span.end) }
+        // A blocked time leaves no room, however many appointments there is room for.
+        if let blocked = taken.first(where: \.isBlocked) { return blocked.span }
         // The number of times grows only where one begins.
         for time in taken {
             let moment = max(time.span.start, span.start)

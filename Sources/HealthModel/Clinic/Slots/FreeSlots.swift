@@ -140,8 +140,11 @@ private struct SlotSearch {
     /// They are widened by the buffers, so that the appointment itself may not touch them.
     private func busy(_ resource: ClinicResource, capacity: Int, isWidened: Bool = true) -> [TimeSpan] {
         guard let whole else { return [] }
-        let spans = rules.diaries.times(of: resource, in: whole, at: rules.now, besides: question.moving).map(\.span)
-        let full = capacity == 1 ? spans : spans.full(capacity: capacity)
+        let times = rules.diaries.times(of: resource, in: whole, at: rules.now, besides: question.moving)
+        let spans = times.filter { !$0.isBlocked }.map(\.span)
+        // A blocked time leaves no room, however many appointments there is room for.
+        let blocked = times.filter(\.isBlocked).map(\.span)
+        let full = (capacity == 1 ? spans : spans.full(capacity: capacity)) + blocked
         return
             full.map {
                 isWidened ? $0.widened(before: question.bufferAfter, after: question.bufferBefore) : $0
