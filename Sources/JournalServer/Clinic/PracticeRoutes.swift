@@ -279,7 +279,7 @@ extension PracticeRoutes {
             parameters: [.reason, .idempotencyKey],
             body: BodyDescription(
                 schema: "BlockedTime",
-                examples: [("repair", ["from": "2199-03-02T07:00:00Z", "until": "2199-03-02T16:00:00Z"])]
+                examples: [("repair", ["from": "2027-03-02T07:00:00Z", "until": "2027-03-02T16:00:00Z"])]
             ),
             answers: [.written],
             problems: [.conflict],
