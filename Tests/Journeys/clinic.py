@@ -43,7 +43,7 @@ def fill(journal):
                 "--as", "vera")
     journal.now("practice", "member", "set", "rita", "--role", "receptionist", "--as", "vera")
     patients = {}
-    for name, species in [("Luna", "cat"), ("Nero", "dog"), ("Momo", "rabbit"), ("Ludwig", "dog")]:
+    for name, species in [("Luna", "cat"), ("Nero", "dog"), ("Momo", "rabbit"), ("Ludwig", "dog"), ("Balu", "dog")]:
         patients[name] = made("record", "record", "create", "--animal", "--name", name, "--species", species)
         journal.now("patient", "register", patients[name], "--number", f"P-{len(patients)}")
 
@@ -114,9 +114,9 @@ def monday(journeys, journal, clinic, script):
     start = re.search(r"slot=([0-9TZ:.-]+)~", last.get_attribute("href").replace("%3A", ":")).group(1)
     last.click()
     rita.look()
-    # Somebody else books the time in the meantime.
+    # Somebody else books the time in the meantime, for a patient whose visits no triage makes longer.
     specialist = "Vera Roth" if "Vera Roth" in rita.page.inner_text("dl") else "Ben Meier"
-    other = json.loads(journal.now("book", clinic["patients"]["Ludwig"], "Check-up", "--at", start, "--specialist", specialist,
+    other = json.loads(journal.now("book", clinic["patients"]["Balu"], "Check-up", "--at", start, "--specialist", specialist,
                                    "--as", "vera", "--format", "json"))["entry"]
     rita.fill("What it is about", "limps on the left")
     rita.refused = True
