@@ -93,7 +93,7 @@ struct ClientRoutes: Routes {
             summary: "Make the data of a client unreadable for good; no animal is touched by it",
             description: "The journal keeps the reason, which must therefore not describe the person.",
             tag: .clinic,
-            parameters: [.reason, .idempotencyKey],
+            parameters: [.requiredReason, .idempotencyKey],
             answers: [.written],
             problems: [.conflict],
             handler: eraseClient
@@ -185,20 +185,15 @@ struct ClientRoutes: Routes {
     ]
 
     private func waiting(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        var question: WaitQuestion?
-        if let start = query[.freeStart] {
-            question = WaitQuestion(
-                start: try AppointmentRequest.Start(parsing: start),
-                minutes: try query.integer(.freeMinutes) ?? 15,
-                specialist: try query.value(.freeSpecialist) { text throws(ModelError) in
-                    guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be a UUID") }
-                    return id
-                }
-            )
+        let minutes = try query.integer(.freeMinutes)
+        let specialist = try query.value(.freeSpecialist) { text throws(ModelError) in
+            guard let id = UUID(uuidString: text) else { throw ModelError(.invalid, "must be a UUID") }
+            return id
         }
+        let start = try query[.freeStart].map { try AppointmentRequest.Start(parsing: $0) }
         let found = try await journal.waitingList(
             of: context.practice(),
-            suiting: question,
+            suiting: start.map { WaitQuestion(start: $0, minutes: minutes ?? 15, specialist: specialist) },
             context.requireCaller()
         )
         return Response(["waiting": .array(found.map(\.document.json))])
@@ -312,13 +307,13 @@ extension Parameter {
         "minutes",
         component: "freeMinutes",
         in: 5...1_440,
-        "How long it is; by default 15 minutes."
+        "How long it is, with `start`; by default 15 minutes."
     )
     fileprivate static let freeSpecialist = Parameter(
         .query,
         "specialist",
         component: "freeSpecialist",
-        "Whose time it is.",
+        "Whose time it is, with `start`.",
         schema: JSONSchema.identifier
     )
     fileprivate static let dueBy = Parameter(

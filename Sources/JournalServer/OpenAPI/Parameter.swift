@@ -336,6 +336,14 @@ extension Parameter {
         "The reason; stored permanently with the change.",
         schema: JSONSchema.plainText(maximum: Query.maximumLength)
     )
+    static let requiredReason = Parameter(
+        .query,
+        "reason",
+        component: "requiredReason",
+        isRequired: true,
+        "The reason; stored permanently with the change.",
+        schema: JSONSchema.plainText(maximum: Query.maximumLength)
+    )
 
     static let year = Parameter.integer(.query, "year", in: 0...9999, "Only costs of this year.")
 

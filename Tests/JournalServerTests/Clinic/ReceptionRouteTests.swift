@@ -32,6 +32,9 @@ struct ReceptionRouteTests {
             let wait = try #require(try await client.post("\(clinic.address)/waiting", wish).text("entry"))
             let suits = try await client.get("\(clinic.address)/waiting?start=2199-03-01T10:00&minutes=30")
             #expect(suits.items("waiting").map { $0.text("id") } == [wait])
+            for wrong in ["minutes=1441", "specialist=vet"] {
+                #expect(try await client.get("\(clinic.address)/waiting?\(wrong)").status == 400)
+            }
             let until = Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1_000_000)).adding(minutes: 600)
             let body = #", "until": "\#(until)""#
             let offer = try await client.post(
