@@ -3,16 +3,6 @@ package import FoundationEssentials
 package import HealthModel
 internal import JournalEvents
 
-/// A time in which a room or a device cannot be used.
-package struct BlockedTime: Hashable, Sendable {
-    package var id: UUID
-    package var span: TimeSpan
-
-    package init(id: UUID, span: TimeSpan) {
-        (self.id, self.span) = (id, span)
-    }
-}
-
 /// Times in which rooms and devices cannot be used, such as for a repair.
 extension Journal {
     /// The maximum number of UTC days that one blocked time touches, and how many days are searched for them.
@@ -21,7 +11,8 @@ extension Journal {
 
     /// Blocks a time of a room; the same request again changes nothing.
     ///
-    /// Throws `conflict` while appointments have the room then: unlike a person who falls ill, somebody decides on it.
+    /// Throws `conflict` if an appointment uses the room at that time: it must be moved first. An absence of a specialist
+    /// is different, because it cannot be refused.
     package func blockRoom(
         _ block: BlockedTime,
         _ place: UUID,

@@ -169,10 +169,14 @@ extension Journal {
                 // What still takes time must fit; what is over is a fact.
                 let end = appointment.start.adding(minutes: appointment.minutes)
                 let isPlan = appointment.status.takesTime && end > now
-                if isPlan { ahead.append(appointment) } else { try add(appointment, at: id, in: zone, clock, &change) }
+                if isPlan {
+                    ahead.append(appointment)
+                } else {
+                    try add(appointment, at: id, in: zone, clock, &change)
+                    report.added.appointments += 1
+                }
             }
         }
-        report.added.appointments = try document.appointments.count { try log.version(of: $0.id) == 0 } - ahead.count
         for assessment in document.assessments {
             let isNew = try isUnknown(assessment.id, at: assessment.path, &report) {
                 try triageUnlessErased(assessment.id, asOf: .max)?.practice == id
@@ -206,17 +210,13 @@ extension Journal {
 
     /// Adds the path of a part of the document to an error of its contents.
     private func located(_ path: String, _ body: () throws -> Void) throws {
+        let field = { (field: String?) in field.map { "\(path).\($0)" } ?? path }
         do {
             try body()
         } catch let error as ModelError {
-            throw ModelError(
-                error.code,
-                field: [path, error.field].compactMap(\.self).joined(separator: "."),
-                error.message
-            )
+            throw ModelError(error.code, field: field(error.field), error.message)
         } catch let error as JournalError {
-            let field = [path, error.field].compactMap(\.self).joined(separator: ".")
-            throw JournalError(error.code, field: field, error.message)
+            throw JournalError(error.code, field: field(error.field), error.message)
         }
     }
 

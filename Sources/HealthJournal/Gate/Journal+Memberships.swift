@@ -18,10 +18,11 @@ extension Journal {
         guard replica == nil, Gate.hasRecords(caller.kind) else { return [] }
         return try practiceDirectory.practices(asOf: log.head())
             .compactMap { practice in
-                guard try members(of: practice).state.members[caller.account] != nil else { return nil }
+                let members = try members(of: practice).state
+                guard members.members[caller.account] != nil else { return nil }
                 // A membership ends by the practice's clock.
                 let day = try clock(of: self.practice(practice).state).day(at: now)
-                let roles = try members(of: practice).state.roles(of: caller.account, on: day)
+                let roles = members.roles(of: caller.account, on: day)
                 return roles.isEmpty ? nil : ActiveMembership(practice: practice, roles: roles, today: today)
             }
     }

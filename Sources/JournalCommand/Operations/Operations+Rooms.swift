@@ -3,11 +3,10 @@ import HealthJournal
 import HealthModel
 import Interchange
 
-extension JournalOperation where Result == [BlockedTimeDocument] {
+extension JournalOperation where Result == [BlockedTime] {
     static func blockedTimes(of room: UUID, in practice: UUID) -> Self {
         Self {
             try await $0.journal.blockedTimes(of: room, in: practice, $0.caller)
-                .map { BlockedTimeDocument(id: $0.id, span: $0.span) }
         } remote: {
             try await $0.list("blocked", .get("practices", practice.text, "rooms", room.text, "blocked"))
         }
@@ -20,8 +19,7 @@ extension JournalOperation where Result == WriteResult {
             try await $0.journal.blockRoom(block, room, in: practice, $0.caller)
         } remote: {
             let path = ["practices", practice.text, "rooms", room.text, "blocked", block.id.text]
-            let body = BlockedTimeDocument(id: block.id, span: block.span).request
-            return try await $0.write(.write(.put, at: path, query: $0.reasonQuery, body: body))
+            return try await $0.write(.write(.put, at: path, query: $0.reasonQuery, body: block.request))
         }
     }
 

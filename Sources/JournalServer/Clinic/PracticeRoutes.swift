@@ -19,8 +19,8 @@ struct PracticeRoutes: Routes {
         .init("Timetable", TimetableDocument.schema),
         .init("ServiceProfile", SettingsDocument<ServiceProfile>.schema),
         .init("PlaceProfile", SettingsDocument<PlaceProfile>.schema),
-        .init("BlockedTime", BlockedTimeDocument.requestSchema),
-        .init("BlockedTimes", OpenAPI.list("blocked", BlockedTimeDocument.schema)),
+        .init("BlockedTime", BlockedTime.requestSchema),
+        .init("BlockedTimes", OpenAPI.list("blocked", BlockedTime.schema)),
         .init("Membership", MemberDocument.requestSchema),
         .init("Specialist", SpecialistDocument.schema),
         .init("Specialists", OpenAPI.list("specialists", of: "Specialist")),
@@ -304,12 +304,12 @@ extension PracticeRoutes {
             in: context.practice(),
             context.requireCaller()
         )
-        return Response(["blocked": .array(found.map { BlockedTimeDocument(id: $0.id, span: $0.span).json })])
+        return Response(["blocked": .array(found.map(\.json))])
     }
 
     private func blockRoom(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (object, caller) = try await request.object(context, query)
-        let block = BlockedTime(id: try context.block(), span: try BlockedTimeDocument.span(request: object))
+        let block = BlockedTime(id: try context.block(), span: try BlockedTime.span(request: object))
         return try await journal.blockRoom(block, context.room(), in: context.practice(), caller).response()
     }
 

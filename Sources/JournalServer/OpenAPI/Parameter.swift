@@ -473,11 +473,11 @@ extension Parameter {
         schema: ["enum": .array(AdherenceGrouping.allCases.map { .string($0.rawValue) }), "default": "day"]
     )
 
-    /// The names of types, and the beginnings that stand for several, such as `appointment.*`.
+    /// A pattern of the names of event types, and of prefixes that select several types, such as `appointment.*`.
     private static let typeNames: String = {
         let names = EventType.allCases.map(\.name)
-        let beginnings = Set(names.compactMap { $0.split(separator: ".").first }).sorted()
-        return (names.map { $0.replacing(".", with: "\\.") } + beginnings.map { "\($0)\\.\\*" }).joined(separator: "|")
+        let prefixes = Set(names.compactMap { $0.split(separator: ".").first }).sorted()
+        return (names.map { $0.replacing(".", with: "\\.") } + prefixes.map { "\($0)\\.\\*" }).joined(separator: "|")
     }()
     private static let dayPattern = "[0-9]{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1[0-9]|2[0-8])"
     private static let clock =

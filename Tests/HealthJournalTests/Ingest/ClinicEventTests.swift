@@ -37,7 +37,8 @@ struct ClinicEventTests {
         #expect(try fixture.home.head == head + 4)
         let entries = try await fixture.home.state(fixture.record).entries
         #expect(entries.map(\.kind) == [MeasuredValue.kind, MeasuredValue.kind, MeasuredValue.kind, Weight.kind])
-        #expect(entries.allSatisfy { $0.content.date == .instant(try! Instant(parsing: time)) })
+        let measured = OccurredDate.instant(try Instant(parsing: time))
+        #expect(entries.allSatisfy { $0.content.date == measured })
         #expect(
             entries.map { $0.content.body.text(MeasuredValue.name) ?? "" }.prefix(2) == [
                 "Body temperature", "Heart rate",

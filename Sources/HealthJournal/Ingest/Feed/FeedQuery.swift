@@ -17,14 +17,14 @@ package struct FeedQuery: Hashable, Sendable {
         self.limit = limit
     }
 
-    /// Parses names of event types that are separated by commas; `appointment.*` stands for all that begin so.
+    /// Parses names of event types that are separated by commas; `appointment.*` selects all names with this prefix.
     package static func types(named text: String) throws(ModelError) -> Set<EventType> {
         var types: Set<EventType> = []
         for name in text.split(separator: ",", omittingEmptySubsequences: false) {
             if name.hasSuffix(".*") {
-                let begun = EventType.allCases.filter { $0.name.hasPrefix(name.dropLast()) }
-                types.formUnion(begun)
-                if !begun.isEmpty { continue }
+                let selected = EventType.allCases.filter { $0.name.hasPrefix(name.dropLast()) }
+                types.formUnion(selected)
+                if !selected.isEmpty { continue }
             }
             guard let type = EventType(named: String(name)) else {
                 let names = EventType.allCases.map(\.name).joined(separator: ", ")

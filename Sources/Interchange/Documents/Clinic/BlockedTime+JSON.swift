@@ -1,15 +1,7 @@
-package import FoundationEssentials
+internal import FoundationEssentials
 package import HealthModel
 
-/// A time in which a room cannot be used.
-package struct BlockedTimeDocument: APIDocument, Hashable {
-    package var id: UUID
-    package var span: TimeSpan
-
-    package init(id: UUID, span: TimeSpan) {
-        (self.id, self.span) = (id, span)
-    }
-
+extension BlockedTime: APIDocument {
     private static let said: JSONValue = ["from": JSONSchema.sentTime, "until": JSONSchema.sentTime]
 
     package static let requestSchema = JSONSchema.object(said)
