@@ -80,6 +80,73 @@ struct TrailTests {
         #expect(hold.changes.map { $0.shown() } == ["heldUntil: 2040-01-01 → 2041-01-01"])
     }
 
+    @Test("An event that sets the state of another type of event shows what it changed in it, with names")
+    func replacedStates() async throws {
+        let house = try await Household.withHistory()
+        let (practice, ada, appointment) = (Household.id(42), Household.id(43), Household.id(44))
+        let (checkUp, surgery) = (Household.id(45), Household.id(46))
+        func profile<Profile: ClinicProfile>(_ values: [(String, String)]) throws -> Profile {
+            var profile = Profile(values: FieldValues())
+            for (name, text) in values { try profile.set(name, text: text) }
+            return profile
+        }
+        func details(_ wall: String) throws -> AppointmentDetails {
+            AppointmentDetails(
+                practice: practice,
+                service: checkUp,
+                type: .routine,
+                start: try Instant(parsing: "\(wall):00Z"),
+                wall: try WallMoment(parsing: wall),
+                zone: "UTC",
+                minutes: 30,
+                specialist: ada
+            )
+        }
+        func service(_ id: UUID, _ name: String, _ minutes: String) throws -> JournalEvent {
+            JournalEvent(ServiceSet(service: id, profile: try profile([("name", name), ("minutes", minutes)])))
+        }
+        try await house.append(
+            JournalEvent(PracticeCreated(profile: try profile([("name", "Two Rooms"), ("zone", "UTC")]))),
+            about: practice
+        )
+        try await house.append(
+            JournalEvent(SpecialistAdded(practice: practice, profile: try profile([("name", "Ada")]))),
+            about: ada
+        )
+        for event in [
+            try service(checkUp, "Check-up", "30"), try service(surgery, "Surgery", "60"),
+            try service(checkUp, "Check-up", "20"),
+        ] { try await house.append(event, about: practice) }
+        for event in [
+            JournalEvent(AppointmentHeld(details: try details("2030-01-01T10:00"), until: .init(microseconds: 0))),
+            JournalEvent(AppointmentBooked(details: try details("2030-01-01T10:00"))),
+            JournalEvent(AppointmentRescheduled(details: try details("2030-01-01T11:00"))),
+            JournalEvent(AppointmentReassigned(details: try details("2030-01-01T11:30"))),
+        ] { try await house.append(event, about: Household.maria, stream: appointment, entry: appointment) }
+        var reader = TrailReader(house.opened, names: ShownNames())
+        let head = try house.log.head()
+        let rows = try (head - 8...head).map { reader.row(of: try house.log.event(at: $0)).changes.map { $0.shown() } }
+        #expect(rows[1] == ["practice: – → Two Rooms", "profile.name: – → Ada"])
+        #expect(rows[3].first == "service: – → Surgery")
+        #expect(rows[4] == ["profile.minutes: 30 → 20"])
+        #expect(
+            rows[5] == [
+                "details.practice: – → Two Rooms", "details.service: – → Check-up", "details.type: – → routine",
+                "details.start: – → 2030-01-01T10:00:00Z", "details.wall: – → 2030-01-01T10:00",
+                "details.zone: – → UTC", "details.minutes: – → 30", "details.specialist: – → Ada",
+                "until: – → 1970-01-01T00:00:00Z",
+            ]
+        )
+        #expect(rows[6] == [])
+        #expect(
+            rows[7] == [
+                "details.start: 2030-01-01T10:00:00Z → 2030-01-01T11:00:00Z",
+                "details.wall: 2030-01-01T10:00 → 2030-01-01T11:00",
+            ]
+        )
+        #expect(rows[8].contains("details.wall: 2030-01-01T11:00 → 2030-01-01T11:30"))
+    }
+
     @Test(
         "Each combination of filters admits exactly the matching events",
         arguments: [

@@ -25,17 +25,21 @@ extension FieldChange {
 }
 
 extension JournalEvent {
-    /// Returns the changes from an earlier event of the same type, or all values as changes if there is none.
+    /// Returns the changes from an earlier event that set the same state, or all values as changes if there is none.
     ///
-    /// The result contains the fields that are visible in audit trails. `text` returns the text of a value.
+    /// The result contains the fields that are visible in audit trails, the parts of a group one by one. A field of the
+    /// earlier event is the one with the same name. `text` returns the text of a value that is no group.
     package func changes(
         from before: JournalEvent?,
         text: (FieldValue) -> String? = \.text
     ) -> [FieldChange] {
-        let (old, new) = (before?.values ?? FieldValues(), values)
-        return definition.fields.lazy.filter { $0.visibility.contains(.trail) }.map(\.field)
-            .flatMap { field in
-                FieldChange.between(field.name, field.label, old[field].flatMap(text), new[field].flatMap(text))
-            }
+        let fields = definition.fields.filter { $0.visibility.contains(.trail) }.map(\.field)
+        let values = self.values
+        var (old, new) = (FieldValues(), FieldValues())
+        for field in fields {
+            new[field] = values[field]
+            old[field] = before?.value(named: field.name)
+        }
+        return new.changes(from: old, as: fields, text: text)
     }
 }

@@ -2,15 +2,24 @@ import EventLog
 import Foundation
 import HealthModel
 
-/// The names of accounts and records, as known at the last event that was read.
+/// The names of accounts, records and the parts of practices, as known at the last event that was read.
 struct ShownNames {
     private var accounts: [UUID: String] = [:]
     private var records: [UUID: String] = [:]
+    /// The names of practices, specialists, clients, services and rooms.
+    private var clinic: [UUID: String] = [:]
+
+    private static let types = Set(
+        ([
+            AccountAdded.type, RecordCreated.type, RecordChanged.type, RecordErased.type, PracticeCreated.type,
+            PracticeChanged.type, SpecialistAdded.type, SpecialistChanged.type, ClientAdded.type, ClientChanged.type,
+            ServiceSet.type, PlaceSet.type,
+        ] as [EventType])
+        .map(\.rawValue)
+    )
 
     /// Whether an event of this type sets or removes a name.
-    static func matter(in type: UInt16) -> Bool {
-        [AccountAdded.type, RecordCreated.type, RecordChanged.type, RecordErased.type].contains { $0.rawValue == type }
-    }
+    static func matter(in type: UInt16) -> Bool { types.contains(type) }
 
     mutating func take(_ event: RecordedEvent) {
         switch event.event.data {
@@ -18,12 +27,23 @@ struct ShownNames {
         case let created as RecordCreated: records[event.subject] = created.profile.displayName
         case let changed as RecordChanged: records[event.subject] = changed.profile.displayName
         case is RecordErased: records[event.subject] = nil
+        case let created as PracticeCreated: clinic[event.stream] = created.profile.name
+        case let changed as PracticeChanged: clinic[event.stream] = changed.profile.name
+        case let added as SpecialistAdded: clinic[event.stream] = added.profile.name
+        case let changed as SpecialistChanged: clinic[event.stream] = changed.profile.name
+        case let added as ClientAdded: clinic[event.stream] = added.profile.fullName
+        case let changed as ClientChanged: clinic[event.stream] = changed.profile.fullName
+        case let set as ServiceSet: clinic[set.service] = set.profile.name
+        case let set as PlaceSet: clinic[set.place] = set.profile.name
         default: break
         }
     }
 
     func account(_ id: UUID) -> String? { accounts[id] }
     func record(_ id: UUID) -> String? { records[id] }
+
+    /// Returns the name of an account, a record or a part of a practice.
+    func name(_ id: UUID) -> String? { accounts[id] ?? records[id] ?? clinic[id] }
 
     /// Returns an account's name, or the first characters of its id.
     func shown(_ account: UUID) -> String {

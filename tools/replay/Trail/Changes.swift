@@ -47,8 +47,8 @@ struct Changes {
 
     /// Returns the event whose values an event replaces, or nil.
     private func previous(_ recorded: RecordedEvent, _ event: StoredEvent) throws -> JournalEvent? {
-        guard recorded.event.definition.replacesPrevious else { return nil }
-        return try before(event) { $0.type == recorded.type ? $0.event : nil }
+        guard recorded.event.definition.state != nil else { return nil }
+        return try before(event) { recorded.event.replaces($0.event) ? $0.event : nil }
     }
 
     /// Returns the content of an entry before one of its events.
@@ -60,10 +60,10 @@ struct Changes {
 
     private func shown(_ accounts: [UUID]) -> String { accounts.map(names.shown).joined(separator: ", ") }
 
-    /// Returns the text of a value, with the names of accounts.
+    /// Returns the text of a value, with the names of what it identifies.
     private func shown(_ value: FieldValue) -> String? {
         switch value {
-        case .id(let id): names.shown(id)
+        case .id(let id): names.name(id) ?? id.text
         case .list(let values): values.compactMap(shown).joined(separator: ", ")
         default: value.text
         }

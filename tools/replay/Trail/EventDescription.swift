@@ -15,7 +15,7 @@ struct EventDescription {
             .map { part in
                 switch part {
                 case .text(let text): text
-                case .id(let id): names.account(id) ?? names.record(id) ?? names.shown(id)
+                case .id(let id): names.name(id) ?? names.shown(id)
                 case .subject(.record): recordName(recorded.subject)
                 case .subject(.recordID): recorded.subject.text
                 case .subject(.account): names.shown(recorded.subject)

@@ -8,7 +8,7 @@ package struct PreferencesSet: EventData {
         "account.preferencesSet",
         .account,
         "Preferences changed",
-        replacesPrevious: true,
+        sets: "preferences",
         {
             PreferencesSet(
                 preferences: AccountPreferences(

@@ -8,7 +8,7 @@ package struct ProfileSet: EventData {
         "account.profileSet",
         .account,
         "Profile changed",
-        replacesPrevious: true,
+        sets: "profile",
         { email, displayName, pictureAddress in
             ProfileSet(
                 details: AccountDetails(email: email, displayName: displayName, pictureAddress: pictureAddress)

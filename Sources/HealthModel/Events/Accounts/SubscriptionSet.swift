@@ -8,7 +8,7 @@ package struct SubscriptionSet: EventData {
         "account.subscriptionSet",
         .account,
         "Subscription changed",
-        replacesPrevious: true,
+        sets: "subscription",
         { status, term, trialEnd in
             SubscriptionSet(subscription: Subscription(status: status, term: term, trialEnd: trialEnd))
         },

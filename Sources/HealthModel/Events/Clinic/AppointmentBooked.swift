@@ -12,6 +12,7 @@ package struct AppointmentBooked: EventData {
         "appointment.booked",
         .appointment,
         "Appointment booked",
+        sets: "appointment",
         AppointmentBooked.init,
         EventField(1, "details", \.details)
     )

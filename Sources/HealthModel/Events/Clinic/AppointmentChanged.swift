@@ -12,7 +12,7 @@ package struct AppointmentChanged: EventData {
         "appointment.changed",
         .appointment,
         "Appointment changed",
-        replacesPrevious: true,
+        sets: "appointment",
         AppointmentChanged.init,
         EventField(1, "details", \.details)
     )

@@ -16,7 +16,7 @@ package struct AppointmentDisplaced: EventData {
         "appointment.displaced",
         .appointment,
         "Appointment displaced",
-        replacesPrevious: true,
+        sets: "appointment",
         AppointmentDisplaced.init,
         EventField(1, "details", \.details),
         EventField(2, "by", \.by)

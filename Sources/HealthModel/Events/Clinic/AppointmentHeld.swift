@@ -14,6 +14,7 @@ package struct AppointmentHeld: EventData {
         "appointment.held",
         .appointment,
         "Appointment held",
+        sets: "appointment",
         AppointmentHeld.init,
         EventField(1, "details", \.details),
         EventField(2, "until", \.until)

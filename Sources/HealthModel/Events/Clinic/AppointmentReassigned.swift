@@ -12,7 +12,7 @@ package struct AppointmentReassigned: EventData {
         "appointment.reassigned",
         .appointment,
         "Appointment given to others",
-        replacesPrevious: true,
+        sets: "appointment",
         AppointmentReassigned.init,
         EventField(1, "details", \.details)
     )

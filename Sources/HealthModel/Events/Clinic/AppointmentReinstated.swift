@@ -12,7 +12,7 @@ package struct AppointmentReinstated: EventData {
         "appointment.reinstated",
         .appointment,
         "Appointment reinstated",
-        replacesPrevious: true,
+        sets: "appointment",
         AppointmentReinstated.init,
         EventField(1, "details", \.details)
     )

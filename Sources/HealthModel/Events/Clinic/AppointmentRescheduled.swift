@@ -12,7 +12,7 @@ package struct AppointmentRescheduled: EventData {
         "appointment.rescheduled",
         .appointment,
         "Appointment moved",
-        replacesPrevious: true,
+        sets: "appointment",
         AppointmentRescheduled.init,
         EventField(1, "details", \.details)
     )

@@ -18,6 +18,7 @@ package struct AvailabilitySet: EventData {
         "availability.set",
         .practice,
         "Hours of a specialist set",
+        sets: .each("availability", by: "practice"),
         AvailabilitySet.init,
         EventField(1, "practice", \.practice),
         EventField(2, "from", \.from),

@@ -16,6 +16,7 @@ package struct ClientAdded: EventData {
         "client.added",
         .practice,
         "Client added",
+        sets: "client",
         ClientAdded.init,
         EventField(1, "practice", \.practice),
         EventField(2, "profile", \.profile)

@@ -12,6 +12,7 @@ package struct ClientChanged: EventData {
         "client.changed",
         .practice,
         "Client changed",
+        sets: "client",
         ClientChanged.init,
         EventField(1, "profile", \.profile)
     )

@@ -16,6 +16,7 @@ package struct MemberGranted: EventData {
         "member.granted",
         .practice,
         "Member added",
+        sets: .each("member", by: "account"),
         { account, roles, specialist, from, until in
             MemberGranted(
                 account: account,

@@ -16,6 +16,7 @@ package struct PlaceSet: EventData {
         "place.set",
         .practice,
         "Room set",
+        sets: .each("place", by: "place"),
         PlaceSet.init,
         EventField(1, "place", \.place),
         EventField(2, "profile", \.profile)

@@ -12,7 +12,7 @@ package struct PracticeChanged: EventData {
         "practice.changed",
         .practice,
         "Practice changed",
-        replacesPrevious: true,
+        sets: "practice",
         PracticeChanged.init,
         EventField(1, "profile", \.profile)
     )

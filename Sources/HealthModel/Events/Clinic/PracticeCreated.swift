@@ -12,6 +12,7 @@ package struct PracticeCreated: EventData {
         "practice.created",
         .practice,
         "Practice created",
+        sets: "practice",
         PracticeCreated.init,
         EventField(1, "profile", \.profile)
     )

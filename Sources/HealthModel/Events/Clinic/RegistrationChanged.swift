@@ -12,6 +12,7 @@ package struct RegistrationChanged: EventData {
         "registration.changed",
         .appointment,
         "Registration changed",
+        sets: "registration",
         RegistrationChanged.init,
         EventField(1, "profile", \.profile)
     )

@@ -16,6 +16,7 @@ package struct ServiceSet: EventData {
         "service.set",
         .practice,
         "Service set",
+        sets: .each("service", by: "service"),
         ServiceSet.init,
         EventField(1, "service", \.service),
         EventField(2, "profile", \.profile)

@@ -16,6 +16,7 @@ package struct SpecialistAdded: EventData {
         "specialist.added",
         .practice,
         "Specialist added",
+        sets: "specialist",
         SpecialistAdded.init,
         EventField(1, "practice", \.practice),
         EventField(2, "profile", \.profile)

@@ -12,7 +12,7 @@ package struct SpecialistChanged: EventData {
         "specialist.changed",
         .practice,
         "Specialist changed",
-        replacesPrevious: true,
+        sets: "specialist",
         SpecialistChanged.init,
         EventField(1, "profile", \.profile)
     )

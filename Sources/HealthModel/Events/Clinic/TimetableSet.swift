@@ -13,7 +13,7 @@ package struct TimetableSet: EventData {
         "timetable.set",
         .practice,
         "Opening hours set",
-        replacesPrevious: true,
+        sets: "timetable",
         { from, usual, emergency, holidays in
             TimetableSet(from: from, timetable: Timetable(usual: usual, emergency: emergency, holidays: holidays))
         },

@@ -12,6 +12,7 @@ package struct TriageAssessed: EventData {
         "triage.assessed",
         .appointment,
         "Triage assessed",
+        sets: "assessment",
         TriageAssessed.init,
         EventField(1, "assessment", \.assessment)
     )

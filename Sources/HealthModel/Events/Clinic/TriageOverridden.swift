@@ -12,6 +12,7 @@ package struct TriageOverridden: EventData {
         "triage.overridden",
         .appointment,
         "Triage level set",
+        sets: "level",
         TriageOverridden.init,
         EventField(1, "level", \.level)
     )

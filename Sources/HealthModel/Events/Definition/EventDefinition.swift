@@ -7,9 +7,9 @@ package final class EventDefinition: Sendable {
     package let category: EventCategory
     /// The English words for the event on pages.
     package let label: String
-    /// Whether an event replaces the values of the previous event of its type in the stream, so that an audit trail
-    /// compares it with that event.
-    package let replacesPrevious: Bool
+    /// The state that an event sets as a whole, so that an audit trail compares it with the previous event of its stream
+    /// that sets the same state; nil if there is none.
+    package let state: ReplacedState?
     package let fields: [DefinedField]
 
     /// How the event's data is stored.
@@ -44,7 +44,7 @@ package final class EventDefinition: Sendable {
         _ category: EventCategory,
         _ label: String,
         formerNames: [String] = [],
-        replacesPrevious: Bool = false,
+        sets state: ReplacedState? = nil,
         effect: EntryEffect? = nil,
         _ make: @escaping @Sendable (repeat each Value) -> Event,
         _ field: repeat EventField<Event, each Value>
@@ -55,7 +55,7 @@ package final class EventDefinition: Sendable {
         self.formerNames = formerNames
         self.category = category
         self.label = label
-        self.replacesPrevious = replacesPrevious
+        self.state = state
         self.fields = fields
         entryEffect = effect
         setsContent = false
@@ -79,7 +79,7 @@ package final class EventDefinition: Sendable {
     ) {
         (self.name, self.label, category) = (name, label, .entry)
         entryEffect = effect
-        (formerNames, replacesPrevious, fields) = ([], false, [])
+        (formerNames, state, fields) = ([], nil, [])
         setsContent = true
         form = .content(make: make)
     }
@@ -88,7 +88,7 @@ package final class EventDefinition: Sendable {
     init(_ name: String, _ label: String, access make: @escaping @Sendable (Access) -> any EventData) {
         (self.name, self.label, category) = (name, label, .access)
         entryEffect = nil
-        (formerNames, replacesPrevious, fields) = ([], false, [])
+        (formerNames, state, fields) = ([], nil, [])
         setsContent = false
         form = .access(make: make)
     }

@@ -8,7 +8,7 @@ package struct RecordHeld: EventData {
         "record.held",
         .record,
         "Record protected from erasure",
-        replacesPrevious: true,
+        sets: "hold",
         RecordHeld.init,
         EventField(1, "until", \.until)
     )
