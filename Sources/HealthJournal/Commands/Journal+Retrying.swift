@@ -11,24 +11,22 @@ extension Journal {
     ///
     /// All errors are converted to `JournalError`.
     func retrying<Result>(_ body: () async throws -> Result) async throws(JournalError) -> Result {
-        for attempt in 1...Journal.attempts {
+        var attempt = 1
+        while true {
             do {
                 return try await waitingForViews(body)
-            } catch let error as EventLogError where error.code == .versionConflict && attempt < Journal.attempts {
-                continue
-            } catch let error as EventLogError where error.code == .keyConflict && attempt < Journal.attempts {
-                // The same request is being processed concurrently.
-                continue
-            } catch let error as EventLogError where error.code == .subjectErased && attempt < Journal.attempts {
-                // A record is being erased: the next attempt finds it erased.
-                try? await Task.sleep(for: .milliseconds(20 * attempt))
+            } catch let error as EventLogError where attempt < Journal.attempts && error.isPassing {
+                if error.code == .subjectErased {
+                    // A record is being erased: the next attempt finds it erased.
+                    try? await Task.sleep(for: .milliseconds(20 * attempt))
+                }
+                attempt += 1
             } catch {
-                throw JournalError(error)
+                var failure = JournalError(error)
+                failure.isConcurrent = (error as? EventLogError)?.code == .versionConflict
+                throw failure
             }
         }
-        var error = JournalError(.conflict, "this conflicts with concurrent changes; try again")
-        error.isConcurrent = true
-        throw error
     }
 
     /// Runs `body`, and runs it again if it needed a view that could not be brought up to date at once.
@@ -49,4 +47,10 @@ extension Journal {
         }
         return try await body()
     }
+}
+
+extension EventLogError {
+    /// Whether the next attempt may succeed: the state has changed, the same request is being processed concurrently, or a
+    /// record is being erased.
+    fileprivate var isPassing: Bool { [.versionConflict, .keyConflict, .subjectErased].contains(code) }
 }
