@@ -64,19 +64,34 @@ extension Journal {
         try check(details, of: request.record, id: id, admission, ground.rules)
         let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
         var change = try Change(self, caller)
-        for event in try decide(command, nil, reason: caller.reason, now: now) {
-            try change.add(event, stream: id, subject: request.record, entry: id, expecting: .empty)
-        }
-        try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
         if let displaced {
             ground.rules.diaries.take(id, details, of: request.record)
+            // Before the booking, so that the two do not overlap as of any position.
             try displace(displaced, by: id, request, admission, &ground, &change)
         }
+        let before = UInt64(change.events.count)
+        for event in try decide(command, nil, reason: caller.reason, now: now) {
+            let isFirst = change.events.count == before
+            try change.add(
+                event,
+                id: isFirst ? change.requestID : nil,
+                stream: id,
+                subject: request.record,
+                entry: id,
+                expecting: .empty
+            )
+        }
+        try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
         try also(id, admission, &change)
         ground.expectAll(&change)
         if isTrial { return WriteResult(position: try log.head(), record: request.record, isChanged: false) }
         let result = try await change.commit()
-        return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record, entry: id)
+        return WriteResult(
+            position: result?.last ?? 0,
+            version: result.map { $0.first + before },
+            record: request.record,
+            entry: id
+        )
     }
 
     /// Performs a command on an appointment; `command` receives its present state.

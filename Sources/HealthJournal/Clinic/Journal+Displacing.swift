@@ -74,6 +74,7 @@ extension Journal {
         for event in events {
             try change.add(
                 event,
+                id: UUID.timeOrdered(at: log.now()),
                 stream: state.id,
                 subject: state.record,
                 entry: state.id,

@@ -8,8 +8,8 @@ struct Change {
     private let log: EventLog
     private let journal: Journal
     private let origin: EventOrigin
-    /// The id of the first event: derived from the request's idempotency key, or a new one.
-    private let first: UUID
+    /// The id of the event that answers the request: derived from its idempotency key, or a new one.
+    let requestID: UUID
     /// The digest of the request; empty if it has no idempotency key.
     private let digest: [UInt8]
     private(set) var events: [NewEvent] = []
@@ -36,17 +36,17 @@ struct Change {
         self.journal = journal
         usage = journal.usage
         if let request {
-            first = try journal.eventID(of: request, by: caller.account)
+            requestID = try journal.eventID(of: request, by: caller.account)
             digest = request.digest
         } else {
-            first = UUID.timeOrdered(at: journal.log.now())
+            requestID = UUID.timeOrdered(at: journal.log.now())
             digest = []
         }
         origin = EventOrigin(
             actor: caller.account,
             source: caller.source,
-            // A request without a correlation id is identified by its own first event.
-            correlation: caller.correlation ?? first,
+            // A request without a correlation id is identified by the event that answers it.
+            correlation: caller.correlation ?? requestID,
             reason: caller.reason,
             change: request == nil ? nil : caller.origin
         )
@@ -60,6 +60,9 @@ struct Change {
     func adds(to stream: UUID) -> Bool { events.contains { $0.header.stream == stream } }
 
     /// Adds an event, and optionally the version that its stream must have before the append.
+    ///
+    /// By default, the first event answers the request. If another one does, that one has the id `requestID`, and the
+    /// first one has an id of its own.
     mutating func add(
         _ event: JournalEvent,
         id: UUID? = nil,
@@ -78,7 +81,7 @@ struct Change {
         events.append(
             try NewEvent(
                 event,
-                id: id ?? (events.isEmpty ? first : UUID.timeOrdered(at: log.now())),
+                id: id ?? (events.isEmpty ? requestID : UUID.timeOrdered(at: log.now())),
                 stream: stream,
                 subject: subject,
                 entry: entry,

@@ -199,9 +199,20 @@ struct ReceptionTests {
         let taken = await refusal { [vet] in _ = try await journal.book(emergency("2027-03-02T10:15", 1), vet) }
         #expect(taken?.code == .slotTaken)
         let start = try clinic.home.head
-        _ = try await journal.book(emergency("2027-03-02T14:00", 1), vet)
-        let events = try clinic.home.events(after: start).map(\.type.name)
-        #expect(events.filter { $0.hasPrefix("appointment") } == ["appointment.booked", "appointment.displaced"])
+        vet.request = RequestKey("emergency", digest: [1])
+        let booked = try await journal.book(emergency("2027-03-02T14:00", 1), vet)
+        let events = try clinic.home.events(after: start)
+        // In this order, the two overlap as of no position.
+        #expect(
+            events.map(\.type.name).filter { $0.hasPrefix("appointment") }
+                == ["appointment.displaced", "appointment.booked"]
+        )
+        #expect(booked.version == events.first { $0.type == AppointmentBooked.type }?.stamp.position)
+        let repeated = try await journal.book(emergency("2027-03-02T14:00", 1), vet)
+        #expect(repeated.entry == booked.entry && repeated.version == booked.version)
+        #expect(repeated.position == booked.position)
+        #expect(try clinic.home.head == booked.position)
+        vet.request = nil
         #expect(try clinic.state(checkUp).details.wall.description == "2027-03-02T14:00")
         // Now the one at 14:00 makes room, and waits.
         let later = try clinic.request("2027-03-02T14:00", 2) { request in
