@@ -65,6 +65,20 @@ struct ClinicProcessTests {
         try clinic.verify()
     }
 
+    @Test("Random histories of many clients at two services that are killed have no overlap and lose nothing")
+    func randomHistories() throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Bookings/bookings.py")
+            .path
+        let seed = SeededGenerator("random bookings").seed
+        let arguments = [
+            script, "--histories", "20", "--kill-seconds", "0.5", "--seed", String(seed),
+            "--program", ChildProcess.built("healthjournal"), "--replay", ChildProcess.built("healthjournal-replay"),
+        ]
+        let outcome = try Outcome(of: "/usr/bin/python3", arguments)
+        #expect(outcome.status == 0, "HEALTHJOURNAL_SEED=\(seed)\n\(outcome.text)\n\(outcome.message)")
+        #expect(outcome.text.hasSuffix("passed\n"))
+    }
+
     @Test("A move that is killed at any moment leaves the old time or the new one, never both and never neither")
     func killedMoves() throws {
         let clinic = try CommandClinic(dogs: 1)
