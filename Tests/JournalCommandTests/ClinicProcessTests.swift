@@ -179,4 +179,34 @@ struct ClinicProcessTests {
         #expect(codes == ["closed", "closed", "closed"])
         try clinic.verify()
     }
+
+    @Test("A specialist joins a second practice, whose bookings the first one sees as busy, and leaves it again")
+    func branches() throws {
+        let clinic = try CommandClinic(dogs: 2)
+        let tool = clinic.tool
+        try tool.run("practice", "create", "name=North Branch", "zone=Europe/Zurich").succeeded()
+        let branch = ["--practice", "North Branch"]
+        let commands = [
+            ["practice", "hours", "--from", "2020-01-01", "--usual", "mon-sun 00:00-24:00"],
+            ["practice", "service", "add", "name=Visit", "type=routine", "minutes=30"],
+            ["patient", "register", clinic.dogs[0]],
+        ]
+        for command in commands { try tool.run(command + branch).succeeded() }
+        let visit = ["book", clinic.dogs[0], "Visit", "--at", "2199-03-04T10:00", "--specialist", "Ada Roth"] + branch
+        #expect(try tool.run(visit).message.contains("there is no such specialist"))
+        let unnamed = try tool.run("specialist", "join", "Ada Roth")
+        #expect(unnamed.status != 0 && unnamed.message.contains("choose one with --practice"))
+        let joined = try tool.run(["specialist", "join", "ada roth"] + branch)
+        #expect(joined.status == 0 && joined.text.hasPrefix("Ada Roth works in North Branch"))
+        try tool.run(visit).succeeded()
+        let taken = try tool.run(
+            ["book", clinic.dogs[1], "Check-up", "--at", "2199-03-04T10:15", "--specialist", "Ada Roth"]
+                + ["--practice", "Two Rooms"]
+        )
+        #expect(taken.status == 4 && taken.message.contains("not free"))
+        try tool.run(["specialist", "leave", "Ada Roth", "--from", "2199-01-01"] + branch).succeeded()
+        #expect(try tool.run(["specialist", "list"] + branch).text.contains("2199-01-01"))
+        #expect(try !tool.run("specialist", "list", "--practice", "Two Rooms").text.contains("2199-01-01"))
+        try clinic.verify()
+    }
 }

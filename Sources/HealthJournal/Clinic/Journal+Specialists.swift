@@ -23,7 +23,10 @@ extension Journal {
         }
     }
 
-    /// Performs a command on a specialist of a practice.
+    /// Performs a command on a specialist of a practice, or lets a specialist of another one join it.
+    ///
+    /// A specialist has one profile, one diary and one list of absences in all practices. Who lets the specialist join a
+    /// practice, manages one in which the specialist works; who ends the work in all of them, manages them all.
     package func changeSpecialist(
         _ id: UUID,
         in practice: UUID,
@@ -31,12 +34,11 @@ extension Journal {
         _ command: (SpecialistState) throws -> SpecialistCommand
     ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
-            _ = try await admit(caller, to: .manage, in: practice)
-            guard let specialist = try specialist(id), specialist.state.posts[practice] != nil else {
-                throw JournalError(ModelError.noSpecialist)
-            }
-            var change = try Change(self, caller)
+            let admission = try await admit(caller, to: .manage, in: practice)
+            guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
             let command = try command(specialist.state)
+            try requireManager(caller, of: specialist.state, for: command, in: admission)
+            var change = try Change(self, caller)
             for event in try decide(command, specialist.state, now: now) {
                 try change.add(
                     event,
@@ -47,7 +49,16 @@ extension Journal {
                 )
             }
             if case .change(let profile) = command, !change.isEmpty {
-                try claimLicense(of: profile, instead: specialist.state.profile, for: id, in: practice, &change)
+                for post in specialist.state.posts.keys.sorted(by: { $0.text < $1.text }) {
+                    try claimLicense(of: profile, instead: specialist.state.profile, for: id, in: post, &change)
+                }
+            }
+            if case .join = command {
+                change.expect(practice, .exact(admission.version))
+                // It is still claimed where the specialist worked before.
+                if specialist.state.posts[practice] == nil {
+                    try claimLicense(of: specialist.state.profile, instead: nil, for: id, in: practice, &change)
+                }
             }
             let result = try await change.commit()
             return WriteResult(
@@ -56,6 +67,40 @@ extension Journal {
                 id: id,
                 isChanged: result != nil
             )
+        }
+    }
+
+    /// Throws if a caller who manages a practice does not manage the others that a command on a specialist concerns.
+    private func requireManager(
+        _ caller: Caller,
+        of specialist: SpecialistState,
+        for command: SpecialistCommand,
+        in admission: PracticeAdmission
+    ) throws {
+        let others = specialist.posts.keys.filter { $0 != admission.id }
+        func manages(_ practice: UUID) throws -> Bool {
+            switch try decideAdmission(caller, .manage, in: practice, on: nil, isClient: false) {
+            case .success: true
+            case .failure: false
+            }
+        }
+        switch command {
+        case .join:
+            if admission.practice.closed != nil { throw JournalError(.conflict, "the practice is closed") }
+            if specialist.posts[admission.id] != nil { return }
+            guard try others.contains(where: manages) else { throw JournalError(ModelError.noSpecialist) }
+        case .end, .takeBack:
+            guard specialist.posts[admission.id] != nil else { throw JournalError(ModelError.noSpecialist) }
+            let working = others.filter { specialist.works(in: $0, on: admission.today) }
+            guard try working.allSatisfy(manages) else {
+                throw JournalError(
+                    .conflict,
+                    field: "specialist",
+                    "works in another practice too, of which you are not a manager: end the work in this one alone"
+                )
+            }
+        case .add, .change, .leave, .setHours, .addAbsence, .removeAbsence:
+            guard specialist.posts[admission.id] != nil else { throw JournalError(ModelError.noSpecialist) }
         }
     }
 

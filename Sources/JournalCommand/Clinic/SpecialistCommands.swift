@@ -12,7 +12,8 @@ struct SpecialistCommands: AsyncParsableCommand {
         subcommands: [
             SpecialistAddCommand.self, SpecialistListCommand.self, SpecialistSetCommand.self,
             SpecialistHoursCommand.self, SpecialistAbsentCommand.self, SpecialistPresentCommand.self,
-            SpecialistEndCommand.self, SpecialistReturnCommand.self,
+            SpecialistEndCommand.self, SpecialistReturnCommand.self, SpecialistJoinCommand.self,
+            SpecialistLeaveCommand.self,
         ]
     )
 }
@@ -60,11 +61,14 @@ struct SpecialistListCommand: AsyncParsableCommand {
             if session.output.isJSON { return session.output.json(.array(found.map(\.json))) }
             var table = TextTable([.init("NAME"), .init("HOURS"), .init("ABSENT"), .init("UNTIL"), .init("ID")])
             for specialist in found {
-                let hours = specialist.posts.first { $0.practice == practice.id }?.hours.last
+                let post = specialist.posts.first { $0.practice == practice.id }
+                let (hours, until) = (
+                    post?.hours.last, [post?.leftFrom, specialist.endedFrom].compactMap(\.self).min()
+                )
                 let absences = specialist.absences.map { "\($0.absence.span.start)–\($0.absence.span.end)" }
                 table.add([
                     specialist.profile.name, hours?.hours.lines.joined(separator: "; ") ?? "as the practice",
-                    absences.joined(separator: ", "), specialist.endedFrom?.description ?? "", specialist.id.text,
+                    absences.joined(separator: ", "), until?.description ?? "", specialist.id.text,
                 ])
             }
             session.output.table(table, ifEmpty: "there is no specialist yet")
@@ -89,6 +93,34 @@ struct SpecialistArguments: ParsableArguments {
         let found = try await practice.specialist(specialist, in: session)
         let result = try await session.perform(.change(found.id, in: practice.id, command(practice, found)))
         session.output.result(result, sentence)
+    }
+
+    /// Ends the work of the specialist from a day on, and gives the appointments that fit to another one, if any.
+    func finish(
+        _ session: Session,
+        _ sentence: String,
+        from day: Day,
+        movingTo successor: String?,
+        _ command: (PracticeDocument) -> SpecialistCommand
+    ) async throws {
+        let practice = try await practice.document(in: session)
+        let old = try await practice.specialist(specialist, in: session).id
+        // A mistyped name must not be noticed after the specialist has ended.
+        var new: UUID?
+        if let successor { new = try await practice.specialist(successor, in: session).id }
+        try await perform(session, sentence) { practice, _ in command(practice) }
+        guard let new else { return }
+        for appointment in try await session.appointmentsAhead(of: practice.id, from: day, specialist: old) {
+            let what =
+                "\(appointment.patientName ?? "a patient"), \(appointment.details.wall), \(appointment.id.text)"
+            do {
+                let change = AppointmentChange.reassign(specialist: new, places: nil)
+                _ = try await session.perform(.change(appointment: appointment.id, change))
+                session.output.note("moved: \(what)")
+            } catch let error as JournalError where [.conflict, .slotTaken, .invalid].contains(error.code) {
+                session.output.note("not moved: \(what): \(error.description)")
+            }
+        }
     }
 }
 
@@ -209,7 +241,7 @@ struct SpecialistPresentCommand: AsyncParsableCommand {
 struct SpecialistEndCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "end",
-        abstract: "Note from which day on a specialist no longer works; no appointment is cancelled.",
+        abstract: "Note from which day on a specialist no longer works in any practice; no appointment is cancelled.",
         discussion: """
             Example:  healthjournal specialist end "Ada Roth" --from 2027-07-01 --move-to "Ben Meier"
             Appointments from that day on stay as they are, and are listed as open questions; --move-to gives those that
@@ -228,23 +260,8 @@ struct SpecialistEndCommand: AsyncParsableCommand {
 
     func run() async throws {
         try await Session.run(options) { session in
-            let practice = try await specialist.practice.document(in: session)
-            let old = try await practice.specialist(specialist.specialist, in: session).id
-            // A mistyped name must not be noticed after the specialist has ended.
-            var new: UUID?
-            if let moveTo { new = try await practice.specialist(moveTo, in: session).id }
-            try await specialist.perform(session, "ended from \(from) on") { _, _ in .end(from: from) }
-            guard let new else { return }
-            for appointment in try await session.appointmentsAhead(of: practice.id, from: from, specialist: old) {
-                let what =
-                    "\(appointment.patientName ?? "a patient"), \(appointment.details.wall), \(appointment.id.text)"
-                do {
-                    let change = AppointmentChange.reassign(specialist: new, places: nil)
-                    _ = try await session.perform(.change(appointment: appointment.id, change))
-                    session.output.note("moved: \(what)")
-                } catch let error as JournalError where [.conflict, .slotTaken, .invalid].contains(error.code) {
-                    session.output.note("not moved: \(what): \(error.description)")
-                }
+            try await specialist.finish(session, "ended from \(from) on", from: from, movingTo: moveTo) { _ in
+                .end(from: from)
             }
         }
     }
@@ -263,6 +280,65 @@ struct SpecialistReturnCommand: AsyncParsableCommand {
     func run() async throws {
         try await Session.run(options) { session in
             try await specialist.perform(session, "noted that the specialist works again") { _, _ in .takeBack }
+        }
+    }
+}
+
+struct SpecialistJoinCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "join",
+        abstract: "Let a specialist of another practice of yours work in this one too.",
+        discussion: """
+            Example:  healthjournal specialist join "Ada Roth" --practice "North Branch"
+            The specialist has one diary in all practices, so that no two appointments overlap; what another practice books
+            is shown as busy. Also lets a specialist come back who has left the practice.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var practice: PracticeOption
+
+    @Argument(help: "The specialist, by name or id.")
+    var specialist: String
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await practice.document(in: session)
+            var known: [UUID: SpecialistDocument] = [:]
+            for other in try await session.perform(.practices(asOf: nil)) where other.roles.contains(.manager) {
+                for found in try await session.perform(.specialists(of: other.id)) { known[found.id] = found }
+            }
+            let found = try Array(known.values).one(specialist, "specialist", "specialist") { ($0.id, $0.profile.name) }
+            let result = try await session.perform(.change(found.id, in: practice.id, .join(practice: practice.id)))
+            session.output.result(result, "\(found.profile.name) works in \(practice.profile.name)")
+        }
+    }
+}
+
+struct SpecialistLeaveCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "leave",
+        abstract: "Note from which day on a specialist no longer works in this practice; no appointment is cancelled.",
+        discussion: """
+            Example:  healthjournal specialist leave "Ada Roth" --practice "North Branch" --from 2027-07-01
+            The specialist still works in other practices: specialist end ends the work in all of them.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+
+    @Option(name: .long, help: "The first day without the specialist.")
+    var from: Day
+
+    @Option(name: .long, help: "The specialist who takes over the appointments from that day on, by name or id.")
+    var moveTo: String?
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            try await specialist.finish(session, "left from \(from) on", from: from, movingTo: moveTo) { practice in
+                .leave(practice: practice.id, from: from)
+            }
         }
     }
 }

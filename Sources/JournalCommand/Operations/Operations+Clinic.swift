@@ -143,7 +143,8 @@ extension SpecialistCommand {
     fileprivate var request: (method: ServiceRequest.Method, path: [String], body: JSONValue?) {
         switch self {
         case .add(let profile, _), .change(let profile): (.put, [], SettingsDocument(profile).json)
-        case .join(let practice), .leave(let practice, _): (.put, ["practices", practice.text], [:])
+        case .join: (.post, ["join"], nil)
+        case .leave(_, let day): (.post, ["leave"], ["from": .string(day.description)])
         case .setHours(let hours, _, let day): (.put, ["hours"], HoursDocument(hours, from: day).json)
         case .addAbsence(let id, let absence): (.put, ["absences", id.text], AbsenceDocument.members(absence))
         case .removeAbsence(let id): (.delete, ["absences", id.text], nil)

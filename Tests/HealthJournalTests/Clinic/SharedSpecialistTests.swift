@@ -1,0 +1,143 @@
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("A specialist in two practices")
+struct SharedSpecialistTests {
+    /// A second practice, whose manager is `manager`, with the services of the first one.
+    private func branch(of clinic: TestPractice, managedBy manager: Caller) async throws -> UUID {
+        let journal = clinic.journal
+        let profile: PracticeProfile = try TestPractice.profile([("name", "Branch"), ("zone", "Europe/Zurich")])
+        let branch = try #require(try await journal.createPractice(profile, clinic.home.owner).id)
+        _ = try await journal.changeMembers(
+            of: branch,
+            .grant(account: manager.account, Membership(roles: [.manager, .receptionist])),
+            clinic.home.owner
+        )
+        let hours = Timetable(usual: try WeeklyHours(parsing: ["mon-sun 00:00-24:00"]))
+        let commands: [PracticeCommand] = [
+            .setTimetable(hours, from: try Day(parsing: "2027-01-01")),
+            .setService(UUID(), try TestPractice.profile([("name", "Visit"), ("type", "routine"), ("minutes", "30")])),
+        ]
+        for command in commands { _ = try await journal.changePractice(branch, clinic.home.owner) { _ in command } }
+        for dog in clinic.dogs { _ = try await journal.registerPatient(dog, at: branch, clinic.client) }
+        return branch
+    }
+
+    private func change(
+        _ clinic: TestPractice,
+        in practice: UUID,
+        by caller: Caller,
+        _ command: SpecialistCommand
+    ) async throws -> WriteResult {
+        try await clinic.journal.changeSpecialist(clinic.ada, in: practice, caller) { _ in command }
+    }
+
+    @Test("Only who manages a practice in which the specialist works lets the specialist join another one")
+    func joining() async throws {
+        let clinic = try await TestPractice()
+        let stranger = try await clinic.home.account("stranger")
+        let branch = try await branch(of: clinic, managedBy: stranger)
+        let before = try clinic.home.head
+        let refused = await refusal {
+            _ = try await change(clinic, in: branch, by: stranger, .join(practice: branch))
+        }
+        #expect(refused?.code == .notFound && refused?.message == ModelError.noSpecialist.message)
+        let unknown = await refusal {
+            _ = try await clinic.journal.changeSpecialist(UUID(), in: branch, stranger) { _ in .join(practice: branch) }
+        }
+        #expect(unknown?.code == refused?.code && unknown?.message == refused?.message)
+        #expect(try clinic.home.head == before)
+        let joined = try await change(clinic, in: branch, by: clinic.home.owner, .join(practice: branch))
+        let again = try await change(clinic, in: branch, by: clinic.home.owner, .join(practice: branch))
+        #expect(joined.isChanged && !again.isChanged)
+        let shown = try await clinic.journal.specialists(of: branch, stranger)
+        #expect(shown.map(\.id) == [clinic.ada])
+    }
+
+    @Test("One diary: what one practice books is busy time in the other one, and nobody books over it")
+    func oneDiary() async throws {
+        let clinic = try await TestPractice()
+        let journal = clinic.journal
+        let stranger = try await clinic.home.account("stranger")
+        let branch = try await branch(of: clinic, managedBy: stranger)
+        _ = try await change(clinic, in: branch, by: clinic.home.owner, .join(practice: branch))
+        _ = try await clinic.book("2027-03-02T10:00", 0) { $0.reason = "limps" }
+        func request(_ wall: String) throws -> AppointmentRequest {
+            var request = AppointmentRequest(practice: branch, record: clinic.dogs[1], start: try .init(parsing: wall))
+            (request.specialist, request.minutes) = (clinic.ada, 30)
+            return request
+        }
+        let taken = await refusal { _ = try await journal.book(request("2027-03-02T10:15"), stranger) }
+        #expect(taken?.code == .slotTaken && taken?.field == "specialist")
+        let busy = TimeSpan(start: try Instant(parsing: "2027-03-02T09:00:00Z"), minutes: 30)
+        #expect(taken?.taken?.span == busy)
+        let day = try Day(parsing: "2027-03-02")
+        let calendar = try await journal.calendar(of: branch, days: day...day, stranger)
+        #expect(calendar.appointments.isEmpty)
+        #expect(calendar.busy.map(\.specialist) == [clinic.ada] && calendar.busy.first?.isBlocked == false)
+        _ = try await journal.book(request("2027-03-02T10:30"), stranger)
+        let back = await refusal { _ = try await clinic.book("2027-03-02T10:45", 0) }
+        #expect(back?.code == .slotTaken)
+        // The branch is open at night, and the other practice is not.
+        _ = try await journal.book(request("2027-03-02T22:00"), stranger)
+        #expect(await refusal { _ = try await clinic.book("2027-03-02T23:00", 0) }?.code == .conflict)
+    }
+
+    @Test("The specialist leaves one practice and works on in the other; only who manages both ends the work in both")
+    func leaving() async throws {
+        let clinic = try await TestPractice()
+        let stranger = try await clinic.home.account("stranger")
+        let branch = try await branch(of: clinic, managedBy: stranger)
+        let owner = clinic.home.owner
+        _ = try await change(clinic, in: branch, by: owner, .join(practice: branch))
+        let day = try Day(parsing: "2027-03-02")
+        let ended = await refusal { _ = try await change(clinic, in: branch, by: stranger, .end(from: day)) }
+        #expect(ended?.code == .conflict && ended?.field == "specialist")
+        _ = try await change(clinic, in: branch, by: stranger, .leave(practice: branch, from: day))
+        _ = try await clinic.book("2027-03-02T10:00", 0)
+        var request = AppointmentRequest(
+            practice: branch,
+            record: clinic.dogs[1],
+            start: try .init(parsing: "2027-03-02T14:00")
+        )
+        (request.specialist, request.minutes) = (clinic.ada, 30)
+        let afterwards = await refusal { [request] in _ = try await clinic.journal.book(request, stranger) }
+        #expect(afterwards?.code == .conflict)
+        // Back again, as the branch knows the specialist.
+        _ = try await change(clinic, in: branch, by: stranger, .join(practice: branch))
+        _ = try await clinic.journal.book(request, stranger)
+        _ = try await change(clinic, in: branch, by: owner, .end(from: day))
+        #expect(await refusal { _ = try await clinic.book("2027-03-02T11:00", 0) }?.code == .conflict)
+    }
+
+    @Test("A licence number is claimed in each practice, and a correction changes it in all of them")
+    func licences() async throws {
+        let clinic = try await TestPractice()
+        let journal = clinic.journal
+        let stranger = try await clinic.home.account("stranger")
+        let branch = try await branch(of: clinic, managedBy: stranger)
+        let owner = clinic.home.owner
+        func profile(_ number: String) throws -> SpecialistProfile {
+            try TestPractice.profile([("name", "Ada"), ("licenseNumber", number)])
+        }
+        func add(_ number: String, _ practice: UUID) async -> JournalError? {
+            await refusal { _ = try await journal.addSpecialist(profile(number), to: practice, owner) }
+        }
+        _ = try await change(clinic, in: clinic.practice, by: owner, .change(profile("VD-1")))
+        #expect(await add("vd 1", branch) == nil)
+        let taken = await refusal { _ = try await change(clinic, in: branch, by: owner, .join(practice: branch)) }
+        #expect(taken?.code == .conflict && taken?.field == "licenseNumber")
+        _ = try await change(clinic, in: clinic.practice, by: owner, .change(profile("VD-2")))
+        _ = try await change(clinic, in: branch, by: owner, .join(practice: branch))
+        #expect(await add("VD-2", branch)?.field == "licenseNumber")
+        _ = try await change(clinic, in: branch, by: stranger, .change(profile("VD-3")))
+        for practice in [clinic.practice, branch] {
+            #expect(await add("VD-3", practice)?.field == "licenseNumber")
+            #expect(await add("VD-2", practice) == nil)
+        }
+    }
+}
