@@ -11,22 +11,25 @@ extension Journal {
     ///
     /// All errors are converted to `JournalError`.
     func retrying<Result>(_ body: () async throws -> Result) async throws(JournalError) -> Result {
-        var attempt = 1
-        while true {
+        var conflict = EventLogError(.versionConflict, "this conflicts with concurrent changes; try again")
+        for attempt in 1...Journal.attempts {
             do {
                 return try await waitingForViews(body)
-            } catch let error as EventLogError where attempt < Journal.attempts && error.isPassing {
-                if error.code == .subjectErased {
-                    // A record is being erased: the next attempt finds it erased.
-                    try? await Task.sleep(for: .milliseconds(20 * attempt))
-                }
-                attempt += 1
+            } catch let error as EventLogError where error.code == .versionConflict {
+                conflict = error
+            } catch let error as EventLogError where error.code == .keyConflict && attempt < Journal.attempts {
+                // The same request is being processed concurrently.
+                continue
+            } catch let error as EventLogError where error.code == .subjectErased && attempt < Journal.attempts {
+                // A record is being erased: the next attempt finds it erased.
+                try? await Task.sleep(for: .milliseconds(20 * attempt))
             } catch {
-                var failure = JournalError(error)
-                failure.isConcurrent = (error as? EventLogError)?.code == .versionConflict
-                throw failure
+                throw JournalError(error)
             }
         }
+        var error = JournalError(conflict)
+        error.isConcurrent = true
+        throw error
     }
 
     /// Runs `body`, and runs it again if it needed a view that could not be brought up to date at once.
@@ -47,10 +50,4 @@ extension Journal {
         }
         return try await body()
     }
-}
-
-extension EventLogError {
-    /// Whether the next attempt may succeed: the state has changed, the same request is being processed concurrently, or a
-    /// record is being erased.
-    fileprivate var isPassing: Bool { [.versionConflict, .keyConflict, .subjectErased].contains(code) }
 }
