@@ -18,11 +18,12 @@ extension Journal {
                 .compactMap { practice in
                     let moved = try movedAppointments(of: practice)
                     guard moved > 0 else { return nil }
+                    let what = moved == 1 ? "1 appointment" : "\(moved) appointments"
                     return Finding(
                         "clock times",
                         isOK: false,
                         """
-                        \(moved) appointments of the practice \(practice.text) are at another time by the clock than agreed: \
+                        \(what) of the practice \(practice.text) at another time by the clock than agreed: \
                         healthjournal appointment rezone
                         """
                     )

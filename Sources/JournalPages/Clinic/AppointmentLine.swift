@@ -12,6 +12,8 @@ package struct AppointmentLine: Sendable {
     package let day: String
     package let time: String
     package let start: String
+    /// The start by the reader's own clock, where that differs.
+    package let ownTime: String?
     package let patient: String
     package let species: String?
     package let service: String
@@ -61,6 +63,7 @@ package struct AppointmentLine: Sendable {
         time = details.span.map { view.times($0, on: day) } ?? ""
         let start = view.time(details.start)
         self.start = start
+        ownTime = view.ownMoment(details.start)
         let patient = appointment.patientName ?? words["patientUnknown"]
         self.patient = patient
         species = appointment.species

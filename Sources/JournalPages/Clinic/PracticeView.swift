@@ -13,6 +13,8 @@ package struct PracticeView: Sendable {
     package let roles: Set<ClinicRole>
     /// Formats moments in the zone of the practice.
     package let reader: Reader
+    /// Formats moments in the reader's own zone.
+    private let own: Reader
 
     /// `reader` formats moments in the reader's own zone, which the zone of the practice replaces.
     package init(
@@ -26,6 +28,7 @@ package struct PracticeView: Sendable {
         self.clock = clock
         self.specialists = specialists
         self.roles = roles
+        own = reader
         self.reader = Reader(
             reader.words,
             locale: reader.locale,
@@ -42,6 +45,11 @@ package struct PracticeView: Sendable {
 
     /// The sentence that says by which clock all times of a page are.
     var zoneText: String { words["clockOf", practice.profile.zone.replacing("_", with: " ")] }
+
+    /// Returns when a moment is by the reader's own clock; nil if that shows the same time as the practice's.
+    func ownMoment(_ instant: Instant) -> String? {
+        own.wallText(instant) == reader.wallText(instant) ? nil : words["byYourClock", own.moment(instant)]
+    }
 
     /// Returns a day with the name of its weekday.
     package func day(_ day: Day) -> String {

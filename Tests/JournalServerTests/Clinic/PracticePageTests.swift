@@ -453,6 +453,39 @@ struct PracticePageTests {
         }
     }
 
+    @Test("A reader in New York sees the same instants, both clocks, and days that begin at midnight of the practice")
+    func otherClock() async throws {
+        try await Self.clinic { clinic, browser, _ in
+            // 23:30 of the 1st in Zurich is 17:30 in New York, and 00:30 of the 2nd is still the 1st there.
+            let late = try await clinic.book(at: "2199-03-01T23:30")
+            let early = try await clinic.book(at: "2199-03-02T00:30")
+            let away = Browser(
+                client: browser.client,
+                cookie: try #require(browser.cookie) + "; hj_reader=locale=en-GB&zone=America/New_York"
+            )
+            for (day, id) in [("2199-03-01", late), ("2199-03-02", early)] {
+                let page = try await away.get("/practices/\(clinic.practice)/day?day=\(day)").text
+                #expect(page.matches(of: /id="visit-[-0-9a-f]+"/).map { String($0.output) } == ["id=\"visit-\(id)\""])
+                let calendar = try await clinic.client.get("\(clinic.address)/appointments?from=\(day)")
+                #expect(calendar.items("appointments").map { $0.text("id") } == [id])
+            }
+            let home = Browser(
+                client: browser.client,
+                cookie: try #require(browser.cookie) + "; hj_reader=zone=Europe/Zurich"
+            )
+            let own = try await home.get("/appointments/\(early)").text
+            #expect(own.contains("00:30–01:00") && !own.contains("By your own clock"))
+            let other = try await away.get("/appointments/\(early)").text
+            #expect(other.contains("00:30–01:00") && other.contains("clock in Europe/Zurich"))
+            let lines = other.matches(of: /By your own clock: [^<]*/).map { String($0.output) }
+            #expect(lines == ["By your own clock: 1 Mar 2199 at 18:30 GMT-5."])
+            let list = try await away.get("/records/\(clinic.dog)/appointments").text
+            #expect(list.contains("By your own clock: 1 Mar 2199 at 17:30 GMT-5."))
+            let shown = try await clinic.client.get("/v1/appointments/\(early)")
+            #expect(shown.text("start") == "2199-03-01T23:30:00Z" && shown.text("wall") == "2199-03-02T00:30")
+        }
+    }
+
     @Test("The week, the work list and the list to print show what they are for")
     func lists() async throws {
         try await Self.clinic { clinic, browser, fixture in

@@ -1,0 +1,70 @@
+import EventLog
+import Foundation
+import HealthModel
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Appointments after the rules of a time zone have changed")
+struct ZoneRulesTests {
+    /// Books an appointment as a program did by whose rules the clock was an hour behind.
+    private func bookByOldRules(_ clinic: TestPractice, _ wall: String, _ dog: Int) async throws -> UUID {
+        let (journal, caller, record) = (clinic.journal, try clinic.caller(.receptionist), clinic.dogs[dog])
+        let admission = try await journal.admit(caller, to: .schedule(.arrange), in: clinic.practice, on: record)
+        var details = try journal.details(of: clinic.request(wall, dog), admission)
+        details.start = details.start.adding(minutes: 60)
+        let id = UUID()
+        var change = try Change(journal, caller)
+        let event = JournalEvent(AppointmentBooked(details: details))
+        try change.add(event, stream: id, subject: record, entry: id, expecting: .empty)
+        try journal.ground(for: details, of: record, admission).move(id, of: record, from: nil, to: details, &change)
+        _ = try await change.commit()
+        return id
+    }
+
+    private func open(_ clinic: TestPractice) async throws -> [AppointmentAnswer] {
+        let day = try Day(parsing: "2027-03-02")
+        var filter = AppointmentFilter()
+        filter.onlyOpenQuestions = true
+        return try await clinic.journal
+            .calendar(
+                of: clinic.practice,
+                days: day...day,
+                matching: filter,
+                clinic.caller(.receptionist)
+            )
+            .appointments
+    }
+
+    @Test("What is at another time by the clock is found, and moved back to what was agreed unless that is taken")
+    func movedBack() async throws {
+        let clinic = try await TestPractice(dogs: 3)
+        _ = try await clinic.book("2027-03-02T15:00", 0)
+        #expect(clinic.journal.zoneFindings().isEmpty)
+        let one = try await bookByOldRules(clinic, "2027-03-02T09:00", 0)
+        let other = try await bookByOldRules(clinic, "2027-03-02T13:30", 1)
+        // Their agreed times look free.
+        let taking = try await clinic.book("2027-03-02T13:15", 2)
+        let finding = try #require(clinic.journal.zoneFindings().first)
+        #expect(!finding.isOK && finding.detail.hasPrefix("2 appointments of the practice"))
+        let listed = try await open(clinic)
+        #expect(Set(listed.map(\.state.id)) == [one, other])
+        for answer in listed { #expect(answer.problem?.contains("agreed was \(answer.state.details.wall)") == true) }
+
+        let agreed = try clinic.state(one).details.wall
+        _ = try await clinic.change(one, .move(to: .wall(agreed), minutes: nil))
+        let back = try clinic.state(one).details
+        #expect(back.wall == agreed && back.start.description == "2027-03-02T08:00:00Z")
+        let wall = try clinic.state(other).details.wall
+        let taken = await refusal { _ = try await clinic.change(other, .move(to: .wall(wall), minutes: nil)) }
+        #expect(taken?.code == .slotTaken)
+        #expect(try await open(clinic).map(\.state.id) == [other])
+        _ = try await clinic.change(taking, .cancel(code: ""))
+        _ = try await clinic.change(other, .move(to: .wall(wall), minutes: nil))
+        #expect(clinic.journal.zoneFindings().isEmpty)
+        #expect(try await open(clinic).isEmpty)
+        // The hour that the old rules meant is free again.
+        _ = try await clinic.book("2027-03-02T10:00", 2)
+    }
+}
