@@ -83,6 +83,26 @@ struct PracticeCalendarTests {
         #expect(try await calendar(clinic, .receptionist, filter).appointments.map(\.state.id) == [late])
     }
 
+    @Test("A day with 60 patients is on 60 trails when it is answered, once each, and again for the next reader")
+    func crowdedDay() async throws {
+        let clinic = try await TestPractice(dogs: 60)
+        for dog in 0..<60 {
+            let time = try #require(WallTime(minutes: 480 + dog / 2 * 5))
+            _ = try await clinic.book("2027-03-02T\(time)", dog) { request in
+                request.minutes = 5
+                if dog % 2 == 1 { request.specialist = clinic.ben }
+            }
+        }
+        for role in [ClinicRole.receptionist, .veterinarian] {
+            let before = try clinic.home.head
+            #expect(try await calendar(clinic, role).appointments.count == 60)
+            let events = try clinic.home.events(after: before)
+            #expect(events.count == 60 && Set(events.map(\.subject)) == Set(clinic.dogs))
+            let caller = try clinic.caller(role)
+            #expect(events.allSatisfy { $0.stamp.actor == caller.account && $0.event.data is RecordRead })
+        }
+    }
+
     @Test("Only those who treat read the notes, and only members of the practice read its calendar")
     func roles() async throws {
         let clinic = try await TestPractice()
