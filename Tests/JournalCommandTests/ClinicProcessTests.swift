@@ -180,6 +180,28 @@ struct ClinicProcessTests {
         try clinic.verify()
     }
 
+    @Test("A series is booked, and a taken time stops it or is left out")
+    func series() throws {
+        let clinic = try CommandClinic(dogs: 2)
+        func book(_ dog: Int, _ more: String...) throws -> Outcome {
+            try clinic.tool.run(
+                ["book", clinic.dogs[dog], "Check-up", "--at", "2199-03-04T10:00", "--specialist", "Ada Roth"] + more
+            )
+        }
+        try book(0, "--every", "2 weeks", "--times", "2").succeeded()
+        let taken = try book(1, "--every", "week", "--times", "3")
+        #expect(taken.status == 4 && taken.message.contains("2199-03-04T10:00: specialist is not free"))
+        let made = try book(1, "--every", "week", "--times", "3", "--skip-taken")
+        #expect(made.status == 0 && made.text.hasPrefix("booked: 2199-03-11T10:00, "), "\(made.text)")
+        #expect(made.text.split(separator: "\n").count == 1)
+        #expect(made.message.contains("left out: 2199-03-18T10:00: specialist is not free"))
+        for wrong in [["--every", "week"], ["--every", "4 months", "--times", "2"], ["--skip-taken"]] {
+            let result = try clinic.tool.run(["book", clinic.dogs[0], "Check-up", "--at", "2199-03-04T10:00"] + wrong)
+            #expect(result.status == 64, "\(wrong): \(result.message)")
+        }
+        try clinic.verify()
+    }
+
     @Test("A specialist joins a second practice, whose bookings the first one sees as busy, and leaves it again")
     func branches() throws {
         let clinic = try CommandClinic(dogs: 2)

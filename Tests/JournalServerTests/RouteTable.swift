@@ -417,6 +417,8 @@ extension TabledRoute {
         "setRecall":
             #"{"service": "0f8fad5b-d9cb-469f-a165-70867728950e", "due": "2027-03-01", "group": "rabies"}"#,
         "bookAppointment": #"{"record": "{record}", "start": "2199-03-01T09:00"}"#,
+        "bookSeries":
+            #"{"appointment": {"record": "{record}", "start": "2199-03-01T09:00"}, "everyDays": 7, "count": 2}"#,
         "displaceAppointment": #"{"start": "2199-03-01T09:00", "by": "0f8fad5b-d9cb-469f-a165-70867728950e"}"#,
     ]
 

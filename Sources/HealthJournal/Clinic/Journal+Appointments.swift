@@ -6,6 +6,14 @@ package import HealthModel
 /// Adds events to the append of a booking.
 typealias BookingAddition = @Sendable (_ appointment: UUID, PracticeAdmission, inout Change) throws -> Void
 
+/// A booking that was decided and added to an append.
+struct PlacedBooking: Sendable {
+    let id: UUID
+    let details: AppointmentDetails
+    /// The number of events of the append before its own.
+    let offset: UInt64
+}
+
 extension Journal {
     /// Books an appointment, or reserves its time until a moment.
     ///
@@ -48,13 +56,37 @@ extension Journal {
             in: request.practice,
             on: request.record
         )
-        var details = try details(of: request, admission)
+        var change = try Change(self, caller)
+        let booked = try place(request, heldUntil: heldUntil, admission, &change)
+        try also(booked.id, admission, &change)
+        if isTrial { return WriteResult(position: try log.head(), record: request.record, isChanged: false) }
+        let result = try await change.commit()
+        return WriteResult(
+            position: result?.last ?? 0,
+            version: result.map { $0.first + booked.offset },
+            record: request.record,
+            entry: booked.id
+        )
+    }
+
+    /// Decides a booking, and adds its events to an append.
+    ///
+    /// `earlier` are the other appointments of the same patient that the append books, of which this one is a repetition.
+    func place(
+        _ request: AppointmentRequest,
+        heldUntil: Instant? = nil,
+        after earlier: [PlacedBooking] = [],
+        _ admission: PracticeAdmission,
+        _ change: inout Change
+    ) throws -> PlacedBooking {
+        var details = try details(of: request, isRepeated: !earlier.isEmpty, admission)
         if admission.asker == .client { try requireOnline(details, admission) }
         if let heldUntil { try requireHold(until: heldUntil, of: request, admission) }
         let rooms =
             request.places == nil
             ? details.service.flatMap { admission.practice.services[$0]?.profile.places } : nil
         var ground = try ground(for: details, of: request.record, rooms: rooms ?? [], admission)
+        for other in earlier { ground.rules.diaries.take(other.id, other.details, of: request.record) }
         var displaced: Versioned<AppointmentState>?
         if let displacing = request.displacing { displaced = try self.displaced(displacing, for: request, &ground) }
         let id = request.id ?? UUID.timeOrdered(at: log.now())
@@ -63,18 +95,17 @@ extension Journal {
         }
         try check(details, of: request.record, id: id, admission, ground.rules)
         let command = heldUntil.map { AppointmentCommand.hold(details, until: $0) } ?? .book(details)
-        var change = try Change(self, caller)
         if let displaced {
             ground.rules.diaries.take(id, details, of: request.record)
             // Before the booking, so that the two do not overlap as of any position.
             try displace(displaced, by: id, request, admission, &ground, &change)
         }
-        let before = UInt64(change.events.count)
-        for event in try decide(command, nil, reason: caller.reason, now: now) {
-            let isFirst = change.events.count == before
+        let offset = change.events.count
+        for event in try decide(command, nil, reason: change.reason, now: now) {
+            let answers = earlier.isEmpty && change.events.count == offset
             try change.add(
                 event,
-                id: isFirst ? change.requestID : nil,
+                id: answers ? change.requestID : nil,
                 stream: id,
                 subject: request.record,
                 entry: id,
@@ -82,16 +113,8 @@ extension Journal {
             )
         }
         try ground.move(id, of: request.record, from: nil, to: details, heldUntil: heldUntil, &change)
-        try also(id, admission, &change)
         ground.expectAll(&change)
-        if isTrial { return WriteResult(position: try log.head(), record: request.record, isChanged: false) }
-        let result = try await change.commit()
-        return WriteResult(
-            position: result?.last ?? 0,
-            version: result.map { $0.first + before },
-            record: request.record,
-            entry: id
-        )
+        return PlacedBooking(id: id, details: details, offset: UInt64(offset))
     }
 
     /// Performs a command on an appointment; `command` receives its present state.
@@ -306,7 +329,7 @@ extension Journal {
 
     /// Runs a decision about diaries, in turn with others in this process, and repeats it after conflicts with other
     /// processes.
-    private func deciding(
+    func deciding(
         _ caller: Caller,
         on streams: [UUID],
         _ body: () async throws -> WriteResult
@@ -328,7 +351,7 @@ extension Journal {
     }
 
     /// The ids on which a booking takes turns: its specialists, rooms and patient.
-    private func turns(of request: AppointmentRequest) -> [UUID] {
+    func turns(of request: AppointmentRequest) -> [UUID] {
         [request.specialist].compactMap(\.self) + request.others + (request.places ?? []) + [request.record]
     }
 }

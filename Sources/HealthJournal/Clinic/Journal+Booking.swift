@@ -14,6 +14,7 @@ extension Journal {
     /// Returns the agreement that a request means: with the duration and the buffers of the service, and a room.
     func details(
         of request: AppointmentRequest,
+        isRepeated: Bool = false,
         _ admission: PracticeAdmission
     ) throws -> AppointmentDetails {
         let start = try admission.clock.instant(of: request.start)
@@ -24,7 +25,9 @@ extension Journal {
             }
             service = found.profile
         }
-        let usual = try service.map { try duration(of: $0, for: request.record, admission).minutes }
+        let usual = try service.map {
+            try duration(of: $0, for: request.record, isRepeated: isRepeated, admission).minutes
+        }
         guard let minutes = request.minutes ?? usual else {
             throw ModelError(.invalid, field: "minutes", "is required without a service")
         }

@@ -8,11 +8,13 @@ internal import TriageQueue
 extension Journal {
     /// Returns how long an appointment for a service lasts; throws if the service is for another species.
     ///
-    /// `moving` is an appointment of the patient that does not count as an earlier visit.
+    /// `moving` is an appointment of the patient that does not count as an earlier visit. `isRepeated` is true for one that
+    /// follows another in a series.
     func duration(
         of service: ServiceProfile,
         for record: UUID?,
         besides moving: UUID? = nil,
+        isRepeated: Bool = false,
         _ admission: PracticeAdmission
     ) throws -> ServiceDuration {
         guard let record else { return ServiceDuration(minutes: service.minutes) }
@@ -23,7 +25,7 @@ extension Journal {
             throw JournalError(.conflict, field: "service", "the service is for another species")
         }
         var isFirst = false
-        if service.firstVisitMinutes != service.minutes {
+        if !isRepeated, service.firstVisitMinutes != service.minutes {
             isFirst = try !calendars.appointments(of: record, asOf: position)
                 .contains { id in
                     guard id != moving, let state = try appointmentUnlessErased(id, asOf: position) else {

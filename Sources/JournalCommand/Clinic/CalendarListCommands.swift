@@ -104,6 +104,9 @@ struct BookCommand: AsyncParsableCommand {
             Example:  healthjournal book 018f2c3a Check-up --at 2027-03-02T09:00 --specialist "Ada Roth"
             The time is that of the practice's clock, or an RFC 3339 time. Without --room, a free room of the service is
             taken if it needs one. Exit status 4: the time is not free.
+            Example:  healthjournal book 018f2c3a Check-up --at 2027-03-02T09:00 --specialist "Ada Roth" \\
+                          --every "4 weeks" --times 6
+            A series is booked as a whole or not at all; --skip-taken leaves out the times that cannot be booked.
             """
     )
 
@@ -147,6 +150,15 @@ struct BookCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The new time of the displaced appointment; without it, its patient waits.")
     var displacedTo: StartArgument?
 
+    @Option(name: .long, help: "Repeat it after so many days or weeks, such as \"4 weeks\"; give --times.")
+    var every: String?
+
+    @Option(name: .long, help: "How many appointments a series has, with the first one: 2 to 52.")
+    var times: Int?
+
+    @Flag(name: .long, help: "Leave out the times of a series that cannot be booked.")
+    var skipTaken = false
+
     @Flag(name: .long, help: "Only say whether the time can be booked.")
     var dryRun = false
 
@@ -154,6 +166,19 @@ struct BookCommand: AsyncParsableCommand {
         if displacedTo != nil, displace == nil { throw ValidationError("--displaced-to needs --displace") }
         if let displace, UUID(uuidString: displace) == nil {
             throw ValidationError("--displace needs the complete id of an appointment")
+        }
+        if (every == nil) != (times == nil) { throw ValidationError("a series needs both --every and --times") }
+        if every == nil, skipTaken { throw ValidationError("--skip-taken needs --every and --times") }
+        if every != nil, holdUntil != nil || displace != nil {
+            throw ValidationError("a series cannot be reserved, nor take the time of another appointment")
+        }
+        _ = try repetition
+    }
+
+    private var repetition: Repetition? {
+        get throws {
+            guard let every, let times else { return nil }
+            do { return try Repetition(parsing: every, count: times) } catch { throw error.asUsage }
         }
     }
 
@@ -170,11 +195,23 @@ struct BookCommand: AsyncParsableCommand {
             (asked.minutes, asked.type) = (minutes, type)
             (asked.reason, asked.notes, asked.instructions) = (purpose ?? "", notes ?? "", instructions ?? "")
             asked.displacing = displace.flatMap(UUID.init(uuidString:)).map { .init($0, to: displacedTo?.start) }
+            if let repetition = try repetition { return try await bookSeries(asked, repetition, session) }
             let result = try await session.perform(.book(asked, heldUntil: holdUntil?.instant, dryRun: dryRun))
             if dryRun, !session.output.isJSON { return session.output.line("possible") }
             let word = holdUntil == nil ? "booked" : "reserved"
             session.output.result(result, "\(word): appointment \(result.entry?.text ?? "")")
         }
+    }
+
+    private func bookSeries(_ asked: AppointmentRequest, _ repetition: Repetition, _ session: Session) async throws {
+        let series = try await session.perform(.book(asked, repetition, skipTaken: skipTaken, dryRun: dryRun))
+        if session.output.isJSON { return session.output.json(series.json) }
+        for visit in series.booked {
+            session.output.line(
+                dryRun ? "possible: \(visit.wall)" : "booked: \(visit.wall), \(visit.entry?.text ?? "")"
+            )
+        }
+        for skipped in series.skipped { session.output.note("left out: \(skipped.why)") }
     }
 }
 

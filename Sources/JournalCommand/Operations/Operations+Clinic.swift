@@ -232,6 +232,19 @@ extension JournalOperation where Result == [AppointmentVersionDocument] {
     }
 }
 
+extension JournalOperation where Result == BookedSeries {
+    static func book(_ asked: AppointmentRequest, _ repetition: Repetition, skipTaken: Bool, dryRun: Bool) -> Self {
+        Self {
+            try await $0.journal.bookSeries(asked, repetition, skipTaken: skipTaken, dryRun: dryRun, $0.caller)
+        } remote: {
+            let path = ["practices", asked.practice.text, "appointments", "series"]
+            let body = SeriesRequest.json(asked, repetition, skipTaken: skipTaken)
+            let query = $0.reasonQuery + (dryRun ? [("dryRun", "true")] : [])
+            return try await $0.document(.write(.post, at: path, query: query, body: body))
+        }
+    }
+}
+
 extension JournalOperation where Result == WriteResult {
     static func book(_ asked: AppointmentRequest, heldUntil: Instant?, dryRun: Bool = false) -> Self {
         Self {

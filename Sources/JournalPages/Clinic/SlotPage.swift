@@ -16,6 +16,11 @@ package struct SlotPage: WebPage {
     package let slot: String?
     package let submit: String
     package let fields: [FormField]
+    /// The fields that make it a series; empty where only one appointment can be booked.
+    package let repetition: [FormField]
+    package let isRepeatable: Bool
+    /// Whether something was typed there.
+    package let isRepeated: Bool
     package let problem: String?
     /// What can be booked instead.
     package let alternatives: [FormOption]
@@ -24,6 +29,16 @@ package struct SlotPage: WebPage {
     package let otherAddress: String
     /// Identifies a form that is sent twice.
     package let key: String
+
+    /// What was typed about a series.
+    package struct Repeating: Sendable {
+        package let weeks: String
+        package let times: String
+
+        package init(weeks: String = "", times: String = "") {
+            (self.weeks, self.times) = (weeks, times)
+        }
+    }
 
     /// Describes what happened to a time that cannot be booked.
     package struct Refusal: Sendable {
@@ -46,6 +61,7 @@ package struct SlotPage: WebPage {
         moving appointment: AppointmentDocument?,
         _ choice: SlotChoice,
         typed: String = "",
+        repeating: Repeating? = nil,
         problems: [String: String] = [:],
         refusal: Refusal? = nil,
         key: String,
@@ -85,6 +101,15 @@ package struct SlotPage: WebPage {
         )
         reason.hint = words[appointment == nil ? "hint.visitReason" : "hint.reason"]
         fields = [reason]
+        repetition =
+            repeating.map { typed in
+                [("weeks", typed.weeks), ("times", typed.times)]
+                    .map { name, value in
+                        FormField(name, words["repeat.\(name)"], .number, value: value, problem: problems[name])
+                    }
+            } ?? []
+        isRepeatable = !repetition.isEmpty
+        isRepeated = repetition.contains { !$0.value.isEmpty || $0.problem != nil }
         problem = refusal?.text
         alternatives = (others ?? [])
             .map { other in

@@ -17,6 +17,8 @@ struct AppointmentRoutes: Routes {
             .init("PracticeCalendar", PracticeCalendarDocument.schema),
             .init("FreeSlots", FreeSlotsDocument.schema),
             .init("AppointmentRequest", AppointmentRequest.schema),
+            .init("SeriesRequest", SeriesRequest.schema),
+            .init("BookedSeries", BookedSeries.schema),
             .init("Appointment", AppointmentDocument.schema),
             .init("Appointments", OpenAPI.list("appointments", of: "Appointment")),
             .init("AppointmentVersion", AppointmentVersionDocument.schema),
@@ -60,6 +62,25 @@ struct AppointmentRoutes: Routes {
             ],
             problems: [.conflict, .slotTaken, .erased],
             handler: book
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/practices/{practice}/appointments/series",
+            id: "bookSeries",
+            summary: "Book an appointment and its repetitions, at the same time of day",
+            description: """
+                Each is an appointment of its own. All of them are booked in one append, or none; with `skipTaken`, those \
+                that can be booked.
+                """,
+            tag: .clinic,
+            parameters: [.reason, .idempotencyKey, .onlyTry],
+            body: BodyDescription(schema: "SeriesRequest", examples: []),
+            answers: [
+                .json("BookedSeries", "The appointments are booked.", status: 201),
+                .json("BookedSeries", "They are possible, and nothing was changed (`dryRun`)."),
+            ],
+            problems: [.conflict, .slotTaken, .erased],
+            handler: bookSeries
         ),
         Operation(
             method: .get,
@@ -162,6 +183,25 @@ struct AppointmentRoutes: Routes {
         let result = try await journal.book(asked, heldUntil: until, dryRun: isTrial, caller)
         if isTrial { return result.response() }
         return result.response(.created, location: result.entry.map { "/v1/appointments/\($0.text)" })
+    }
+
+    private func bookSeries(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        let practice = try context.practice()
+        let (object, caller) = try await request.object(context, query)
+        try object.requireMembers(["appointment", "everyDays", "count", "skipTaken"])
+        let asked = try AppointmentRequest.read(object.object("appointment"), in: practice)
+        guard asked.heldUntil == nil else {
+            throw JournalError(.invalid, field: "appointment.holdUntil", "a series cannot be reserved: book it")
+        }
+        let isTrial = try query.flag(.onlyTry)
+        let series = try await journal.bookSeries(
+            asked.request,
+            Repetition(days: object.optionalInteger("everyDays") ?? 0, count: object.optionalInteger("count") ?? 0),
+            skipTaken: object.optionalFlag("skipTaken"),
+            dryRun: isTrial,
+            caller
+        )
+        return Response(series.json, status: isTrial ? .ok : .created)
     }
 
     private func slots(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -19,7 +19,7 @@ extension Pages {
         "asked", "checked", "settledNow",
         "doseSnoozed", "calendarUnlinked", "channelNew", "channelRemoved", "channelTested",
         "versionsSettled", "practiceGranted",
-        "booked", "visitMoved", "visitConfirmed", "visitArrived", "visitBegun", "visitCompleted", "visitMissed",
+        "booked", "seriesBooked", "visitMoved", "visitConfirmed", "visitArrived", "visitBegun", "visitCompleted", "visitMissed",
         "visitCancelled", "visitReinstated", "visitRetracted",
         "onBoard", "redNowDone", "assessedNow", "triageTaken", "triageLeft", "levelSetNow", "triageJudged",
         "triageRemoved", "rulesAdopted",

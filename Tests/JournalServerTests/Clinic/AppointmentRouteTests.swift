@@ -54,6 +54,40 @@ struct AppointmentRouteTests {
         }
     }
 
+    @Test("A series is tried, booked as a whole, and answered again; a taken time stops it or is left out")
+    func series() async throws {
+        let fixture = try await ServiceFixture()
+        let owner = fixture.owner.account
+        try await fixture.serve { client in
+            let clinic = try await ServiceClinic(client, member: owner)
+            let path = "\(clinic.address)/appointments/series"
+            func body(_ start: String, _ more: String = "") -> String {
+                #"{"appointment": \#(clinic.request(at: start)), "everyDays": 7, "count": 52\#(more)}"#
+            }
+            let tried = try await client.post("\(path)?dryRun=true", body("2199-03-01T10:00"))
+            #expect(tried.status == 200 && tried.items("booked").count == 52, "\(tried.text)")
+            let key = [("Idempotency-Key", "series")]
+            let made = try await client.post(path, body("2199-03-01T10:00"), key)
+            #expect(made.status == 201 && made.items("booked").count == 52, "\(made.text)")
+            #expect(try await client.post(path, body("2199-03-01T10:00"), key).text == made.text)
+            let last = try #require(made.items("booked").last?.text("entry"))
+            #expect(try await client.get("/v1/appointments/\(last)").text("wall") == "2200-02-21T10:00")
+            let taken = try await client.post(path, body("2199-02-22T10:15"))
+            #expect(taken.status == 409 && taken.text("type") == "urn:healthjournal:problem:slot-taken")
+            #expect(taken.text("detail")?.hasPrefix("2199-03-01T10:15: ") == true)
+            let some = try await client.post(path, body("2199-02-22T10:15", #", "skipTaken": true"#))
+            #expect(some.status == 201 && some.items("booked").count == 1 && some.items("skipped").count == 51)
+            for wrong in [#", "holdUntil": "2199-03-01T10:00:00Z""#, #", "displacing": {"appointment": "\#(last)"}"#] {
+                let appointment = clinic.request(at: "2199-03-02T10:00", wrong)
+                let answer = try await client.post(
+                    path,
+                    #"{"appointment": \#(appointment), "everyDays": 7, "count": 2}"#
+                )
+                #expect(answer.status == 400, "\(answer.text)")
+            }
+        }
+    }
+
     @Test("A key sent again gets the first answer; with another time it is a conflict")
     func repeated() async throws {
         let fixture = try await ServiceFixture()

@@ -453,6 +453,36 @@ struct PracticePageTests {
         }
     }
 
+    @Test("The staff books a series from the page of a time; a wrong number and a taken time are named")
+    func series() async throws {
+        try await Self.clinic { clinic, browser, _ in
+            let base = "/practices/\(clinic.practice)/book"
+            let query = "?record=\(clinic.dog)&service=\(clinic.service)&from=\(Self.day)"
+            let times = try await browser.get(base + query)
+            let slot = try await browser.get(times.link(to: "&amp;slot="))
+            #expect(slot.text.contains("Repeat it") && !slot.text.contains("<details class=\"step\" open>"))
+            var fields = slot.formFields
+            (fields["weeks"], fields["times"]) = ("2", "1")
+            let wrong = try await browser.post(base, fields)
+            #expect(wrong.status == 400 && wrong.text.contains("<details class=\"step\" open>"))
+            #expect(wrong.text.contains("Must be between 2 and 52."), "\(wrong.text)")
+            fields["times"] = "3"
+            let booked = try await browser.post(base, fields)
+            let place = try #require(booked.location, "\(booked.text)")
+            #expect(try await browser.get(place).text.contains("All appointments of the series are booked."))
+            for day in [Self.day, "2199-03-15", "2199-03-29"] {
+                #expect(try await browser.get("/practices/\(clinic.practice)/day?day=\(day)").text.contains("Luna"))
+            }
+            // The first time of another series is free, its second one is not.
+            let early = try await browser.get(base + "?record=\(clinic.dog)&service=\(clinic.service)&from=2199-02-15")
+            var again = try await browser.get(early.link(to: "&amp;slot=")).formFields
+            (again["weeks"], again["times"]) = ("2", "2")
+            let taken = try await browser.post(base, again)
+            #expect(taken.status == 409 && taken.text.contains("2199-03-01T00:00: "), "\(taken.text)")
+            #expect(taken.text.contains("value=\"2\""))
+        }
+    }
+
     @Test("A reader in New York sees the same instants, both clocks, and days that begin at midnight of the practice")
     func otherClock() async throws {
         try await Self.clinic { clinic, browser, _ in

@@ -154,6 +154,7 @@ extension ClinicPages {
         _ booking: Booking,
         _ choice: SlotChoice,
         typed: String = "",
+        repeating: SlotPage.Repeating = SlotPage.Repeating(),
         problems: [String: String] = [:],
         refusal: SlotPage.Refusal? = nil,
         key: String? = nil
@@ -167,6 +168,7 @@ extension ClinicPages {
             moving: booking.moving?.document,
             choice,
             typed: typed,
+            repeating: booking.visit.isMember && booking.moving == nil ? repeating : nil,
             problems: problems,
             refusal: refusal,
             key: key ?? pages.key(),
@@ -186,6 +188,7 @@ extension ClinicPages {
         let (service, moving) = (try id(typed["service"], "service"), try id(typed["moving"], "moving"))
         do {
             let appointment: UUID
+            let repetition = try moving == nil ? repetition(typed) : nil
             if let moving {
                 let caller = try context.writer(typed, request, reason: typed["reason"])
                 _ = try await journal.changeAppointment(moving, caller) { state in
@@ -201,13 +204,16 @@ extension ClinicPages {
                 asked.specialist = choice.specialist
                 asked.places = choice.place.map { [$0] }
                 asked.reason = typed["about"]
-                let result = try await register(record, at: practice, typed, context) {
-                    try await journal.book(asked, context.writer(typed, request))
+                let booked = try await register(record, at: practice, typed, context) { [asked] in
+                    let caller = try context.writer(typed, request)
+                    guard let repetition else { return try await journal.book(asked, caller).entry }
+                    let series = try await journal.bookSeries(asked, repetition, skipTaken: false, caller)
+                    return series.booked.first?.entry
                 }
-                guard let entry = result.entry else { throw JournalError(.failed, "the appointment has no id") }
-                appointment = entry
+                guard let booked else { throw JournalError(.failed, "the appointment has no id") }
+                appointment = booked
             }
-            let done = moving == nil ? "booked" : "visitMoved"
+            let done = moving == nil ? repetition == nil ? "booked" : "seriesBooked" : "visitMoved"
             return Pages.redirect(to: "/appointments/\(appointment.text)?done=\(done)")
         } catch {
             let error = JournalError(error)
@@ -231,14 +237,26 @@ extension ClinicPages {
         at practice: UUID,
         _ typed: PageForm,
         _ context: ServerContext,
-        _ book: () async throws -> WriteResult
-    ) async throws -> WriteResult {
+        _ book: () async throws -> UUID?
+    ) async throws -> UUID? {
         do {
             return try await book()
         } catch let error as JournalError where error.code == .conflict && error.field == "record" {
             _ = try await journal.registerPatient(record, at: practice, context.writer(typed, request: 0))
         }
         return try await book()
+    }
+
+    /// Returns how often the appointment is repeated; nil if nothing was typed about that.
+    private func repetition(_ typed: PageForm) throws -> Repetition? {
+        if typed["weeks"].isEmpty, typed["times"].isEmpty { return nil }
+        guard let weeks = Int(typed["weeks"]), (1...52).contains(weeks) else {
+            throw JournalError(.invalid, field: "weeks", "must be between 1 and 52")
+        }
+        guard let times = Int(typed["times"]), Repetition.countRange.contains(times) else {
+            throw JournalError(.invalid, field: "times", "must be between 2 and 52")
+        }
+        return try Repetition(days: weeks * 7, count: times)
     }
 
     /// The page again: with what can be booked instead if the time was taken, and with what was typed.
@@ -251,7 +269,11 @@ extension ClinicPages {
         let view = booking.visit.view
         var problems: [String: String] = [:]
         var refusal: SlotPage.Refusal
-        if let taken = error.taken {
+        let repeating = SlotPage.Repeating(weeks: typed["weeks"], times: typed["times"])
+        if ["weeks", "times"].contains(error.field ?? "") {
+            problems[error.field ?? ""] = Sentence(error.message).text
+            refusal = .init(pages.summary(problems) ?? "", alternatives: nil)
+        } else if let taken = error.taken, (try? repetition(typed)) == nil || taken.span.contains(choice.start) {
             let what = view.words["taken.\(error.field ?? "specialist")"]
             let time = view.times(taken.span, on: view.clock.day(at: choice.start))
             var alternatives = taken.alternatives
@@ -269,6 +291,7 @@ extension ClinicPages {
             booking,
             choice,
             typed: booking.moving == nil ? typed["about"] : typed["reason"],
+            repeating: repeating,
             problems: problems,
             refusal: refusal,
             key: pages.key(typed)

@@ -1,0 +1,114 @@
+internal import EventLog
+internal import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import Platform
+
+/// Series of appointments.
+extension Journal {
+    /// Books an appointment and its repetitions in one append: all of them or, with `skipTaken`, those that can be booked.
+    ///
+    /// Throws the error of the first time that cannot be booked, or with `skipTaken`, if none can. Each one is an
+    /// appointment of its own from then on. With `dryRun`, nothing is appended.
+    package func bookSeries(
+        _ request: AppointmentRequest,
+        _ repetition: Repetition,
+        skipTaken: Bool,
+        dryRun: Bool = false,
+        _ caller: Caller
+    ) async throws(JournalError) -> BookedSeries {
+        guard request.displacing == nil else {
+            throw JournalError(.invalid, field: "displacing", "a series cannot take the time of another appointment")
+        }
+        let tried = Guarded<BookedSeries?>(nil)
+        let result = try await deciding(caller, on: turns(of: request)) {
+            let admission = try await admit(
+                caller,
+                to: .schedule(.administrate),
+                in: request.practice,
+                on: request.record
+            )
+            var change = try Change(self, caller)
+            var series = BookedSeries(position: try log.head(), booked: [], skipped: [])
+            var placed: [PlacedBooking] = []
+            var failure: JournalError?
+            for wall in repetition.walls(from: admission.clock.wall(of: request.start)) {
+                var one = request
+                one.start = wall == admission.clock.wall(of: request.start) ? request.start : .wall(wall)
+                var extended = change
+                do {
+                    placed.append(try place(one, after: placed, admission, &extended))
+                    change = extended
+                } catch {
+                    guard let refused = JournalError(seriesError: error, at: wall) else { throw error }
+                    guard skipTaken else { throw refused }
+                    failure = failure ?? refused
+                    series.skipped.append(BookedSeries.Skipped(wall, why: refused.message))
+                }
+            }
+            if placed.isEmpty, let failure { throw failure }
+            series.booked = placed.map { BookedSeries.Visit(entry: dryRun ? nil : $0.id, $0.details) }
+            tried.withLock { $0 = series }
+            if dryRun { return WriteResult(position: series.position, record: request.record, isChanged: false) }
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record)
+        }
+        if var series = tried.withLock({ $0 }) {
+            series.position = result.position
+            return series
+        }
+        return try givenSeries(result, request, repetition)
+    }
+
+    /// Returns the answer to a request that was made before.
+    private func givenSeries(
+        _ result: WriteResult,
+        _ request: AppointmentRequest,
+        _ repetition: Repetition
+    ) throws(JournalError) -> BookedSeries {
+        do {
+            var booked: [BookedSeries.Visit] = []
+            var position = result.version
+            while position <= result.position {
+                let event = try log.event(at: position)
+                // The events of diaries may be sealed under another key.
+                if event.header.type == AppointmentBooked.type.rawValue,
+                    let data = try log.recorded(event).event.data as? AppointmentBooked
+                {
+                    booked.append(BookedSeries.Visit(entry: event.header.entry, data.details))
+                }
+                position += 1
+            }
+            let clock = try clock(of: practice(request.practice).state)
+            let skipped = repetition.walls(from: clock.wall(of: request.start))
+                .filter { wall in !booked.contains { $0.wall == wall } }
+                .map { BookedSeries.Skipped($0, why: "could not be booked") }
+            return BookedSeries(position: result.position, booked: booked, skipped: skipped)
+        } catch {
+            throw JournalError(error)
+        }
+    }
+}
+
+extension PersonClock {
+    /// Returns the clock time of a start.
+    fileprivate func wall(of start: AppointmentRequest.Start) -> WallMoment {
+        switch start {
+        case .instant(let instant): wall(at: instant)
+        case .wall(let wall): wall
+        }
+    }
+}
+
+extension JournalError {
+    /// The error of one time of a series, which its message names; nil if the error concerns the whole series.
+    fileprivate init?(seriesError error: any Error, at wall: WallMoment) {
+        let refused = JournalError(error)
+        let ofTime: Set = ["start", "specialist", "room", "record"]
+        guard [.slotTaken, .conflict, .invalid].contains(refused.code), let field = refused.field,
+            ofTime.contains(field), !(error is EventLogError)
+        else { return nil }
+        self = JournalError(refused.code, field: field, "\(wall): \(field) \(refused.message)")
+        taken = refused.taken
+    }
+}
