@@ -69,7 +69,8 @@ package struct JournalServer: Service {
         let authentication = AuthenticationMiddleware(
             journal: journal,
             provider: provider,
-            limiter: RequestLimiter(settings.rates)
+            limiter: RequestLimiter(settings.rates),
+            idle: IdleSessions(settings.idleSessions, now: journal.now)
         )
         let services = Services(
             journal: journal,

@@ -62,10 +62,11 @@ final class ServiceFixture: Sendable {
     func serve<Value>(
         _ setup: TestingSetup = .router,
         provider: OpenIDProvider? = nil,
+        settings: ServerSettings = ServerSettings(),
         _ test: @Sendable (ServiceClient) async throws -> Value
     ) async throws -> Value {
         let application = Application(
-            responder: JournalServer.router(journal, provider: provider).buildResponder(),
+            responder: JournalServer.router(journal, settings, provider: provider).buildResponder(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         )
         let token = token

@@ -24,8 +24,8 @@ struct ServeCommand: AsyncParsableCommand {
             HEALTHJOURNAL_OIDC_AUDIENCE, HEALTHJOURNAL_OIDC_KEYS, HEALTHJOURNAL_CONNECTIONS,
             HEALTHJOURNAL_CONNECTIONS_PER_ADDRESS, HEALTHJOURNAL_READS_PER_SECOND, HEALTHJOURNAL_WRITES_PER_SECOND,
             HEALTHJOURNAL_REFUSALS_PER_MINUTE, HEALTHJOURNAL_PUBLIC_URL, HEALTHJOURNAL_TRUSTED_PROXIES,
-            HEALTHJOURNAL_PROXY_HEADER, HEALTHJOURNAL_REQUIRE_SUBSCRIPTION, HEALTHJOURNAL_REMINDER_HOSTS,
-            HEALTHJOURNAL_REMINDER_SENDMAIL), and otherwise from the file:
+            HEALTHJOURNAL_PROXY_HEADER, HEALTHJOURNAL_REQUIRE_SUBSCRIPTION, HEALTHJOURNAL_IDLE_MINUTES,
+            HEALTHJOURNAL_REMINDER_HOSTS, HEALTHJOURNAL_REMINDER_SENDMAIL), and otherwise from the file:
             {"host": "0.0.0.0", "port": 8420, "tls": {"certificate": "fullchain.pem", "key": "key.pem"},
              "oidc": {"issuer": "https://id.example.org", "audience": "healthjournal"}}
 
@@ -93,6 +93,12 @@ struct ServeCommand: AsyncParsableCommand {
     )
     var refusalsPerMinute: Int?
 
+    @Option(
+        name: .long,
+        help: "End a session in a browser that nobody has used for so many minutes; 0 for never (default: 0)."
+    )
+    var idleMinutes: Int?
+
     @Flag(
         name: .long,
         help: "Accounts whose subscription is over can read, export and erase their data, but not change it."
@@ -137,6 +143,7 @@ struct ServeCommand: AsyncParsableCommand {
         values["readsPerSecond"] = readsPerSecond.map { ConfigValue(.int($0), isSecret: false) }
         values["writesPerSecond"] = writesPerSecond.map { ConfigValue(.int($0), isSecret: false) }
         values["refusalsPerMinute"] = refusalsPerMinute.map { ConfigValue(.int($0), isSecret: false) }
+        values["idleMinutes"] = idleMinutes.map { ConfigValue(.int($0), isSecret: false) }
         if requireSubscription { values["requireSubscription"] = ConfigValue(.bool(true), isSecret: false) }
         if allowPlainHTTP { values["allowPlainHTTP"] = ConfigValue(.bool(true), isSecret: false) }
         return values

@@ -35,6 +35,9 @@ struct ServeConfiguration {
             openID: openID
         )
         settings.requiresSubscriptions = reader.bool(forKey: "requireSubscription", default: false)
+        if let minutes = try count("idleMinutes", from: 0), minutes > 0 {
+            settings.idleSessions = .seconds(minutes * 60)
+        }
         settings.connections.most = try count("connections")
         settings.connections.perAddress = try count("connectionsPerAddress")
         settings.publicURL = reader.string(forKey: "publicURL")

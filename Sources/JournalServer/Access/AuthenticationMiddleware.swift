@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import HTTPTypes
@@ -10,6 +11,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
     let journal: Journal
     let provider: OpenIDProvider?
     let limiter: RequestLimiter
+    let idle: IdleSessions
 
     func handle(
         _ request: Request,
@@ -67,14 +69,25 @@ struct AuthenticationMiddleware: RouterMiddleware {
         return caller
     }
 
+    /// Ends a session that nobody has used.
+    private func end(_ session: UUID, of caller: Caller) async throws {
+        var caller = caller
+        caller.reason = "nobody used it"
+        _ = try await journal.endSession(session, of: caller.account, caller)
+    }
+
     /// Returns nil for a session that has ended: a browser still sends its cookie when it starts the next session.
     private func signedIn(by secret: String, _ request: Request) async throws -> Caller? {
+        let known: Caller
         do {
-            let caller = try await caller(by: secret, request)
-            return caller.session == nil ? nil : caller
-        } catch  where error.code == .unauthenticated {
+            known = try await caller(by: secret, request)
+        } catch where error.code == .unauthenticated {
             return nil
         }
+        guard let session = known.session else { return nil }
+        if idle.use(session, at: journal.now) { return known }
+        try await end(session, of: known)
+        return nil
     }
 }
 

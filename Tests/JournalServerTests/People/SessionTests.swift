@@ -1,7 +1,9 @@
+import EventLog
 import Foundation
 import HTTPTypes
 import HealthModel
 import Interchange
+import JournalEvents
 import NIOCore
 import Testing
 
@@ -216,5 +218,42 @@ struct SessionTests {
     func networks(_ address: String, _ network: String) throws {
         let socket = try SocketAddress(ipAddress: address, port: 1)
         #expect(IPAddress(socket)?.signInNetwork.description == network)
+    }
+
+    @Test("A session that nobody has used for too long ends, which its account's trail shows; a token does not")
+    func idle() async throws {
+        let (fixture, _) = try await fixture()
+        var settings = ServerSettings()
+        settings.idleSessions = .milliseconds(1)
+        try await fixture.serve(settings: settings) { client in
+            let browser = client.with(nil)
+            let begun = try await browser.post("/v1/session", #"{"name": "Anna", "password": "correct horse"}"#)
+            let session = try #require(begun.text("session").flatMap { UUID(uuidString: $0) })
+            let headers = try own(cookie(begun))
+            try await Task.sleep(for: .milliseconds(20))
+            let before = try fixture.journal.log.head()
+            #expect(try await browser.send(.get, "/v1/session", nil, headers).status == 401)
+            let page = try await browser.send(.get, "/records", nil, headers)
+            #expect(page.status == 303 && page.location?.hasPrefix("/sign-in") == true)
+            let ended = try fixture.journal.log.recorded(fixture.journal.log.event(at: before + 1))
+            #expect((ended.event.data as? SessionEnded)?.session == session && ended.reason == "nobody used it")
+            #expect(try fixture.journal.log.head() == before + 1)
+            #expect(try await client.get("/v1/records").status == 200)
+        }
+    }
+
+    @Test("Each use lets a session go on; what the service does not remember counts from its start")
+    func idleTimes() {
+        func at(_ minute: Int64) -> Instant { Instant(microseconds: 1_800_000_000_000_000 + minute * 60_000_000) }
+        func session(_ minute: Int64) -> UUID { UUID.timeOrdered(at: at(minute).microseconds) }
+        let idle = IdleSessions(.seconds(900), now: at(0))
+        let (old, new, other) = (session(-500), session(20), session(-10))
+        #expect(idle.use(old, at: at(15)) && idle.use(old, at: at(30)) && idle.use(old, at: at(45)))
+        #expect(!idle.use(old, at: at(61)))
+        // Its end is recorded; until then, it is not admitted again.
+        #expect(!idle.use(old, at: at(62)))
+        #expect(idle.use(new, at: at(35)) && !idle.use(session(20), at: at(36)))
+        #expect(!idle.use(other, at: at(16)))
+        #expect(IdleSessions(nil, now: at(0)).use(other, at: at(1_000_000)))
     }
 }

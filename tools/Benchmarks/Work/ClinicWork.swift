@@ -15,8 +15,8 @@ public struct ClinicWork: Sendable {
 
     /// Runs the workload, and returns what was measured; times are medians, in milliseconds.
     ///
-    /// The calendar is read after one month of appointments and again after four, which it must not notice.
-    public func run(in folder: WorkFolder) async throws -> WorkResult {
+    /// The calendar is read after 20 days of appointments and again after `days`, which it must not notice.
+    public func run(in folder: WorkFolder, days: Int) async throws -> WorkResult {
         let journal = try await folder.createJournal()
         defer { journal.close() }
         let clinic = try await Clinic(journal, specialists: Self.specialists, dogs: Self.clients)
@@ -25,7 +25,7 @@ public struct ClinicWork: Sendable {
         let race = try await clinic.raceForOneTime()
         try await clinic.fill(days: 20, from: 0)
         let early = try await clinic.week(from: 7, Self.reads)
-        try await clinic.fill(days: 60, from: 20)
+        try await clinic.fill(days: days - 20, from: 20)
         let late = try await clinic.week(from: 7, Self.reads)
         let free = try await clinic.freeTimes(days: 92, Self.reads)
         return WorkResult("clinic", events: Self.clients, in: different)

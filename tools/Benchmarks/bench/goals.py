@@ -223,5 +223,6 @@ def _booking(results: Results) -> list[Judged]:
         faster("100 clients, one time: the first, against an exclusion constraint", clinic.FIRST),
         faster("100 clients, one time: all answered, against an exclusion constraint", clinic.ALL),
         within("a week of 20 specialists", clinic.LATER, 20),
+        within("a week of 20 specialists, after five years", clinic.YEARS, 20),
         within("free times of 20 specialists over 92 days", clinic.FREE, 20),
     ]

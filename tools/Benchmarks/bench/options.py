@@ -14,6 +14,7 @@ class Options:
     only: tuple[str, ...]
     events: int
     largest: int
+    is_quick: bool
     folder: Path
     out: Path
     build: bool
@@ -51,6 +52,7 @@ def read_options(arguments: list[str] | None = None) -> Options:
         only=only,
         events=given.events or (200_000 if quick else 1_000_000),
         largest=given.largest or (100_000 if quick else 1_000_000),
+        is_quick=quick,
         folder=given.folder.resolve(),
         out=given.out.resolve(),
         build=not given.no_build,

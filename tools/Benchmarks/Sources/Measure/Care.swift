@@ -24,5 +24,10 @@ struct ClinicBookings: ParsableCommand {
 
     @OptionGroup var folder: WorkFolderOption
 
-    func run() throws { print(try waiting { [folder = folder.work] in try await ClinicWork().run(in: folder) }.line) }
+    @Option(help: "The days of appointments after which the calendar is read again.")
+    var days = 80
+
+    func run() throws {
+        print(try waiting { [folder = folder.work, days] in try await ClinicWork().run(in: folder, days: days) }.line)
+    }
 }

@@ -1,0 +1,47 @@
+import FoundationEssentials
+import HealthModel
+import Platform
+
+/// Notices sessions that nobody has used for some time, such as on a screen that several people share.
+///
+/// When a session was last used is kept in memory. After a start of the service, and for sessions of which nothing is
+/// kept, it counts from the start of the service or of the session, whichever is later.
+final class IdleSessions: Sendable {
+    private let limit: Duration?
+    private let started: Instant
+    private let uses = Guarded<[UUID: Instant]>([:])
+
+    /// The number of sessions from which on those that have been idle for too long are forgotten.
+    private static let keptSessions = 10_000
+
+    /// `limit` is nil if sessions do not end by themselves.
+    init(_ limit: Duration?, now: Instant) {
+        self.limit = limit
+        started = now
+    }
+
+    /// Notes the use of a session; returns false if it was idle for too long, and is to be ended.
+    func use(_ session: UUID, at now: Instant) -> Bool {
+        guard let limit else { return true }
+        let microseconds = limit.components.seconds * 1_000_000 + limit.components.attoseconds / 1_000_000_000_000
+        return uses.withLock { uses in
+            let earliest = Instant(microseconds: now.microseconds - microseconds)
+            let last = uses[session] ?? max(started, session.timeOfCreation)
+            guard last >= earliest else {
+                uses[session] = nil
+                return false
+            }
+            if uses.count >= IdleSessions.keptSessions { uses = uses.filter { $0.value >= earliest } }
+            uses[session] = now
+            return true
+        }
+    }
+}
+
+extension UUID {
+    /// The time in a UUIDv7, to the millisecond (RFC 9562, section 5.7).
+    fileprivate var timeOfCreation: Instant {
+        let bytes = [uuid.0, uuid.1, uuid.2, uuid.3, uuid.4, uuid.5]
+        return Instant(microseconds: bytes.reduce(0) { $0 << 8 | Int64($1) } * 1_000)
+    }
+}
