@@ -110,7 +110,7 @@ package struct PracticeDirectory: Projection {
         try transaction.put(key, value.raw, in: tables[table])
     }
 
-    /// Removes the rows of an erased record or client.
+    /// Removes the rows of an erased record, client or specialist.
     private func erase(
         _ record: UUID,
         _ tables: ViewTables,
@@ -124,6 +124,8 @@ package struct PracticeDirectory: Projection {
             try transaction.deleteAll(startingWith: waiting, in: tables[Rows.waiting])
             let client = Key(try PracticeDirectory.clientsKey(of: practice, log)).appending(record)
             try transaction.deleteAll(startingWith: client, in: tables[Rows.clients])
+            let specialist = Key(practice).appending(record)
+            try transaction.deleteAll(startingWith: specialist, in: tables[Rows.specialists])
         }
     }
 

@@ -168,6 +168,8 @@ struct ClinicProcessTests {
         #expect(ended.message.contains("\nmoved: Dog 0, \(day)T09:00") || ended.message.hasPrefix("moved: Dog 0"))
         #expect(ended.message.contains("not moved: Dog 1, \(day)T10:00"), "\(ended.message)")
         #expect(try book(0, "11:00", "Ada Roth").status == 4)
+        let early = try clinic.tool.run("specialist", "erase", "Ada Roth", "--reason", "asked for", "--yes")
+        #expect(early.status == 4 && early.message.contains("still works"))
 
         let refused = try clinic.tool.run("practice", "close")
         #expect(refused.status == 4 && refused.message.contains("3 appointments are ahead, the last one on \(day)"))

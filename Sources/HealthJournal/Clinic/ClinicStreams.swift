@@ -73,8 +73,8 @@ extension Journal {
 
     /// Returns a specialist; nil if there is none with this id.
     func specialist(_ id: UUID, asOf position: UInt64 = .max) throws -> Versioned<SpecialistState>? {
-        let folded = try fold(id, asOf: position, from: SpecialistState?.none) { evolve(&$0, $1) }
-        return folded.state.map { Versioned(state: $0, version: folded.version) }
+        let found = try unlessErased { try fold(id, asOf: position, from: SpecialistState?.none) { evolve(&$0, $1) } }
+        return found.flatMap { folded in folded.state.map { Versioned(state: $0, version: folded.version) } }
     }
 
     func registration(

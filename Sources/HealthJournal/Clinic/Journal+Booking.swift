@@ -80,7 +80,11 @@ extension Journal {
         }
         ground.expectations.append((try registrationStream(of: record, at: practice.id), registration.version))
         for id in details.specialists {
-            guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
+            guard let specialist = try specialist(id) else {
+                // The data of one who worked here may be erased; the appointment can still be closed.
+                guard takesTime else { continue }
+                throw JournalError(ModelError.noSpecialist)
+            }
             ground.rules.specialists[id] = specialist.state
             ground.expectations.append((id, specialist.version))
         }

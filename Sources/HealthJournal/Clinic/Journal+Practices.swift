@@ -54,6 +54,18 @@ extension Journal {
     ///
     /// One that is booked at the same moment is listed as one that cannot take place.
     private func requireNothingAhead(of practice: UUID) throws {
+        let ahead = try appointmentsAhead(of: practice)
+        guard let last = ahead.max(by: { $0.start < $1.start }) else { return }
+        let count = ahead.count == 1 ? "1 appointment is" : "\(ahead.count) appointments are"
+        throw JournalError(
+            .conflict,
+            field: "appointments",
+            "\(count) ahead, the last one on \(last.wall.day): cancel or move them first"
+        )
+    }
+
+    /// Returns what is agreed about the appointments of a practice that have not begun.
+    func appointmentsAhead(of practice: UUID) throws -> [AppointmentDetails] {
         let position = try log.head()
         var ahead: [AppointmentDetails] = []
         for record in try practiceDirectory.patients(of: practice, asOf: position) {
@@ -64,13 +76,7 @@ extension Journal {
                 ahead.append(state.details)
             }
         }
-        guard let last = ahead.max(by: { $0.start < $1.start }) else { return }
-        let count = ahead.count == 1 ? "1 appointment is" : "\(ahead.count) appointments are"
-        throw JournalError(
-            .conflict,
-            field: "appointments",
-            "\(count) ahead, the last one on \(last.wall.day): cancel or move them first"
-        )
+        return ahead
     }
 
     /// Makes an account a member of a practice, or ends its membership.

@@ -70,6 +70,53 @@ extension Journal {
         }
     }
 
+    /// Erases a specialist who no longer works: makes the profile, the hours and the absences unreadable for good, for
+    /// everyone and as of every past moment.
+    ///
+    /// The appointments stay, with an id that leads to nobody, and the licence number is free. Throws `conflict` before the
+    /// work has ended in all practices, and while appointments are ahead.
+    package func eraseSpecialist(
+        _ id: UUID,
+        in practice: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try settleErasures()
+        return try await once(caller) {
+            let admission = try await admit(caller, to: .manage, in: practice)
+            try requireReason(caller)
+            guard let specialist = try specialist(id) else { throw JournalError(ModelError.noSpecialist) }
+            try requireManager(caller, of: specialist.state, for: .end(from: admission.today), in: admission)
+            guard let ended = specialist.state.endedFrom, ended <= admission.today else {
+                throw JournalError(.conflict, field: "specialist", "still works: end the work first")
+            }
+            let posts = specialist.state.posts.keys.sorted { $0.text < $1.text }
+            let ahead = try posts.flatMap { try appointmentsAhead(of: $0) }
+            guard !ahead.contains(where: { $0.specialists.contains(id) }) else {
+                throw JournalError(
+                    .conflict,
+                    field: "specialist",
+                    "has appointments ahead: give them to somebody else first"
+                )
+            }
+            var change = try Change(self, caller)
+            try change.add(
+                .recordErased,
+                stream: id,
+                subject: log.description.id,
+                entry: id,
+                expecting: .exact(specialist.version)
+            )
+            if let license = specialist.state.profile.license {
+                for post in posts {
+                    let claimed = "\(post.text)\n\(license)"
+                    try claimOnce(.release(holder: id), on: .license, claimed, field: "licenseNumber", &change)
+                }
+            }
+            let result = try await change.commit(erasing: id)
+            return WriteResult(position: result.first, version: result.first, id: id)
+        }
+    }
+
     /// Throws if a caller who manages a practice does not manage the others that a command on a specialist concerns.
     private func requireManager(
         _ caller: Caller,

@@ -1,6 +1,5 @@
 import ArgumentParser
-import Foundation
-import Glibc
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
@@ -119,27 +118,15 @@ struct ClientEraseCommand: AsyncParsableCommand {
     @OptionGroup var practice: PracticeOption
     @OptionGroup var client: ClientArgument
 
-    @Flag(name: .long, help: "Do not ask for confirmation.")
-    var yes = false
+    @OptionGroup var confirmation: ErasureConfirmation
 
-    func validate() throws {
-        if options.reason.isEmpty { throw ValidationError("an erasure requires a reason: --reason TEXT") }
-        if !yes, isatty(STDIN_FILENO) == 0 {
-            throw ValidationError("there is no terminal on which to ask for confirmation; to confirm, add --yes")
-        }
-    }
+    func validate() throws { try confirmation.validate(options) }
 
     func run() async throws {
         try await Session.run(options) { session in
             let practice = try await practice.document(in: session)
             let known = try await client.document(of: practice.id, in: session)
-            let name = TerminalText.escaped(known.profile.fullName)
-            if !yes {
-                session.output.note("This makes the data of \(name) permanently unreadable. Type erase to continue:")
-                guard readLine()?.trimmingCharacters(in: .whitespaces) == "erase" else {
-                    throw JournalError(.refused, "the answer is not the word erase: nothing was erased")
-                }
-            }
+            try confirmation.ask(about: known.profile.fullName, session)
             session.output.result(try await session.perform(.eraseClient(known.id, of: practice.id)), "erased")
         }
     }

@@ -13,7 +13,7 @@ struct SpecialistCommands: AsyncParsableCommand {
             SpecialistAddCommand.self, SpecialistListCommand.self, SpecialistSetCommand.self,
             SpecialistHoursCommand.self, SpecialistAbsentCommand.self, SpecialistPresentCommand.self,
             SpecialistEndCommand.self, SpecialistReturnCommand.self, SpecialistJoinCommand.self,
-            SpecialistLeaveCommand.self,
+            SpecialistLeaveCommand.self, SpecialistEraseCommand.self,
         ]
     )
 }
@@ -339,6 +339,32 @@ struct SpecialistLeaveCommand: AsyncParsableCommand {
             try await specialist.finish(session, "left from \(from) on", from: from, movingTo: moveTo) { practice in
                 .leave(practice: practice.id, from: from)
             }
+        }
+    }
+}
+
+struct SpecialistEraseCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "erase",
+        abstract: "Make the data of a specialist who no longer works unreadable for good.",
+        discussion: """
+            Example:  healthjournal specialist erase "Ada Roth" --reason "asked for on 3 March"
+            The appointments stay, without a name. The log keeps the reason, which must not describe the person.
+            """
+    )
+
+    @OptionGroup var options: CommonOptions
+    @OptionGroup var specialist: SpecialistArguments
+    @OptionGroup var confirmation: ErasureConfirmation
+
+    func validate() throws { try confirmation.validate(options) }
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let practice = try await specialist.practice.document(in: session)
+            let known = try await practice.specialist(specialist.specialist, in: session)
+            try confirmation.ask(about: known.profile.name, session)
+            session.output.result(try await session.perform(.eraseSpecialist(known.id, of: practice.id)), "erased")
         }
     }
 }

@@ -99,6 +99,15 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func eraseSpecialist(_ id: UUID, of practice: UUID) -> Self {
+        Self {
+            try await $0.journal.eraseSpecialist(id, in: practice, $0.caller)
+        } remote: {
+            let path = ["practices", practice.text, "specialists", id.text, "erase"]
+            return try await $0.write(.write(.post, at: path, query: $0.reasonQuery))
+        }
+    }
+
     static func createPatient(_ patient: NewPatient, at practice: UUID) -> Self {
         Self {
             try await $0.journal.createPatient(patient, at: practice, $0.caller)

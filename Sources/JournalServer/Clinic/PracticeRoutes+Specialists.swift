@@ -142,7 +142,25 @@ extension PracticeRoutes {
             problems: [.conflict],
             handler: returnSpecialist
         ),
+        Operation(
+            method: .post,
+            path: "/v1/practices/{practice}/specialists/{specialist}/erase",
+            id: "eraseSpecialist",
+            summary: "Make the data of a specialist who no longer works unreadable for good; the appointments stay",
+            description: "The journal keeps the reason, which must therefore not describe the person.",
+            tag: .clinic,
+            parameters: [.requiredReason, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict],
+            handler: eraseSpecialist
+        ),
     ]
+
+    private func eraseSpecialist(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response
+    {
+        let caller = try context.writer(request, reason: query[.reason])
+        return try await journal.eraseSpecialist(context.specialist(), in: context.practice(), caller).response()
+    }
 
     private func specialists(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let found = try await journal.specialists(of: context.practice(), asOf: query.asOf, context.requireCaller())

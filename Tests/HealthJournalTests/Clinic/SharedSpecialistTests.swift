@@ -1,5 +1,7 @@
+import EventLog
 import Foundation
 import HealthModel
+import JournalEvents
 import TestSupport
 import Testing
 
@@ -139,5 +141,51 @@ struct SharedSpecialistTests {
             #expect(await add("VD-3", practice)?.field == "licenseNumber")
             #expect(await add("VD-2", practice) == nil)
         }
+    }
+
+    @Test("An erased specialist is unreadable at any position, the licence number is free, and the appointments stay")
+    func erased() async throws {
+        let clinic = try await TestPractice()
+        let (journal, owner) = (clinic.journal, clinic.home.owner)
+        let stranger = try await clinic.home.account("stranger")
+        let branch = try await branch(of: clinic, managedBy: stranger)
+        let profile: SpecialistProfile = try TestPractice.profile([("name", "Zadie"), ("licenseNumber", "VD-9")])
+        _ = try await change(clinic, in: clinic.practice, by: owner, .change(profile))
+        _ = try await change(clinic, in: branch, by: owner, .join(practice: branch))
+        let past = try await clinic.book("2027-03-01T09:00", 0) { $0.type = .emergency }
+        let ahead = try await clinic.book("2027-03-10T09:00", 0)
+        func erase(_ caller: Caller, _ reason: String = "asked for") async -> JournalError? {
+            await refusal {
+                _ = try await journal.eraseSpecialist(
+                    clinic.ada,
+                    in: clinic.practice,
+                    caller.giving(reason: reason)
+                )
+            }
+        }
+        #expect(await erase(try clinic.caller(.receptionist))?.code == .refused)
+        #expect(await erase(owner, "")?.field == "reason")
+        #expect(await erase(owner)?.message.contains("still works") == true)
+        let today = try Day(parsing: "2027-03-01")
+        _ = try await change(clinic, in: clinic.practice, by: owner, .end(from: today))
+        #expect(await erase(owner)?.message.contains("appointments ahead") == true)
+        _ = try await clinic.change(ahead, .reassign(specialist: clinic.ben, places: nil))
+        try clinic.home.clock.set("2027-03-01T12:00:00Z")
+        let before = try clinic.home.head
+        #expect(await erase(owner) == nil)
+        for practice in [clinic.practice, branch] {
+            for moment in [nil, AsOf.position(before)] {
+                let shown = try await journal.specialists(of: practice, asOf: moment, owner)
+                #expect(!shown.contains { $0.id == clinic.ada })
+            }
+            #expect(await refusal { _ = try await journal.addSpecialist(profile, to: practice, owner) } == nil)
+        }
+        #expect(throws: EventLogError.self) { _ = try journal.log.recordedEvents(of: clinic.ada) }
+        // What was agreed stays, and is closed as usual.
+        #expect(try clinic.state(past).details.specialist == clinic.ada)
+        let calendar = try await journal.calendar(of: clinic.practice, days: today...today, owner)
+        #expect(calendar.appointments.map(\.state.id) == [past])
+        _ = try await clinic.change(past, .cancel(code: ""), as: .veterinarian)
+        #expect(await erase(owner)?.code == .notFound)
     }
 }
