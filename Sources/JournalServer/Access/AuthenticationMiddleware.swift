@@ -81,7 +81,7 @@ struct AuthenticationMiddleware: RouterMiddleware {
         let known: Caller
         do {
             known = try await caller(by: secret, request)
-        } catch where error.code == .unauthenticated {
+        } catch  where error.code == .unauthenticated {
             return nil
         }
         guard let session = known.session else { return nil }
