@@ -82,9 +82,20 @@ package struct BookedSeries: APIDocument, Hashable {
 
 /// A request for a series as the API receives it.
 package enum SeriesRequest {
+    /// A series is neither reserved, nor does it take the time of another appointment.
+    private static let appointment = JSONValue.object(
+        AppointmentRequest.schema.members.map { member in
+            guard member.name == "properties" else { return member }
+            let kept = member.value.members.filter { !["holdUntil", "displacing"].contains($0.name) }
+            return .init("properties", .object(kept))
+        }
+    )
+
+    package static let appointmentMembers = appointment["properties"]?.members.map(\.name) ?? []
+
     package static let schema = JSONSchema.object(
         [
-            "appointment": AppointmentRequest.schema,
+            "appointment": appointment,
             "everyDays": [
                 "type": "integer", "minimum": .integer(Repetition.daysRange.lowerBound),
                 "maximum": .integer(Repetition.daysRange.upperBound),

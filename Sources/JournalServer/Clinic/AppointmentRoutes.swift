@@ -189,10 +189,9 @@ struct AppointmentRoutes: Routes {
         let practice = try context.practice()
         let (object, caller) = try await request.object(context, query)
         try object.requireMembers(["appointment", "everyDays", "count", "skipTaken"])
-        let asked = try AppointmentRequest.read(object.object("appointment"), in: practice)
-        guard asked.heldUntil == nil else {
-            throw JournalError(.invalid, field: "appointment.holdUntil", "a series cannot be reserved: book it")
-        }
+        let appointment = try object.object("appointment")
+        try appointment.requireMembers(SeriesRequest.appointmentMembers)
+        let asked = try AppointmentRequest.read(appointment, in: practice)
         let isTrial = try query.flag(.onlyTry)
         let series = try await journal.bookSeries(
             asked.request,
