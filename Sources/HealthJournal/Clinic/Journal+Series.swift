@@ -20,7 +20,7 @@ extension Journal {
         guard request.displacing == nil else {
             throw JournalError(.invalid, field: "displacing", "a series cannot take the time of another appointment")
         }
-        let tried = Guarded<BookedSeries?>(nil)
+        let decided = Guarded<BookedSeries?>(nil)
         let result = try await deciding(caller, on: turns(of: request)) {
             let admission = try await admit(
                 caller,
@@ -48,12 +48,16 @@ extension Journal {
             }
             if placed.isEmpty, let failure { throw failure }
             series.booked = placed.map { BookedSeries.Visit(entry: dryRun ? nil : $0.id, $0.details) }
-            tried.withLock { $0 = series }
-            if dryRun { return WriteResult(position: series.position, record: request.record, isChanged: false) }
+            if dryRun {
+                decided.withLock { $0 = series }
+                return WriteResult(position: series.position, record: request.record, isChanged: false)
+            }
             let result = try await change.commit()
+            // Only now: if the same request was processed concurrently, its appointments are the answer.
+            decided.withLock { $0 = series }
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record)
         }
-        if var series = tried.withLock({ $0 }) {
+        if var series = decided.withLock({ $0 }) {
             series.position = result.position
             return series
         }

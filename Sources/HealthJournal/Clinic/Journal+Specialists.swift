@@ -25,8 +25,9 @@ extension Journal {
 
     /// Performs a command on a specialist of a practice, or lets a specialist of another one join it.
     ///
-    /// A specialist has one profile, one diary and one list of absences in all practices. Who lets the specialist join a
-    /// practice, manages one in which the specialist works; who ends the work in all of them, manages them all.
+    /// A specialist has one profile, one diary and one list of absences in all practices. A caller who lets the specialist
+    /// join a practice must also manage one in which the specialist works; a caller who ends the work in all practices must
+    /// manage all of them.
     package func changeSpecialist(
         _ id: UUID,
         in practice: UUID,

@@ -51,6 +51,25 @@ struct SeriesTests {
         #expect(try clinic.state(try #require(made.booked[2].entry)).details.wall.day.description == "2027-03-30")
     }
 
+    @Test("Requests with one key at once get the same appointments, and each of these exists")
+    func sameKey() async throws {
+        let clinic = try await TestPractice()
+        var caller = try clinic.caller(.receptionist)
+        caller.request = RequestKey("one", digest: [1])
+        let (journal, request) = (clinic.journal, try clinic.request("2027-03-16T09:00"))
+        let repetition = try Repetition(days: 7, count: 3)
+        let answers = try await withThrowingTaskGroup(of: BookedSeries.self) { group in
+            for _ in 0..<6 {
+                group.addTask { [caller] in
+                    try await journal.bookSeries(request, repetition, skipTaken: false, caller)
+                }
+            }
+            return try await group.reduce(into: [BookedSeries]()) { $0.append($1) }
+        }
+        #expect(Set(answers).count == 1)
+        for visit in answers[0].booked { #expect(try clinic.state(try #require(visit.entry)).status == .scheduled) }
+    }
+
     @Test("If one time cannot be booked, none is; or it is left out with the reason")
     func taken() async throws {
         let clinic = try await TestPractice(dogs: 2)
