@@ -145,6 +145,14 @@ struct TrailTests {
             ]
         )
         #expect(rows[8].contains("details.wall: 2030-01-01T11:00 → 2030-01-01T11:30"))
+        // From an erasure on, a trail that is being followed names neither the record nor the specialist.
+        reader.names = try house.opened.names(through: head)
+        #expect(reader.names.name(ada) == "Ada" && reader.names.record(Household.maria) == "Maria Keller")
+        for erased in [ada, Household.maria] {
+            let position = try await house.append(.recordErased, about: Household.owner, stream: erased, entry: erased)
+            _ = reader.row(of: try house.log.event(at: position))
+            #expect(reader.names.name(erased) == nil)
+        }
     }
 
     @Test(

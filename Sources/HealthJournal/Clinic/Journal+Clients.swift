@@ -86,13 +86,7 @@ extension Journal {
             try requireReason(caller)
             let client = try client(id, in: practice)
             var change = try Change(self, caller)
-            try change.add(
-                .recordErased,
-                stream: id,
-                subject: log.description.id,
-                entry: id,
-                expecting: .exact(client.version)
-            )
+            try addErasure(of: id, at: client.version, &change)
             if let email = client.state.profile.comparableEmail {
                 let claimed = "\(practice.text)\n\(email)"
                 try claimOnce(.release(holder: id), on: .clientEmail, claimed, field: "email", &change)
@@ -100,6 +94,12 @@ extension Journal {
             let result = try await change.commit(erasing: id)
             return WriteResult(position: result.first, version: result.first, id: id)
         }
+    }
+
+    /// Adds the event that records the erasure of a client or a specialist, whose stream has a version.
+    func addErasure(of id: UUID, at version: UInt64, _ change: inout Change) throws {
+        let journal = log.description.id
+        try change.add(.recordErased, stream: id, subject: journal, entry: id, expecting: .exact(version))
     }
 
     /// Returns the clients of a practice, also former ones, in the order of their last names.

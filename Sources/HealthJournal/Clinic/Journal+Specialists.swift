@@ -100,13 +100,7 @@ extension Journal {
                 )
             }
             var change = try Change(self, caller)
-            try change.add(
-                .recordErased,
-                stream: id,
-                subject: log.description.id,
-                entry: id,
-                expecting: .exact(specialist.version)
-            )
+            try addErasure(of: id, at: specialist.version, &change)
             if let license = specialist.state.profile.license {
                 for post in posts {
                     let claimed = "\(post.text)\n\(license)"

@@ -99,18 +99,17 @@ struct SpecialistArguments: ParsableArguments {
     func finish(
         _ session: Session,
         _ sentence: String,
-        from day: Day,
-        movingTo successor: String?,
+        _ ending: SpecialistEnding,
         _ command: (PracticeDocument) -> SpecialistCommand
     ) async throws {
         let practice = try await practice.document(in: session)
         let old = try await practice.specialist(specialist, in: session).id
         // A mistyped name must not be noticed after the specialist has ended.
         var new: UUID?
-        if let successor { new = try await practice.specialist(successor, in: session).id }
+        if let successor = ending.moveTo { new = try await practice.specialist(successor, in: session).id }
         try await perform(session, sentence) { practice, _ in command(practice) }
         guard let new else { return }
-        for appointment in try await session.appointmentsAhead(of: practice.id, from: day, specialist: old) {
+        for appointment in try await session.appointmentsAhead(of: practice.id, from: ending.from, specialist: old) {
             let what =
                 "\(appointment.patientName ?? "a patient"), \(appointment.details.wall), \(appointment.id.text)"
             do {
@@ -122,6 +121,15 @@ struct SpecialistArguments: ParsableArguments {
             }
         }
     }
+}
+
+/// When the work of a specialist ends, and who takes over.
+struct SpecialistEnding: ParsableArguments {
+    @Option(name: .long, help: "The first day without the specialist.")
+    var from: Day
+
+    @Option(name: .long, help: "The specialist who takes over the appointments from that day on, by name or id.")
+    var moveTo: String?
 }
 
 struct SpecialistSetCommand: AsyncParsableCommand {
@@ -252,16 +260,11 @@ struct SpecialistEndCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var specialist: SpecialistArguments
 
-    @Option(name: .long, help: "The first day without the specialist.")
-    var from: Day
-
-    @Option(name: .long, help: "The specialist who takes over the appointments from that day on, by name or id.")
-    var moveTo: String?
+    @OptionGroup var ending: SpecialistEnding
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.finish(session, "ended from \(from) on", from: from, movingTo: moveTo) { _ in
-                .end(from: from)
+            try await specialist.finish(session, "ended from \(ending.from) on", ending) { _ in .end(from: ending.from)
             }
         }
     }
@@ -328,16 +331,12 @@ struct SpecialistLeaveCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var specialist: SpecialistArguments
 
-    @Option(name: .long, help: "The first day without the specialist.")
-    var from: Day
-
-    @Option(name: .long, help: "The specialist who takes over the appointments from that day on, by name or id.")
-    var moveTo: String?
+    @OptionGroup var ending: SpecialistEnding
 
     func run() async throws {
         try await Session.run(options) { session in
-            try await specialist.finish(session, "left from \(from) on", from: from, movingTo: moveTo) { practice in
-                .leave(practice: practice.id, from: from)
+            try await specialist.finish(session, "left from \(ending.from) on", ending) { practice in
+                .leave(practice: practice.id, from: ending.from)
             }
         }
     }

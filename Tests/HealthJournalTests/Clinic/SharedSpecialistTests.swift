@@ -2,6 +2,7 @@ import EventLog
 import Foundation
 import HealthModel
 import JournalEvents
+import PracticeDirectory
 import TestSupport
 import Testing
 
@@ -178,6 +179,7 @@ struct SharedSpecialistTests {
                 let shown = try await journal.specialists(of: practice, asOf: moment, owner)
                 #expect(!shown.contains { $0.id == clinic.ada })
             }
+            #expect(try !journal.practiceDirectory.specialists(of: practice, asOf: .max).contains(clinic.ada))
             #expect(await refusal { _ = try await journal.addSpecialist(profile, to: practice, owner) } == nil)
         }
         #expect(throws: EventLogError.self) { _ = try journal.log.recordedEvents(of: clinic.ada) }

@@ -26,7 +26,8 @@ struct ShownNames {
         case let added as AccountAdded: accounts[event.subject] = added.profile.name
         case let created as RecordCreated: records[event.subject] = created.profile.displayName
         case let changed as RecordChanged: records[event.subject] = changed.profile.displayName
-        case is RecordErased: records[event.subject] = nil
+        // A record, a client or a specialist was erased.
+        case is RecordErased: (records[event.stream], clinic[event.stream]) = (nil, nil)
         case let created as PracticeCreated: clinic[event.stream] = created.profile.name
         case let changed as PracticeChanged: clinic[event.stream] = changed.profile.name
         case let added as SpecialistAdded: clinic[event.stream] = added.profile.name
