@@ -1,22 +1,19 @@
-package import FoundationEssentials
-package import HealthModel
+import FoundationEssentials
+import HealthModel
 
 /// Writes a practice as a document of VetNet, which ``VetNetDocument/read(_:options:)`` reads.
 package struct VetNetWriter {
-    package var practice: PracticeDocument
-    package var specialists: [SpecialistDocument] = []
-    package var clients: [ClientDocument] = []
-    package var patients: [PatientDocument] = []
-    /// The records of the patients that the reader may see, with their entries.
-    package var records: [UUID: RecordState] = [:]
-    package var appointments: [AppointmentDocument] = []
-    package var triages: [TriageDocument] = []
-    /// The day by the practice's clock on which hours and ends count.
-    package var today: Day
+    private let contents: PracticeContents
 
-    package init(_ practice: PracticeDocument, today: Day) {
-        (self.practice, self.today) = (practice, today)
+    package init(_ contents: PracticeContents) {
+        self.contents = contents
     }
+
+    private var practice: PracticeDocument { contents.practice }
+    private var clients: [ClientDocument] { contents.clients }
+    private var patients: [PatientDocument] { contents.patients }
+    private var appointments: [AppointmentDocument] { contents.appointments }
+    private var today: Day { contents.today }
 
     package var json: JSONValue {
         let profile = practice.profile
@@ -38,12 +35,15 @@ package struct VetNetWriter {
                                 ])
                             }
                     ),
-                    "createdAt": .seconds(practice.createdAt), "specialists": .array(specialists.map(specialist)),
+                    "createdAt": .seconds(practice.createdAt),
+                    "specialists": .array(contents.specialists.map(specialist)),
                     "owners": .array(clients.map(client)), "patients": .array(patients.map(patient)),
                     "appointments": .array(
                         appointments.filter { $0.status != .held && shown.contains($0.record) }.map(appointment)
                     ),
-                    "triageAssessments": .array(triages.filter { shown.contains($0.record) }.compactMap(assessment)),
+                    "triageAssessments": .array(
+                        contents.triages.filter { shown.contains($0.record) }.compactMap(assessment)
+                    ),
                 ])
             ]
         ]
@@ -143,7 +143,7 @@ package struct VetNetWriter {
     }
 
     private func patient(_ patient: PatientDocument) -> JSONValue {
-        let record = records[patient.record]
+        let record = contents.records[patient.record]
         let owners = Set(clients.map(\.id))
         let values = record?.profile.values ?? FieldValues()
         let lastVisit = appointments.filter { $0.record == patient.record && $0.status == .completed }

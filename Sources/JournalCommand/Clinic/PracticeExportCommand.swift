@@ -5,20 +5,29 @@ import HealthModel
 import Interchange
 import Platform
 
-/// Exports a practice as a document of VetNet.
+/// Exports a practice as a document of VetNet, or as resources of FHIR.
 struct PracticeExportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
-        abstract: "Export a practice with its patients and appointments as a document of VetNet.",
+        abstract: "Export a practice with its patients and appointments as a document of VetNet, or as FHIR R4.",
         discussion: """
             Example:  healthjournal practice export -o practice.json
+            Example:  healthjournal practice export --as fhir --from 2027-03-01 --to 2027-03-31 -o march.json
             The document has what you may see: records that the practice has no access to are names alone, and the
-            findings of triage are for those who treat. Each patient is a read of its record. Times are seconds since 2001.
+            findings of triage are for those who treat. Each patient is a read of its record.
+            In documents of VetNet, times are seconds since 2001. In FHIR they are dates with the practice's offset; the
+            waiting list, blocked times and, with --service, the free times of the next days are included.
             """
     )
 
-    @OptionGroup var options: CommonOptions
+    @OptionGroup var place: PlaceOptions
     @OptionGroup var practice: PracticeOption
+
+    @Option(
+        name: .customLong("as"),
+        help: "The format: vetnet (default) or fhir. Given a second time, the account to act as."
+    )
+    var asValues: [String] = []
 
     @Option(name: .long, help: "The first day of appointments and triages (default: ten years ago).")
     var from: Day?
@@ -26,48 +35,101 @@ struct PracticeExportCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The last day (default: in two years).")
     var to: Day?
 
+    @Option(name: .long, help: "With --as fhir: a service whose free times are included, by name or id.")
+    var service: String?
+
+    @Option(name: .long, help: "How errors are printed: table (text) or json.")
+    var format: OutputFormat = .table
+
+    @Option(name: .long, help: "The reason; it is recorded with the reads.")
+    var reason: String = ""
+
     @Option(name: .shortAndLong, help: "The file to write (default: standard output).")
     var output: String?
 
+    /// The format of an exported practice.
+    private enum Format: String {
+        case vetnet, fhir
+    }
+
     func run() async throws {
-        try await Session.run(options) { session in
+        let formats = asValues.compactMap(Format.init)
+        let accounts = asValues.filter { Format(rawValue: $0) == nil }
+        guard formats.count <= 1, accounts.count <= 1 else {
+            throw ValidationError("give --as vetnet or --as fhir once, and --as with an account once")
+        }
+        let format = formats.first ?? .vetnet
+        if service != nil, format != .fhir { throw ValidationError("--service needs --as fhir") }
+        let work = Work(place: place, account: accounts.first, reason: reason, format: self.format)
+        try await Session.run(work) { session in
             let file = try output.map { path throws(StorageError) in try OutputFile(path) }
-            let found = try await practice.document(in: session)
-            let today = Day(of: session.journal.now)
-            var writer = VetNetWriter(found, today: today)
-            writer.specialists = try await session.perform(.specialists(of: found.id))
-            writer.clients = try await session.perform(.clients(of: found.id))
-            writer.patients = try await session.perform(.patients(of: found.id))
-            for patient in writer.patients {
-                do {
-                    let moment = ReadMoment(asOf: nil, happenedBy: nil)
-                    let answer = try await session.perform(.read(patient.record, moment))
-                    if answer.sections.contains(.myhealth) { writer.records[patient.record] = answer.state }
-                } catch let error as JournalError where error.code == .refused {
-                    // Written without its history.
-                }
-                if writer.records[patient.record] == nil {
-                    session.output.note("no access to the record of \(patient.name): only its name is written")
-                }
-            }
-            let last = to ?? today.adding(years: 2)
-            var start = from ?? today.adding(years: -10)
-            // The service answers for a limited number of days at once.
-            while start <= last {
-                let days = start...min(last, start.adding(days: SlotQuestion.maximumDays - 1))
-                let calendar = try await session.perform(.calendar(of: found.id, days, AppointmentFilter(), asOf: nil))
-                // One over midnight is in the days before and after.
-                let known = Set(writer.appointments.map(\.id))
-                writer.appointments += calendar.appointments.filter { !known.contains($0.id) }
-                if found.roles.contains(where: \.isClinical) {
-                    writer.triages += try await session.perform(.triages(of: found.id, days, asOf: nil))
-                }
-                start = days.upperBound.adding(days: 1)
-            }
-            let bytes = Array((JSONWriter.text(writer.json, .pretty) + "\n").utf8)
+            let contents = try await contents(in: session, for: format)
+            let json = format == .fhir ? PracticeFHIRWriter.json(contents) : VetNetWriter(contents).json
+            let bytes = Array((JSONWriter.text(json, .pretty) + "\n").utf8)
             guard let file else { return session.output.data(bytes) }
             try file.write(bytes)
             session.output.note("wrote \(file.path)")
         }
+    }
+
+    /// Reads what the caller may see of the practice.
+    private func contents(in session: Session, for format: Format) async throws -> PracticeContents {
+        let found = try await practice.document(in: session)
+        let today = Day(of: session.journal.now)
+        let first = from ?? today.adding(years: -10)
+        let last = to ?? today.adding(years: 2)
+        guard first <= last else { throw JournalError(.invalid, field: "to", "is before the first day") }
+        var contents = PracticeContents(found, days: first...last, today: today)
+        contents.specialists = try await session.perform(.specialists(of: found.id))
+        contents.clients = try await session.perform(.clients(of: found.id))
+        contents.patients = try await session.perform(.patients(of: found.id))
+        try await readRecords(of: &contents, in: session)
+        var start = first
+        var seen: Set<UUID> = []
+        var seenBusy: Set<BusyDocument> = []
+        // The service answers for a limited number of days at once.
+        while start <= last {
+            let days = start...min(last, start.adding(days: SlotQuestion.maximumDays - 1))
+            let calendar = try await session.perform(.calendar(of: found.id, days, AppointmentFilter(), asOf: nil))
+            // One over midnight is in the days before and after.
+            contents.appointments += calendar.appointments.filter { seen.insert($0.id).inserted }
+            contents.busy += calendar.busy.filter { seenBusy.insert($0).inserted }
+            if found.roles.contains(where: \.isClinical) {
+                contents.triages += try await session.perform(.triages(of: found.id, days, asOf: nil))
+            }
+            start = days.upperBound.adding(days: 1)
+        }
+        if format == .fhir { try await readTimes(of: &contents, in: session) }
+        return contents
+    }
+
+    private func readRecords(of contents: inout PracticeContents, in session: Session) async throws {
+        for patient in contents.patients {
+            do {
+                let moment = ReadMoment(asOf: nil, happenedBy: nil)
+                let answer = try await session.perform(.read(patient.record, moment))
+                if answer.sections.contains(.myhealth) { contents.records[patient.record] = answer.state }
+            } catch let error as JournalError where error.code == .refused {
+                // Written without its history.
+            }
+            if contents.records[patient.record] == nil {
+                session.output.note("no access to the record of \(patient.name): only its name is written")
+            }
+        }
+    }
+
+    /// Reads the waiting list, the blocked times of rooms, and the free times of the service that was asked for.
+    private func readTimes(of contents: inout PracticeContents, in session: Session) async throws {
+        let practice = contents.practice
+        contents.waiting = try await session.perform(.waitingList(of: practice.id, suiting: nil))
+        for room in practice.places where room.endedAt == nil {
+            contents.blocked[room.id] = try await session.perform(.blockedTimes(of: room.id, in: practice.id))
+        }
+        guard let service else { return }
+        let first = max(contents.days.lowerBound, contents.today)
+        let last = min(contents.days.upperBound, first.adding(days: SlotQuestion.maximumDays - 1))
+        guard first <= last else { return }
+        let asked = FreeSlotRequest(practice: practice.id, service: try practice.service(service), days: first...last)
+        contents.free = try await session.perform(.freeSlots(asked))
     }
 }

@@ -5,7 +5,7 @@ package struct SpecialistProfile: ClinicProfile {
     package static let name = Field(1, "name", "Name", .text(maximum: Limits.line), isRequired: true)
     package static let credentials = Field(2, "credentials", "Credentials", .text(maximum: Limits.line))
     package static let licenseNumber = Field(3, "licenseNumber", "Licence number", .text(maximum: 100))
-    static let licenseAuthority = Field(4, "licenseAuthority", "Licence issued by", .text(maximum: Limits.line))
+    package static let licenseAuthority = Field(4, "licenseAuthority", "Licence issued by", .text(maximum: Limits.line))
     static let licenseUntil = Field(5, "licenseUntil", "Licence valid until", .day)
     package static let expertise = Field(
         6,

@@ -1,0 +1,87 @@
+import FoundationEssentials
+import HealthModel
+
+/// Writes a practice as a Bundle of FHIR R4: who works there and when, its patients, appointments and triages.
+///
+/// The same contents always give the same bytes. What FHIR has no element for, such as the time that a room is kept free
+/// before an appointment, is in the documents of VetNet and in a backup.
+package struct PracticeFHIRWriter {
+    let contents: PracticeContents
+    let patients: [UUID: PatientDocument]
+    let clients: [UUID: ClientDocument]
+    let appointments: [UUID: AppointmentDocument]
+    private let names: [UUID: String]
+    private let services: [UUID: PartDocument<ServiceProfile>]
+    var bundle = FHIRBundle()
+
+    private init(_ contents: PracticeContents) {
+        func indexed<Item>(_ items: [Item], _ id: (Item) -> UUID) -> [UUID: Item] {
+            Dictionary(items.map { (id($0), $0) }) { first, _ in first }
+        }
+        self.contents = contents
+        patients = indexed(contents.patients, \.record)
+        clients = indexed(contents.clients, \.id)
+        appointments = indexed(contents.appointments, \.id)
+        services = indexed(contents.practice.services, \.id)
+        names = indexed(contents.specialists, \.id).mapValues(\.profile.name)
+            .merging(indexed(contents.practice.places, \.id).mapValues(\.profile.name)) { first, _ in first }
+    }
+
+    package static func json(_ contents: PracticeContents) -> JSONValue {
+        var writer = PracticeFHIRWriter(contents)
+        writer.addDirectory()
+        writer.addPeople()
+        writer.addCalendar()
+        writer.addTriages()
+        return writer.bundle.collection
+    }
+
+    var practice: PracticeDocument { contents.practice }
+
+    /// The id of a resource that is derived from something with an id of its own.
+    static func derived(_ id: UUID, _ name: String) -> UUID { UUID(nameBased: id, "fhir/\(name)") }
+
+    /// The place where the practice is, of which the rooms are parts.
+    var site: UUID { Self.derived(practice.id, "Location") }
+
+    func schedule(of resource: UUID) -> UUID { Self.derived(resource, "Schedule") }
+
+    /// The client as somebody who brings a patient.
+    func related(_ client: UUID, to record: UUID) -> UUID { Self.derived(client, "RelatedPerson/\(record.text)") }
+
+    /// The name of a specialist or a room.
+    func name(of id: UUID) -> String? { names[id] }
+
+    func service(_ id: UUID?) -> PartDocument<ServiceProfile>? { id.flatMap { services[$0] } }
+
+    /// Whether the bundle has a patient, so that others may refer to it.
+    func isShown(_ record: UUID) -> Bool { patients[record] != nil }
+}
+
+extension WeeklyHours {
+    /// The hours with the days on which they hold, as elements of FHIR whose names differ between resources.
+    func fhir(open: String, close: String) -> JSONValue? {
+        var days: [(hours: OpeningHours, days: [Weekday])] = []
+        for day in Weekday.allCases {
+            for hours in self[day] {
+                if let index = days.firstIndex(where: { $0.hours == hours }) {
+                    days[index].days.append(day)
+                } else {
+                    days.append((hours, [day]))
+                }
+            }
+        }
+        return .list(
+            days.map { hours, days in
+                let names: JSONValue = .array(days.map { .string($0.name) })
+                if hours.open.minutes == 0, hours.close == 1_440 { return ["daysOfWeek": names, "allDay": true] }
+                // FHIR has no 24:00.
+                let end = WallTime(minutes: hours.close)?.description ?? "00:00"
+                return .object([
+                    .init("daysOfWeek", names), .init(open, .string("\(hours.open):00")),
+                    .init(close, .string("\(end):00")),
+                ])
+            }
+        )
+    }
+}

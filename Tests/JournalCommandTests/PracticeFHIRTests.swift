@@ -1,0 +1,170 @@
+import Foundation
+import HealthModel
+import Interchange
+import TestSupport
+import Testing
+
+/// An exported Bundle.
+private struct Exported {
+    let resources: [JSONValue]
+
+    init(_ tool: CommandLineTool, in year: Int, _ more: String...) throws {
+        let arguments =
+            ["practice", "export", "--as", "fhir", "--from", "\(year)-01-01", "--to", "\(year)-12-31"] + more
+        let bundle = try tool.run(arguments).succeeded().json
+        resources = bundle["entry"]?.items.compactMap { $0["resource"] } ?? []
+    }
+
+    func all(_ type: String) -> [JSONValue] { resources.filter { $0["resourceType"] == .string(type) } }
+
+    func one(_ type: String, _ matches: (JSONValue) -> Bool) throws -> JSONValue {
+        let found = all(type).filter(matches)
+        try #require(found.count == 1, "\(type): \(found.count)")
+        return found[0]
+    }
+}
+
+@Suite("Practices as FHIR R4")
+struct PracticeFHIRTests {
+    /// The practice of the fixture, with a room, a waiting patient, a time that is reserved, one that was cancelled, and
+    /// more.
+    private func clinic() throws -> CommandLineTool {
+        let tool = try CommandLineTool()
+        let file = try tool.write(VetNetTexts.whole, to: "practice.json")
+        _ = try tool.run("import", "vetnet", file)
+        let commands = [
+            ["practice", "member", "set", "owner", "--role", "veterinarian", "--role", "manager"],
+            ["practice", "set", "phone=+41 44 555 09 00", "location.address.city=Zürich"],
+            ["practice", "room", "add", "name=Room 1"],
+            ["practice", "service", "add", "name=Check-up", "type=routine", "minutes=30", "bufferAfter=10"],
+            [
+                "practice", "hours", "--from", "2020-01-01", "--usual", "mon-fri 08:00-12:00,13:00-17:00",
+                "--usual", "sat 18:00-24:00", "--emergency", "sun 20:00-06:00",
+            ],
+            [
+                "practice", "room", "block", "Room 1", "--from", "\(Self.soon)T08:00:00Z", "--until",
+                "\(Self.soon)T09:00:00Z",
+            ],
+            [
+                "specialist", "absent", "Ada Roth", "--from", "2199-03-06T00:00:00Z", "--until", "2199-03-07T00:00:00Z",
+                "--why", "sick",
+            ],
+            ["waiting", "add", Self.luna, "Check-up", "--until", "2070-03-31", "--note", "mornings"],
+        ]
+        for command in commands { try tool.run(command).succeeded() }
+        return tool
+    }
+
+    /// A day in a month: blocked times are listed for a year ahead.
+    private static let soon = Day(of: Instant(microseconds: Int64(Date().timeIntervalSince1970 * 1e6))).adding(days: 30)
+    private static let luna = "6f9619ff-8b86-4d01-b42d-00cf4fc96405"
+    private static let stray = "6f9619ff-8b86-4d01-b42d-00cf4fc96407"
+
+    private func book(_ tool: CommandLineTool, _ patient: String, at time: String, _ more: String...) throws -> String {
+        let arguments = ["book", patient, "Check-up", "--at", time, "--specialist", "Ada Roth", "--room", "Room 1"]
+        return try tool.run(arguments + more + ["--format", "json"]).succeeded().json.string("entry")
+    }
+
+    @Test("Appointments have the status, the times by the practice's clock and the participants that were agreed")
+    func appointments() throws {
+        let tool = try clinic()
+        let scheduled = try book(tool, Self.luna, at: "2199-07-04T10:00", "--purpose", "limps")
+        let confirmed = try book(tool, Self.luna, at: "2199-01-03T10:00")
+        try tool.run("appointment", "confirm", confirmed).succeeded()
+        let cancelled = try book(tool, Self.stray, at: "2199-07-05T10:00")
+        try tool.run("appointment", "cancel", cancelled, "--code", "ill").succeeded()
+        let exported = try Exported(tool, in: 2199)
+        func appointment(_ id: String) throws -> JSONValue {
+            try exported.one("Appointment") { $0["id"] == .string(id) }
+        }
+        let (one, two, three) = (try appointment(scheduled), try appointment(confirmed), try appointment(cancelled))
+        #expect(one["status"] == "booked" && two["status"] == "booked" && three["status"] == "cancelled")
+        // Summer and winter time.
+        #expect(one["start"] == "2199-07-04T10:00:00+02:00" && one["end"] == "2199-07-04T10:30:00+02:00")
+        #expect(two["start"] == "2199-01-03T10:00:00+01:00")
+        #expect(one["reasonCode"]?.items.first?["text"] == "limps")
+        #expect(three["cancelationReason"]?["text"] == "ill")
+        let names = one["participant"]?.items.compactMap { try? $0["actor"]?.string("display") } ?? []
+        #expect(names == ["Luna", "Clara Keller", "Ada Roth", "Room 1", "Check-up"])
+        #expect(one["participant"]?.items.first?["status"] == "needs-action")
+        #expect(two["participant"]?.items.first?["status"] == "accepted")
+        // With the buffer, for the specialist and for the room; a cancelled appointment takes no time.
+        #expect(one["slot"]?.items.count == 2 && three["slot"] == nil)
+        let slots = exported.all("Slot").filter { $0["start"] == "2199-07-04T08:00:00Z" }
+        #expect(slots.count == 2 && slots.allSatisfy { $0["end"] == "2199-07-04T08:40:00Z" && $0["status"] == "busy" })
+        let waiting = try exported.one("Appointment") { $0["status"] == "waitlist" }
+        #expect(waiting["requestedPeriod"]?.items.first?["end"] == "2070-03-31" && waiting["start"] == nil)
+        #expect(waiting["comment"] == "mornings")
+    }
+
+    @Test("The practice, its hours, its patients and their triage are there; why somebody is absent is not")
+    func directory() throws {
+        // The year of the assessment.
+        let exported = try Exported(try clinic(), in: 2026)
+        let site = try exported.one("Location") { $0["hoursOfOperation"] != nil }
+        let hours = site["hoursOfOperation"]?.items ?? []
+        #expect(hours.count == 3 && hours[0]["daysOfWeek"] == ["mon", "tue", "wed", "thu", "fri"])
+        #expect(hours[2]["openingTime"] == "18:00:00" && hours[2]["closingTime"] == "00:00:00")
+        #expect(site["availabilityExceptions"] == "emergencies: sun 20:00-06:00")
+        let ada = try exported.one("PractitionerRole") { $0["notAvailable"] != nil }
+        #expect(ada["notAvailable"]?.items.first?["description"] == "Absent")
+        #expect(!exported.resources.contains { JSONWriter.text($0).contains("sick") })
+        let luna = try exported.one("Patient") { $0["id"] == .string(Self.luna) }
+        let animal = luna["extension"]?.items.first?["extension"]?.items ?? []
+        #expect(animal.map { $0["valueCodeableConcept"]?["text"] } == ["dog", "Collie"])
+        #expect(luna["identifier"]?.items.contains { $0["value"] == "756098100123456" } == true)
+        let triage = try exported.one("RiskAssessment") { _ in true }
+        #expect(triage["prediction"]?.items.first?["qualitativeRisk"]?["text"] == "orange (very urgent)")
+        #expect(triage["basis"]?.items.count == exported.all("Observation").count)
+        let temperature = try exported.one("Observation") {
+            $0["code"]?["coding"]?.items.first?["code"] == "8310-5"
+        }
+        #expect(temperature["valueQuantity"]?["value"] == .number("39.4"))
+    }
+
+    @Test("The free times of a service are included when they are asked for; the same journal gives the same bytes")
+    func free() throws {
+        let tool = try clinic()
+        func exported(_ more: String...) throws -> Outcome {
+            try tool.run(["practice", "export", "--as", "fhir", "--from", "2026-11-01", "--to", "2027-06-30"] + more)
+                .succeeded()
+        }
+        let with = try Exported(tool, in: Self.soon.year, "--service", "Check-up")
+        #expect(with.all("Slot").contains { $0["status"] == "free" })
+        let blocked = try with.one("Slot") { $0["start"] == .string("\(Self.soon)T08:00:00Z") }
+        #expect(blocked["status"] == "busy-unavailable")
+        let before = try Exported(tool, in: Self.soon.year - 1)
+        #expect(!before.all("Slot").contains { $0["status"] == "busy-unavailable" })
+        let (first, second) = (try exported(), try exported())
+        #expect(first.text == second.text && !first.text.contains("\"free\""))
+        let wrong = try tool.run("practice", "export", "--service", "Check-up")
+        #expect(wrong.status == 64 && wrong.message.contains("--service needs --as fhir"))
+    }
+
+    @Test(
+        "Every resource is valid for the package fhir.resources, and refers to resources of the same bundle",
+        .enabled(if: Self.hasLibrary, "run: tools/python-packages .build-python fhir.resources")
+    )
+    func valid() throws {
+        let tool = try clinic()
+        _ = try book(tool, Self.luna, at: "2199-07-04T10:00", "--purpose", "limps")
+        let file = tool.folder.path + "/bundle.json"
+        try tool.run("practice", "export", "--as", "fhir", "--service", "Check-up", "-o", file).succeeded()
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_fhir.py").path
+        let checked = try Outcome(of: Self.python, ["-B", script, file])
+        #expect(checked.status == 0, "\(checked.message)")
+        for type in [
+            "Appointment", "Encounter", "HealthcareService", "Location", "Observation", "Organization", "Patient",
+            "Person", "Practitioner", "PractitionerRole", "RelatedPerson", "RiskAssessment", "Schedule", "Slot",
+        ] {
+            #expect(try checked.json[type] != nil, "no \(type)")
+        }
+    }
+
+    private static let python = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: ".build-python/bin/python3").path
+
+    private static var hasLibrary: Bool {
+        ((try? Outcome(of: python, ["-c", "import fhir.resources"]))?.status ?? 1) == 0
+    }
+}
