@@ -96,6 +96,10 @@ private struct Clinic {
 
     private struct Missing: Error {}
 
+    // Before the days that `fill` books.
+    private static let dayOfDifferentTimes = -3
+    private static let dayOfRace = -2
+
     private func request(_ dog: Int, _ day: Int, _ minutes: Int, _ specialist: Int) -> AppointmentRequest {
         let start = first.adding(days: day).startInstant.adding(minutes: minutes)
         var request = AppointmentRequest(practice: practice, record: dogs[dog], start: .instant(start))
@@ -116,7 +120,7 @@ private struct Clinic {
 
     /// All clients book different times of one day of one specialist at once.
     func bookDifferentTimes() async throws -> Duration {
-        let requests = dogs.indices.map { request($0, 100, $0 * 10, 0) }
+        let requests = dogs.indices.map { request($0, Self.dayOfDifferentTimes, $0 * 10, 0) }
         let begin = ContinuousClock.now
         try await withThrowingTaskGroup(of: Void.self) { group in
             for request in requests {
@@ -129,7 +133,7 @@ private struct Clinic {
 
     /// All clients want one time at once; returns when the first one had it, and when the last one had an answer.
     func raceForOneTime() async throws -> (first: Duration, all: Duration) {
-        let requests = dogs.indices.map { request($0, 101, 600, 0) }
+        let requests = dogs.indices.map { request($0, Self.dayOfRace, 600, 0) }
         let begin = ContinuousClock.now
         let won = await withTaskGroup(of: Duration?.self) { group in
             for request in requests {
