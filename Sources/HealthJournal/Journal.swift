@@ -33,6 +33,7 @@ package final class Journal: Sendable {
     let diaryCache = FoldCache<Diary>(maximum: 8_192)
     let practiceCache = FoldCache<PracticeState?>(maximum: 64)
     let memberCache = FoldCache<MembersState>(maximum: 64)
+    let streamIDs = StreamIDCache()
     package let signIns: SignIns
     package let refusals = RefusalLedger()
     let directory = AccountDirectory()

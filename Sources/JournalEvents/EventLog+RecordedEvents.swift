@@ -15,11 +15,11 @@ extension EventLog {
         try decode(open(frame), EventPlace(frame), frame.stamp)
     }
 
-    /// Returns all events of a stream as model events.
-    package func recordedEvents(of stream: UUID) throws -> [RecordedEvent] {
+    /// Returns the events of a stream after a version, by default all of them, as model events.
+    package func recordedEvents(of stream: UUID, after version: UInt64 = 0) throws -> [RecordedEvent] {
         var result: [RecordedEvent] = []
         while true {
-            let page = try events(of: stream, from: UInt64(result.count) + 1)
+            let page = try events(of: stream, from: version + UInt64(result.count) + 1)
             if page.isEmpty { return result }
             for event in page { result.append(try recorded(event)) }
         }

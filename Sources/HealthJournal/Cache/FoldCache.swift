@@ -13,14 +13,17 @@ final class FoldCache<State: Sendable>: Sendable {
         self.maximum = maximum
     }
 
-    /// Returns the state of a stream at its present version; folds it if that version is not known.
+    /// Returns the state of a stream at its present version.
+    ///
+    /// If that version is not known, `fold` continues from the newest earlier one, or from the beginning if it gets nil.
     func state(
         of stream: UUID,
         version: UInt64,
-        _ fold: () throws -> Journal.Versioned<State>
+        _ fold: (Journal.Versioned<State>?) throws -> Journal.Versioned<State>
     ) throws -> Journal.Versioned<State> {
-        if let known = states.withLock({ $0[stream] }), known.version == version { return known }
-        let folded = try fold()
+        let known = states.withLock { $0[stream] }
+        if let known, known.version == version { return known }
+        let folded = try fold(known.flatMap { $0.version < version ? $0 : nil })
         states.withLock { states in
             if states.count >= maximum { states.removeAll(keepingCapacity: true) }
             states[stream] = folded

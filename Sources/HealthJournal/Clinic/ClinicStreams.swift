@@ -6,18 +6,24 @@ internal import JournalEvents
 /// The streams of practices, and their states as folds of the log.
 extension Journal {
     func memberStream(of practice: UUID) throws(EventLogError) -> UUID {
-        try log.opaqueID(of: "members", subject: practice)
+        try streamIDs.id(of: .members(practice: practice)) { () throws(EventLogError) in
+            try log.opaqueID(of: "members", subject: practice)
+        }
     }
 
     func registrationStream(of record: UUID, at practice: UUID) throws(EventLogError) -> UUID {
-        try log.opaqueID(of: "registration:\(record.text)", subject: practice)
+        try streamIDs.id(of: .registration(record: record, practice: practice)) { () throws(EventLogError) in
+            try log.opaqueID(of: "registration:\(record.text)", subject: practice)
+        }
     }
 
     /// Returns the stream of what takes up a resource on a UTC day.
     ///
     /// A specialist has one diary in all practices of the journal, and so has a patient.
     func diaryStream(of resource: ClinicResource, on day: Day) throws(EventLogError) -> UUID {
-        try log.opaqueID(of: "diary:\(resource.id.text):\(day.daysSince1970)", subject: log.description.id)
+        try streamIDs.id(of: .diary(resource: resource.id, day: day)) { () throws(EventLogError) in
+            try log.opaqueID(of: "diary:\(resource.id.text):\(day.daysSince1970)", subject: log.description.id)
+        }
     }
 
     /// A state with the version of the stream that it is folded from.
@@ -33,42 +39,51 @@ extension Journal {
         from start: State,
         _ evolve: (inout State, RecordedEvent) -> Void
     ) throws -> Versioned<State> {
-        var state = start
-        var version: UInt64 = 0
-        for event in try log.recordedEvents(of: stream) {
-            guard event.stamp.position <= position else { break }
-            evolve(&state, event)
-            version += 1
-        }
-        return Versioned(state: state, version: version)
+        try fold(stream, asOf: position, after: Versioned(state: start, version: 0), evolve)
     }
 
-    /// Folds a stream unless its present state is cached; states of the past are not.
+    /// Folds the events of a stream after an earlier state.
+    private func fold<State>(
+        _ stream: UUID,
+        asOf position: UInt64 = .max,
+        after earlier: Versioned<State>,
+        _ evolve: (inout State, RecordedEvent) -> Void
+    ) throws -> Versioned<State> {
+        var folded = earlier
+        for event in try log.recordedEvents(of: stream, after: earlier.version) {
+            guard event.stamp.position <= position else { break }
+            evolve(&folded.state, event)
+            folded.version += 1
+        }
+        return folded
+    }
+
+    /// Folds a stream after the newest state that is cached; states of the past are not cached.
     private func present<State>(
         _ cache: FoldCache<State>,
         _ stream: UUID,
         asOf position: UInt64 = .max,
-        _ fold: () throws -> Versioned<State>
+        from start: State,
+        _ evolve: (inout State, RecordedEvent) -> Void
     ) throws -> Versioned<State> {
-        guard position == .max else { return try fold() }
+        guard position == .max else { return try fold(stream, asOf: position, from: start, evolve) }
         let version = try log.version(of: stream)
         // An empty stream costs nothing to fold, and there are any number of them.
-        return version == 0 ? try fold() : try cache.state(of: stream, version: version, fold)
+        if version == 0 { return Versioned(state: start, version: 0) }
+        return try cache.state(of: stream, version: version) { known in
+            try fold(stream, after: known ?? Versioned(state: start, version: 0), evolve)
+        }
     }
 
     func practice(_ id: UUID, asOf position: UInt64 = .max) throws -> Versioned<PracticeState> {
-        let folded = try present(practiceCache, id, asOf: position) {
-            try fold(id, asOf: position, from: PracticeState?.none) { evolve(&$0, $1) }
-        }
+        let folded = try present(practiceCache, id, asOf: position, from: PracticeState?.none) { evolve(&$0, $1) }
         guard let state = folded.state else { throw ModelError.noPractice }
         return Versioned(state: state, version: folded.version)
     }
 
     func members(of practice: UUID, asOf position: UInt64 = .max) throws -> Versioned<MembersState> {
         let stream = try memberStream(of: practice)
-        return try present(memberCache, stream, asOf: position) {
-            try fold(stream, asOf: position, from: MembersState()) { evolve(&$0, $1) }
-        }
+        return try present(memberCache, stream, asOf: position, from: MembersState()) { evolve(&$0, $1) }
     }
 
     /// Returns a specialist; nil if there is none with this id.
@@ -94,7 +109,7 @@ extension Journal {
 
     func diary(of resource: ClinicResource, on day: Day) throws -> Versioned<Diary> {
         let stream = try diaryStream(of: resource, on: day)
-        return try present(diaryCache, stream) { try fold(stream, from: Diary()) { evolve(&$0, $1) } }
+        return try present(diaryCache, stream, from: Diary()) { evolve(&$0, $1) }
     }
 
     /// Returns the clock of a practice's zone.

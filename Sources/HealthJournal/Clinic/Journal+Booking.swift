@@ -115,7 +115,7 @@ extension Journal {
                 let times = rules.diaries.times(of: .place(room), in: day, at: rules.now, besides: id)
                 return (minutes: times.reduce(0) { $0 + $1.minutes }, room)
             }
-            .min { ($0.minutes, $0.1.text) < ($1.minutes, $1.1.text) }?
+            .min { ($0.minutes, $0.1) < ($1.minutes, $1.1) }?
             .1
     }
 }

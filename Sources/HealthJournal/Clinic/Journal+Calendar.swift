@@ -41,7 +41,7 @@ extension Journal {
                 if filter.onlyOpenQuestions, answer.problem == nil, !answer.isUnresolved { continue }
                 answers.append(answer)
             }
-            answers.sort { ($0.state.details.start, $0.state.id.text) < ($1.state.details.start, $1.state.id.text) }
+            answers.sort { ($0.state.details.start, $0.state.id) < ($1.state.details.start, $1.state.id) }
             let busy = try moment == nil ? busyTimes(of: specialists, in: span, besides: Set(ids)) : []
             try await trace(caller, answers.map(\.state.record), as: admission.right, asOf: moment, position)
             return CalendarAnswer(
@@ -279,7 +279,7 @@ extension Journal {
                 }
             }
         }
-        return busy.sorted { ($0.span.start, $0.specialist.text) < ($1.span.start, $1.specialist.text) }
+        return busy.sorted { ($0.span.start, $0.specialist) < ($1.span.start, $1.specialist) }
     }
 
     /// Records that something of some patients was shown: one read for each record, however often it is listed.
@@ -292,7 +292,7 @@ extension Journal {
         _ position: UInt64
     ) async throws {
         let counts = Dictionary(records.map { ($0, 1) }, uniquingKeysWith: +)
-        let reads = counts.sorted { $0.key.text < $1.key.text }
+        let reads = counts.sorted { $0.key < $1.key }
             .map { record, count in
                 let asOf = moment == nil ? nil : position
                 let shown = Shown(sections: [], entryCount: count, asOf: asOf, version: position)

@@ -113,10 +113,7 @@ extension Journal {
                 )
             }
             try await trace(caller, reads)
-            return answers.sorted {
-                ($0.patient.name.lowercased(), $0.patient.record.text)
-                    < ($1.patient.name.lowercased(), $1.patient.record.text)
-            }
+            return answers.sorted(byNameAndID: { ($0.patient.name, $0.patient.record) })
         }
     }
 
@@ -124,7 +121,7 @@ extension Journal {
     func directory(of practice: UUID, asOf position: UInt64) throws -> [SpecialistState] {
         try practiceDirectory.specialists(of: practice, asOf: position)
             .compactMap { try specialist($0, asOf: position)?.state }
-            .sorted { ($0.profile.name.lowercased(), $0.id.text) < ($1.profile.name.lowercased(), $1.id.text) }
+            .sorted(byNameAndID: { ($0.profile.name, $0.id) })
     }
 
     private func answer(
@@ -151,5 +148,17 @@ extension SpecialistState {
         }
         specialist.absences = absences.mapValues { Absence(span: $0.span, why: .other) }
         return specialist
+    }
+}
+
+extension Sequence {
+    /// Returns the elements in the order of their names, whatever their case; those of one name in the order of their ids.
+    fileprivate func sorted(byNameAndID key: (Element) -> (name: String, id: UUID)) -> [Element] {
+        map { element in
+            let key = key(element)
+            return (name: key.name.lowercased(), id: key.id, element: element)
+        }
+        .sorted { ($0.name, $0.id) < ($1.name, $1.id) }
+        .map(\.element)
     }
 }

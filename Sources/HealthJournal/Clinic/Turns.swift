@@ -23,7 +23,7 @@ final class Turns: Sendable {
         var taken: [UUID] = []
         // In ascending order, so that two callers never wait for each other.
         defer { for stream in taken.reversed() { pass(stream) } }
-        for stream in Set(streams).sorted(by: { $0.text < $1.text }) {
+        for stream in Set(streams).sorted() {
             try await wait(for: stream)
             taken.append(stream)
         }

@@ -60,7 +60,7 @@ extension FreeSlot: Comparable {
     package static func < (left: FreeSlot, right: FreeSlot) -> Bool {
         if left.start != right.start { return left.start < right.start }
         if left.bookedMinutes != right.bookedMinutes { return left.bookedMinutes < right.bookedMinutes }
-        return left.specialist.text < right.specialist.text
+        return left.specialist < right.specialist
     }
 }
 

@@ -74,7 +74,7 @@ extension TriageBoardEntry {
             if left.level != right.level { return left.level < right.level }
             if left.dueAt != right.dueAt { return left.dueAt < right.dueAt }
             if left.arrivedAt != right.arrivedAt { return left.arrivedAt < right.arrivedAt }
-            return left.id.text < right.id.text
+            return left.id < right.id
         }
     }
 }

@@ -1,0 +1,29 @@
+internal import FoundationEssentials
+internal import HealthModel
+internal import Synchronization
+
+/// The ids of the streams of practices, each of which is derived from a name and a key.
+///
+/// A booking needs many of them, and deriving one costs about as much as reading the diary that it leads to.
+final class StreamIDCache: Sendable {
+    /// What a stream is about; the key of its subject is never destroyed.
+    enum Name: Hashable {
+        case members(practice: UUID)
+        case registration(record: UUID, practice: UUID)
+        case diary(resource: UUID, day: Day)
+    }
+
+    private static let maximum = 16_384
+    private let ids = Mutex<[Name: UUID]>([:])
+
+    /// Returns the id of a stream; derives it if it is not known.
+    func id<Failure: Error>(of name: Name, _ derive: () throws(Failure) -> UUID) throws(Failure) -> UUID {
+        if let known = ids.withLock({ $0[name] }) { return known }
+        let id = try derive()
+        ids.withLock { ids in
+            if ids.count >= Self.maximum { ids.removeAll(keepingCapacity: true) }
+            ids[name] = id
+        }
+        return id
+    }
+}
