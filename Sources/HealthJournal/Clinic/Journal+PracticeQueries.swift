@@ -24,7 +24,7 @@ package struct PatientAnswer: Hashable, Sendable {
 /// Which patients of a practice are wanted.
 package enum PatientFilter: Hashable, Sendable {
     case all
-    /// Those whose name contains a text, whatever its case, and the one whose number is the text.
+    /// Those whose name contains a text, whatever its case and accents, and the one whose number is the text.
     case name(String)
     case record(UUID)
 
@@ -32,7 +32,7 @@ package enum PatientFilter: Hashable, Sendable {
         switch self {
         case .all: true
         case .name(let text):
-            answer.patient.name.lowercased().contains(text.lowercased())
+            FoldedName(answer.patient.name).text.contains(FoldedName(text).text)
                 || (!text.isEmpty && answer.registration.number == text)
         case .record(let record): answer.patient.record == record
         }

@@ -8,6 +8,12 @@ extension Journal {
     /// The minimum number of characters of an abbreviated id.
     package static let shortestPrefix = 8
 
+    /// Whether a text can be the beginning of an id that is long enough to be looked up.
+    package static func isIDBeginning(_ text: String) -> Bool {
+        let digits = text.filter { $0 != "-" }
+        return (shortestPrefix...32).contains(digits.count) && digits.allSatisfy(\.isHexDigit)
+    }
+
     /// Returns the record of an id, or of an abbreviated id.
     ///
     /// An abbreviated id is compared only with records of which the caller may see something.
@@ -83,13 +89,13 @@ extension Journal {
         _ candidates: (_ prefix: [UInt8]) throws -> [UUID]
     ) throws(JournalError) -> UUID {
         if let id = UUID(uuidString: text) { return id }
-        let digits = text.lowercased().filter { $0 != "-" }
-        guard digits.count >= Journal.shortestPrefix, digits.count <= 32, digits.allSatisfy(\.isHexDigit) else {
+        guard isIDBeginning(text) else {
             throw JournalError(
                 .notFound,
                 "there is no such \(what); ids are UUIDs, or the first \(Journal.shortestPrefix) or more characters of one"
             )
         }
+        let digits = text.lowercased().filter { $0 != "-" }
         do {
             // Looked up by whole bytes; an odd last digit filters the result.
             let found = try candidates(digits.wholeBytes).filter { $0.text.filter { $0 != "-" }.hasPrefix(digits) }

@@ -18,7 +18,7 @@ struct DivergencesCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record's id, or the first 8 or more characters of it (default: all records).")
+    @Argument(help: "The record: a name, an id, or the first 8 or more characters of one (default: all records).")
     var record: String?
 
     func run() async throws {

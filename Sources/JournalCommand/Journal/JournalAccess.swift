@@ -9,8 +9,8 @@ protocol JournalAccess: Sendable {
     /// The current time, for dating new entries.
     var now: Instant { get }
 
-    /// Returns the record with this id or unique prefix of an id.
-    func record(_ text: String) async throws -> UUID
+    /// Returns the record whose id begins with a text.
+    func record(beginning text: String) async throws -> UUID
     /// Returns the entry with this id or unique prefix of an id.
     func entry(_ text: String) async throws -> UUID
     /// Returns the account with this name, id or unique prefix of an id.

@@ -9,7 +9,7 @@ struct LocalJournal: JournalAccess {
 
     var now: Instant { journal.now }
 
-    func record(_ text: String) async throws -> UUID { try journal.record(text, caller) }
+    func record(beginning text: String) async throws -> UUID { try journal.record(text, caller) }
 
     func entry(_ text: String) async throws -> UUID { try journal.entry(text, caller) }
 

@@ -65,7 +65,7 @@ struct CalendarLinkCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record, by its id or the first 8 or more characters of it.")
+    @Argument(help: "The record: a name, an id, or the first 8 or more characters of one.")
     var record: String?
 
     @OptionGroup var source: CalendarSourceOptions
@@ -139,7 +139,7 @@ struct CalendarListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Argument(help: "The record, by its id or the first 8 or more characters of it.")
+    @Argument(help: "The record: a name, an id, or the first 8 or more characters of one.")
     var record: String?
 
     @OptionGroup var source: CalendarSourceOptions

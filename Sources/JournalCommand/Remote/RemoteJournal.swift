@@ -37,8 +37,7 @@ final class RemoteJournal: JournalAccess {
 
 // Resolving names and ids
 extension RemoteJournal {
-    func record(_ text: String) async throws -> UUID {
-        if let id = UUID(uuidString: text) { return id }
+    func record(beginning text: String) async throws -> UUID {
         let ids = try await listRecords(asOf: nil).map(\.id)
         return try Journal.resolve(text, "record") { _ in ids }
     }

@@ -84,7 +84,7 @@ enum ProcessEnvironment {
 
 /// The argument RECORD of commands on a record.
 struct RecordArgument: ParsableArguments {
-    @Argument(help: "The record's id, or the first 8 or more characters of it.")
+    @Argument(help: "The record: a name, an id, or the first 8 or more characters of one.")
     var record: String
 
     func id(in session: Session) async throws -> UUID { try await session.journal.record(record) }
