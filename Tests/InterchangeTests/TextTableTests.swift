@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Interchange
@@ -52,5 +53,77 @@ struct TextTableTests {
         #expect(TextStyle(environment: ["NO_COLOR": "1"], isTerminal: true) == .plain)
         #expect(TextStyle(environment: ["NO_COLOR": ""], isTerminal: true) == .color)
         #expect(TextStyle(environment: ["TERM": "dumb"], isTerminal: true) == .plain)
+    }
+
+    @Test("A table that is wider than the terminal has the rest of each row on lines of their own, with titles")
+    func narrow() {
+        var table = TextTable([.init("POSITION", .right), .init("ACTOR"), .init("WHAT"), .init("REASON")])
+        table.add(["7", "owner", "Weight 75.4 kg of Maria Keller", "misread the scale in the dark"])
+        table.add(["8", "anna", "Weight 74.5 kg of Maria Keller", ""])
+        #expect(
+            table.text(TextStyle(hasColor: false, width: 50)) == """
+                POSITION  ACTOR  WHAT
+                       7  owner  Weight 75.4 kg of Maria Keller
+                    reason: misread the scale in the dark
+                       8  anna   Weight 74.5 kg of Maria Keller
+
+                """
+        )
+        #expect(
+            table.text(TextStyle(hasColor: false, width: 40)) == """
+                POSITION  ACTOR
+                       7  owner
+                    what: Weight 75.4 kg of Maria Keller
+                    reason: misread the scale in the
+                      dark
+                       8  anna
+                    what: Weight 74.5 kg of Maria Keller
+
+                """
+        )
+        #expect(table.text(TextStyle(hasColor: false, width: 200)) == table.text())
+    }
+
+    @Test("No line of a random table is wider than the terminal, and no cell is lost")
+    func narrowProperty() {
+        var random = SeededGenerator("narrow tables")
+        let words = ["a", "Nguyễn", "漢字", "75.4", "🐕", "0123456789abcdef0123456789abcdef0123456789abcdef", "kg", "→"]
+        for _ in 0..<500 {
+            let count = Int.random(in: 1...8, using: &random)
+            var table = TextTable(
+                (0..<count).map { .init("T\($0)", Bool.random(using: &random) ? .left : .right) }
+            )
+            for _ in 0..<Int.random(in: 1...5, using: &random) {
+                table.add(
+                    (0..<count)
+                        .map { column in
+                            // The first column is what identifies a row, such as a position or an id.
+                            let most = column == 0 ? 1 : 12
+                            return (0..<Int.random(in: 0...most, using: &random))
+                                .map { _ in words[Int.random(in: 0..<(column == 0 ? 5 : 8), using: &random)] }
+                                .joined(separator: " ")
+                        }
+                )
+            }
+            let width = Int.random(in: 40...120, using: &random)
+            let text = table.text(TextStyle(hasColor: false, width: width))
+            for line in text.split(separator: "\n") {
+                #expect(TerminalText.width(String(line)) <= width, "HEALTHJOURNAL_SEED=\(random.seed): \(line)")
+            }
+            let shown = text.filter { !$0.isWhitespace }
+            for cell in table.rows.joined() {
+                #expect(shown.contains(cell.filter { !$0.isWhitespace }), "HEALTHJOURNAL_SEED=\(random.seed): \(cell)")
+            }
+        }
+    }
+
+    @Test("Tables fit into COLUMNS, else into the terminal; in a pipe, and when asked for, rows are one line")
+    func width() {
+        #expect(TextStyle(environment: ["COLUMNS": "80"], isTerminal: false).width == 80)
+        #expect(TextStyle(environment: ["COLUMNS": "100"], isTerminal: true, columns: 80).width == 100)
+        #expect(TextStyle(environment: [:], isTerminal: true, columns: 80).width == 80)
+        #expect(TextStyle(environment: [:], isTerminal: false).width == nil)
+        #expect(TextStyle(environment: ["COLUMNS": "80"], isTerminal: true, columns: 80, isWide: true).width == nil)
+        #expect(TextStyle(environment: ["COLUMNS": "x"], isTerminal: true, columns: 3).width == TextStyle.minimumWidth)
     }
 }

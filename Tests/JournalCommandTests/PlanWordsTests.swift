@@ -32,7 +32,7 @@ struct PlanWordsTests {
     func list() throws {
         let plan = try tool.json("plan", "add", record, "Foo", "--daily", "08:00=1").string("entry")
         let shown = try tool.run("entry", "list", record, "drug").succeeded().text
-        #expect(shown.contains("08:00") && shown.contains(plan.prefix(18)), "\(shown)")
+        #expect(shown.contains("08:00") && shown.contains(plan.prefix(13)), "\(shown)")
         #expect(shown.matches(of: /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/).isEmpty, "\(shown)")
     }
 

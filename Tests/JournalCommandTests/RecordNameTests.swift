@@ -5,12 +5,33 @@ import Testing
 
 @Suite("Records named on the command line")
 struct RecordNameTests {
-    private func household() throws -> CommandLineTool {
-        let tool = try CommandLineTool()
-        try tool.run("record", "create", "--given-name", "Maria", "--family-name", "Keller").succeeded()
-        try tool.run("record", "create", "--given-name", "Maël", "--family-name", "Keller").succeeded()
-        try tool.run("record", "create", "--animal", "--name", "Biscuit", "--species", "dog").succeeded()
-        return tool
+    private struct Household {
+        let tool: CommandLineTool
+        let maria: String
+        let mael: String
+        let biscuit: String
+
+        init() throws {
+            let tool = try CommandLineTool()
+            func create(_ arguments: String...) throws -> String {
+                try tool.run(["record", "create"] + arguments + ["--format", "json"]).succeeded().json.string("record")
+            }
+            maria = try create("--given-name", "Maria", "--family-name", "Keller")
+            mael = try create("--given-name", "Maël", "--family-name", "Keller")
+            biscuit = try create("--animal", "--name", "Biscuit", "--species", "dog")
+            self.tool = tool
+        }
+
+        /// How often a record was listed.
+        func listings(of record: String) throws -> Int {
+            let replay = ChildProcess.built("healthjournal-replay")
+            let reads = try tool.run(replay, ["access", "--record", record, "--format", "json"]).succeeded().json
+            return reads.items.count { $0["action"] == "list" }
+        }
+
+        func hasWeight(_ record: String) throws -> Bool {
+            try tool.run("entry", "list", record, "weight").succeeded().text.contains("20")
+        }
     }
 
     @Test(
@@ -18,40 +39,49 @@ struct RecordNameTests {
         arguments: ["maria", "MARIA KELLER", "mael", "Maë", "bisc", "Biscuit"]
     )
     func found(text: String) throws {
-        let tool = try household()
-        try tool.run("weight", "log", text, "20kg").succeeded()
-        let name = text.lowercased().hasPrefix("b") ? "Biscuit" : text.lowercased().hasPrefix("mari") ? "Maria" : "Maël"
-        let list = try tool.run("entry", "list", name, "weight").succeeded()
-        #expect(list.text.contains("20"), "\(list.text)")
-        // The names are recorded as read.
-        let access = try tool.run(
-            ChildProcess.built("healthjournal-replay"),
-            ["access", "--record", try id(name, tool)]
-        )
-        #expect(access.text.contains("list"))
-    }
-
-    private func id(_ name: String, _ tool: CommandLineTool) throws -> String {
-        let records = try tool.json("record", "list")
-        let found = records.items.first { (try? $0.string("displayName").hasPrefix(name)) ?? false }
-        return try #require(found).string("id")
+        let household = try Household()
+        try household.tool.run("weight", "log", text, "20kg").succeeded()
+        let expected =
+            switch text.lowercased().prefix(3) {
+            case "mar": household.maria
+            case "bis": household.biscuit
+            default: household.mael
+            }
+        for record in [household.maria, household.mael, household.biscuit] {
+            #expect(try household.hasWeight(record) == (record == expected))
+            // Finding a record by its name shows nothing of it.
+            #expect(try household.listings(of: record) == 0)
+        }
     }
 
     @Test("Of several records with a name none is chosen: they are listed with ids that tell them apart")
     func ambiguous() throws {
-        let tool = try household()
-        let refused = try tool.run("weight", "log", "keller", "20kg")
-        let ids = try ["Maria", "Maël"].map { try id($0, tool).prefix(13) }
-        #expect(refused.status == 1 && refused.message.contains("Maria Keller (\(ids[0])), Maël Keller (\(ids[1]))"))
-        // What the error lists identifies them.
-        try tool.run("weight", "log", String(ids[1]), "20kg").succeeded()
-        #expect(try tool.run("entry", "list", "mael", "weight").text.contains("20"))
-        #expect(try !tool.run("entry", "list", "maria", "weight").text.contains("20"))
+        let household = try Household()
+        let refused = try household.tool.run("weight", "log", "keller", "20kg")
+        let (maria, mael) = (household.maria.prefix(13), household.mael.prefix(13))
+        #expect(refused.status == 1, "\(refused.message)")
+        #expect(refused.message.contains("Maria Keller (\(maria)), Maël Keller (\(mael))"), "\(refused.message)")
+        // What was listed was read, and identifies the records.
+        #expect(try [household.maria, household.mael, household.biscuit].map(household.listings) == [1, 1, 0])
+        try household.tool.run("weight", "log", String(mael), "20kg").succeeded()
+        #expect(try household.hasWeight(household.mael) && !household.hasWeight(household.maria))
+    }
+
+    @Test("The replay tool finds records by their names as well, if it has the key")
+    func replay() throws {
+        let household = try Household()
+        let replay = ChildProcess.built("healthjournal-replay")
+        let trail = try household.tool.run(replay, ["trail", "--record", "mael", "--format", "json"]).succeeded()
+        #expect(trail.text.contains(household.mael) && !trail.text.contains(household.maria))
+        let several = try household.tool.run(replay, ["trail", "--record", "keller"])
+        #expect(several.status == 64 && several.message.contains(household.maria), "\(several.message)")
+        let near = try household.tool.run(replay, ["trail", "--record", "biscuti"])
+        #expect(near.status == 2 && near.message.contains("did you mean Biscuit (\(household.biscuit))?"))
     }
 
     @Test("A mistyped name is refused with what may have been meant, and names nobody else's record")
     func mistyped() throws {
-        let tool = try household()
+        let tool = try Household().tool
         let near = try tool.run("weight", "log", "Mraia", "20kg")
         #expect(near.status == 2 && near.message.contains("did you mean Maria Keller"), "\(near.message)")
         try tool.run("account", "add", "anna").succeeded()

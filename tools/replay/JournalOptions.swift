@@ -16,6 +16,9 @@ struct JournalOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
+    @Flag(help: "Print each row of a table on one line, also where the terminal is narrower.")
+    var wide = false
+
     /// The location of a journal, found before its log is opened.
     struct Place {
         let folder: JournalFolder

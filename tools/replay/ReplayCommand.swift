@@ -3,15 +3,29 @@ import Glibc
 
 /// A subcommand whose errors are reported in one place.
 protocol ReplayCommand: AsyncParsableCommand {
+    /// Whether each row of a table is one line, however wide the terminal is.
+    var isWide: Bool { get }
+
     func perform(_ output: ReplayOutput) async throws
 }
 
+/// A subcommand that reads a journal.
+protocol JournalCommand: ReplayCommand {
+    var journal: JournalOptions { get }
+}
+
+extension JournalCommand {
+    var isWide: Bool { journal.wide }
+}
+
 extension ReplayCommand {
+    var isWide: Bool { false }
+
     func run() async throws {
         // A reader that closes the output early, such as `head`, is no error: the write fails, and the process exits
         // with 0.
         _ = signal(SIGPIPE, SIG_IGN)
-        let output = ReplayOutput()
+        let output = ReplayOutput(isWide: isWide)
         do {
             try await perform(output)
             try output.flush()

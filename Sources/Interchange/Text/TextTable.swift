@@ -11,10 +11,13 @@ package struct TextTable: Hashable, Sendable {
 
         package var title: String
         package var alignment: Alignment
+        /// The width that the column has at least, for tables that are printed row by row.
+        package var minimumWidth: Int
 
-        package init(_ title: String, _ alignment: Alignment = .left) {
+        package init(_ title: String, _ alignment: Alignment = .left, minimumWidth: Int = 0) {
             self.title = title
             self.alignment = alignment
+            self.minimumWidth = minimumWidth
         }
     }
 
@@ -31,18 +34,45 @@ package struct TextTable: Hashable, Sendable {
     }
 
     /// The table with a line feed after each line; empty if there are no columns.
-    package func text(_ style: TextStyle = .plain) -> String {
+    ///
+    /// If it is wider than the style permits, each row begins with as many columns as fit. The other cells follow on
+    /// lines of their own with their titles, and empty ones are left out.
+    package func text(_ style: TextStyle = .plain, hasTitles: Bool = true) -> String {
         guard !columns.isEmpty else { return "" }
         let titles = columns.map { TerminalText.escaped($0.title) }
         let widths = columns.indices.map { column in
-            rows.reduce(TerminalText.width(titles[column])) { max($0, TerminalText.width($1[column])) }
+            rows.reduce(max(columns[column].minimumWidth, hasTitles ? TerminalText.width(titles[column]) : 0)) {
+                max($0, TerminalText.width($1[column]))
+            }
         }
-        var text = style.dim(line(titles, widths)) + "\n"
-        for row in rows { text += line(row, widths) + "\n" }
+        let fitting = columnsFitting(in: style.width ?? .max, widths)
+        var text = hasTitles ? style.dim(line(titles.prefix(fitting), widths)) + "\n" : ""
+        for row in rows {
+            text += line(row.prefix(fitting), widths) + "\n"
+            guard fitting < columns.count, let width = style.width else { continue }
+            let rest = columns.indices.dropFirst(fitting).filter { !row[$0].isEmpty }
+            let cells = rest.map { "\(titles[$0].lowercased()): \(row[$0])" }
+            for line in TextFlow.lines(cells, width: width - TextTable.indent.count) {
+                text += TextTable.indent + line + "\n"
+            }
+        }
         return text
     }
 
-    private func line(_ cells: [String], _ widths: [Int]) -> String {
+    private static let indent = "    "
+
+    /// The number of columns, at least one, that fit into a width.
+    private func columnsFitting(in width: Int, _ widths: [Int]) -> Int {
+        var (count, used) = (0, 0)
+        for column in widths {
+            used += column + (count > 0 ? 2 : 0)
+            if used > width, count > 0 { break }
+            count += 1
+        }
+        return count
+    }
+
+    private func line(_ cells: ArraySlice<String>, _ widths: [Int]) -> String {
         var line = ""
         // Spaces are written only before a following cell, so that no line ends with spaces.
         var pending = 0

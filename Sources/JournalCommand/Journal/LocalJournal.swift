@@ -23,6 +23,6 @@ struct LocalJournal: JournalAccess {
 }
 
 extension UUID {
-    /// The first eight characters of an id, which usually identify it on a screen.
-    var beginning: String { String(text.prefix(8)) }
+    /// The first characters of an id: the time at which it was made, in milliseconds.
+    var beginning: String { String(text.prefix(13)) }
 }

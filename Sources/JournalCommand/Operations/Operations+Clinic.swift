@@ -27,12 +27,11 @@ extension JournalOperation where Result == [SpecialistDocument] {
 }
 
 extension JournalOperation where Result == [PatientDocument] {
-    static func patients(of practice: UUID, named name: String? = nil, asOf: AsOf? = nil) -> Self {
+    static func patients(of practice: UUID, asOf: AsOf? = nil) -> Self {
         Self {
-            let filter = name.map { PatientFilter.name($0) } ?? .all
-            return try await $0.journal.patients(of: practice, matching: filter, asOf: asOf, $0.caller).map(\.document)
+            try await $0.journal.patients(of: practice, asOf: asOf, $0.caller).map(\.document)
         } remote: {
-            let query = [("name", name), ("asOf", asOf?.parameter)]
+            let query = [("asOf", asOf?.parameter)]
             return try await $0.list("patients", .get("practices", practice.text, "patients", query: query))
         }
     }

@@ -126,6 +126,16 @@ extension JournalOperation where Result == [RecordSummary] {
     }
 }
 
+extension JournalOperation where Result == NameLookup {
+    static func lookUp(record name: String) -> Self {
+        Self {
+            try await $0.journal.lookUp(record: name, $0.caller)
+        } remote: {
+            try await $0.document(.write(.post, at: ["records", "lookup"], query: [], body: ["name": .string(name)]))
+        }
+    }
+}
+
 extension JournalOperation where Result == RecordAnswer {
     static func read(_ record: UUID, _ moment: ReadMoment) -> Self {
         Self {

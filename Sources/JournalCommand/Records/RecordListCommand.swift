@@ -1,4 +1,5 @@
 import ArgumentParser
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
@@ -25,9 +26,11 @@ struct RecordListCommand: AsyncParsableCommand {
                 var table = TextTable([
                     .init("RECORD"), .init("NAME"), .init("SUBJECT"), .init("LAST CHANGE"), .init("STATE"),
                 ])
+                let length = UUID.lengthOfBeginnings(records.map(\.id))
                 for record in records {
                     table.add([
-                        record.id.text, record.displayName, record.subject.name, record.updatedAt.description,
+                        String(record.id.text.prefix(length)), record.displayName, record.subject.name,
+                        record.updatedAt.description,
                         record.closedAt != nil ? "closed" : "open",
                     ])
                 }

@@ -1,3 +1,4 @@
+import FoundationEssentials
 import HealthJournal
 import HealthModel
 import Interchange
@@ -56,10 +57,13 @@ struct EntryTable {
                 .init("COMMENT")
             ]
         )
+        let length = UUID.lengthOfBeginnings(entries.map(\.id))
         for entry in entries {
             let values = paths.map { entry.content.body[$0]?.shownText ?? "" }
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
-            table.add([String(entry.id.text.prefix(18)), entry.content.date?.description ?? ""] + values + [comment])
+            table.add(
+                [String(entry.id.text.prefix(length)), entry.content.date?.description ?? ""] + values + [comment]
+            )
         }
         return table
     }

@@ -54,7 +54,7 @@ extension Session {
         guard work.account == nil else {
             throw ValidationError("a replica is that of one account: leave out --as")
         }
-        let output = Output(work.format)
+        let output = Output(work.format, isWide: work.isWide)
         try await output.reporting {
             try await work.place.open(folder) { replica in
                 let before = try replica.outbox.items().count

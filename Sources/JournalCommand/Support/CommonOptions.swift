@@ -21,7 +21,12 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The reason; it is recorded with the events and the reads of the command.")
     var reason: String = ""
 
-    var work: Work { Work(place: place, account: account, reason: reason, format: format) }
+    @Flag(name: .long, help: "Print each row of a table on one line, also where the terminal is narrower.")
+    var wide = false
+
+    var work: Work { Work(place: place, account: account, reason: reason, format: format, isWide: wide) }
+
+    var out: Output { Output(format, isWide: wide) }
 }
 
 /// The options for the location of the journal and of its key.
@@ -64,6 +69,7 @@ struct Work {
     let account: String?
     let reason: String
     let format: OutputFormat
+    var isWide = false
 }
 
 /// The format of printed results.

@@ -32,7 +32,7 @@ struct FolderSession {
         _ body: (FolderSession) async throws -> Void
     ) async throws {
         try work.place.requireFolder()
-        let output = Output(work.format)
+        let output = Output(work.format, isWide: work.isWide)
         let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
             try work.place.refuseReplica()

@@ -5,13 +5,17 @@ import Glibc
 import HealthJournal
 import HealthModel
 import Interchange
+import Platform
 
 /// Writes data to the standard output, and everything else to the standard error.
 struct Output {
     let format: OutputFormat
+    /// Whether each row of a table is one line, however wide the terminal is.
+    let isWide: Bool
 
-    init(_ format: OutputFormat) {
+    init(_ format: OutputFormat, isWide: Bool = false) {
         self.format = format
+        self.isWide = isWide
     }
 
     var isJSON: Bool { format == .json }
@@ -38,8 +42,13 @@ struct Output {
     /// Prints a table with its headers; prints only the remark, on the standard error, if there are no rows.
     func table(_ table: TextTable, ifEmpty remark: String) {
         if table.rows.isEmpty { return note(remark) }
-        let isTerminal = isatty(STDOUT_FILENO) != 0
-        data(table.text(TextStyle(environment: ProcessEnvironment.variables, isTerminal: isTerminal)))
+        let style = TextStyle(
+            environment: ProcessEnvironment.variables,
+            isTerminal: isatty(STDOUT_FILENO) != 0,
+            columns: TerminalSize(of: STDOUT_FILENO)?.columns,
+            isWide: isWide
+        )
+        data(table.text(style))
     }
 
     /// Prints a message to the user.

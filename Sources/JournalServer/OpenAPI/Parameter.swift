@@ -354,14 +354,6 @@ extension Parameter {
         schema: ["type": "string", "pattern": "^[A-Za-z]{3}$"]
     )
 
-    static let patientName = Parameter(
-        .query,
-        "name",
-        component: "patientName",
-        "Only patients whose name contains it, whatever its case and accents, or whose number it is.",
-        schema: JSONSchema.plainText(maximum: Query.maximumLength)
-    )
-
     static let exportAs = Parameter(
         .query,
         "as",

@@ -9,6 +9,11 @@ import Interchange
 struct RecordRoutes: Routes {
     let services: Services
 
+    static let schemas: [JSONValue.Member] = [
+        .init("RecordNameQuery", OpenAPI.object(["name": JSONSchema.plainText(maximum: Limits.line)])),
+        .init("NameLookup", NameLookup.schema),
+    ]
+
     static let operations: [Operation] = [
         Operation(
             method: .post,
@@ -40,6 +45,22 @@ struct RecordRoutes: Routes {
             answers: [.json("RecordPage", "A page of records, in the order in which they were created.")],
             problems: [.refused, .notFound],
             handler: list
+        ),
+        Operation(
+            method: .post,
+            path: "/v1/records/lookup",
+            id: "lookUpRecord",
+            summary: "Find the record that a person means by a name",
+            description: """
+                The record has the whole name, or a word of its name begins with the text; case and accents do not count. If
+                there are several, or none, nothing is chosen: similar records are listed, which is recorded as reading them.
+                The name is in the body, because addresses are written to logs.
+                """,
+            tag: .records,
+            parameters: [],
+            body: BodyDescription(schema: "RecordNameQuery", examples: [("name", ["name": "Maria"])]),
+            answers: [.json("NameLookup", "The record, or those that the name may mean.")],
+            handler: lookUp
         ),
         Operation(
             method: .get,
@@ -99,6 +120,13 @@ struct RecordRoutes: Routes {
             context.writer(request, body: body, reason: query[.reason])
         )
         return result.response(.created, location: result.record.map { "/v1/records/\($0.text)" })
+    }
+
+    private func lookUp(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try request.requireMediaType(["application/json"])
+        let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
+        try object.requireMembers(["name"])
+        return Response(try await journal.lookUp(record: object.required("name"), context.requireCaller()).json)
     }
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -139,7 +139,7 @@ extension String {
             .replacing(#/[A-Za-z0-9+/]{43,}=*/#, with: "HASH")
             .replacing(#/position[": ]*[0-9]+/#, with: "position N")
             .replacing(#/(^|\n) *[0-9]+ /#, with: "\nN ")
-            .replacing(#/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/#, with: "ID")
+            .replacing(#/\b[0-9a-f]{8}-[0-9a-f]{4}(-[0-9a-f]{4})?/#, with: "ID")
             .replacing(#/,[0-9]+\s/#, with: ",N\n")
             .replacing(#/c2sp(.|\s)*/#, with: "PROOF")
             .replacing(#/[ ]+/#, with: " ")

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalEvents
 
-struct AccessCommand: ReplayCommand {
+struct AccessCommand: JournalCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
         abstract:

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalEvents
 
-struct CouldCommand: ReplayCommand {
+struct CouldCommand: JournalCommand {
     static let configuration = CommandConfiguration(
         commandName: "could",
         abstract: "Show what an account was allowed to see of a record at a moment, and why.",

@@ -6,7 +6,7 @@ import Glibc
 import HealthModel
 import Interchange
 
-struct FollowCommand: ReplayCommand {
+struct FollowCommand: JournalCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Print events as they are recorded, until interrupted.",
@@ -38,8 +38,8 @@ struct FollowCommand: ReplayCommand {
             throw Failure(.notFound, "the journal has no position \(start) yet; its last is \(head)")
         }
         journal.sayWhatIsSealed("only unencrypted data is shown")
-        let follower = Task { [format] in
-            try await FollowCommand.follow(journal, record, after: start, format, ReplayOutput())
+        let follower = Task { [format, isWide] in
+            try await FollowCommand.follow(journal, record, after: start, format, ReplayOutput(isWide: isWide))
         }
         let signals = [SIGINT, SIGTERM]
             .map { number in
@@ -81,7 +81,7 @@ struct FollowCommand: ReplayCommand {
                         return true
                     }
                     let row = reader.row(of: event)
-                    try output.line(format == .json ? JSONWriter.text(row.json) : row.line)
+                    try output.write(format == .json ? JSONWriter.text(row.json) + "\n" : row.text(output.style))
                     try output.flush()
                     return true
                 }
@@ -92,17 +92,16 @@ struct FollowCommand: ReplayCommand {
 }
 
 extension TrailRow {
+    /// The usual widths of the columns, because later rows are not known yet.
     private static let widths = [8, 27, 10, 12, 18, 0, 0, 0]
     private static let longestValue = 60
 
-    /// The row as one line, padded to the usual widths of its columns, because later rows are not known yet.
-    fileprivate var line: String {
-        var line = ""
-        for (cell, width) in zip(cells(longest: TrailRow.longestValue), TrailRow.widths) {
-            let shown = TerminalText.escaped(cell)
-            line += shown + String(repeating: " ", count: max(0, width - TerminalText.width(shown)) + 2)
-        }
-        while line.hasSuffix(" ") { line.removeLast() }
-        return line
+    /// The row as the only one of a table.
+    fileprivate func text(_ style: TextStyle) -> String {
+        var columns = TrailRow.columns
+        for (index, width) in TrailRow.widths.enumerated() { columns[index].minimumWidth = width }
+        var table = TextTable(columns)
+        table.add(cells(longest: TrailRow.longestValue))
+        return table.text(style, hasTitles: false)
     }
 }

@@ -18,7 +18,12 @@ enum TrailFormat: String, ExpressibleByArgument, CaseIterable {
 
 extension ReplayOutput {
     var style: TextStyle {
-        TextStyle(environment: ProcessInfo.processInfo.environment, isTerminal: isTerminal)
+        TextStyle(
+            environment: ProcessInfo.processInfo.environment,
+            isTerminal: isTerminal,
+            columns: columns,
+            isWide: isWide
+        )
     }
 
     func table(_ table: TextTable) throws {

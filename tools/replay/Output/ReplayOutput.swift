@@ -1,4 +1,5 @@
 import Glibc
+import Platform
 
 /// Buffered output, by default to the standard output, written in large pieces.
 final class ReplayOutput {
@@ -8,13 +9,19 @@ final class ReplayOutput {
     private static let pieceLength = 1 << 16
 
     private let descriptor: Int32
+    /// Whether each row of a table is one line, however wide the terminal is.
+    let isWide: Bool
     private var waiting: [UInt8] = []
 
-    init(descriptor: Int32 = STDOUT_FILENO) {
+    init(descriptor: Int32 = STDOUT_FILENO, isWide: Bool = false) {
         self.descriptor = descriptor
+        self.isWide = isWide
     }
 
     var isTerminal: Bool { isatty(descriptor) == 1 }
+
+    /// The width of the terminal; nil if the output is none.
+    var columns: Int? { TerminalSize(of: descriptor)?.columns }
 
     func write(_ text: String) throws {
         waiting += text.utf8

@@ -24,6 +24,6 @@ struct Identifier {
 }
 
 extension UUID {
-    /// The first characters of an id, which usually identify it.
-    var short: String { String(text.prefix(Identifier.shortest)) }
+    /// The first characters of an id: the time at which it was made, in milliseconds.
+    var short: String { String(text.prefix(13)) }
 }

@@ -7,8 +7,24 @@ extension OpenJournal {
     /// The maximum number of candidates that an error lists.
     private static let namedCandidates = 5
 
+    /// Finds a record by its id or, with the key, by its name.
     func record(_ text: String) throws -> UUID {
-        try find(text, "record", addedBy: RecordCreated.type) { $0.subject }
+        let identified = try Identifier(text).flatMap { try find($0, "record", RecordCreated.type, { $0.subject }) }
+        if let identified { return identified }
+        let names = try names(through: log.head()).allRecords
+        switch NameChoice(text, among: names.map(\.name)) {
+        case .one(let index): return names[index].id
+        case .several(let found):
+            throw Failure(.usage, "several records have that name: \(list(found.map { names[$0] }))")
+        case .similar(let found):
+            let near = found.isEmpty ? "" : "; did you mean \(list(found.map { names[$0] }))?"
+            let hint = keyProblem.map { " (names cannot be read: \($0))" } ?? near
+            throw Failure(.notFound, "there is no record with this name or id\(hint)")
+        }
+    }
+
+    private func list(_ names: [(id: UUID, name: String)]) -> String {
+        names.prefix(OpenJournal.namedCandidates).map { "\($0.name) (\($0.id.text))" }.joined(separator: ", ")
     }
 
     func entry(_ text: String) throws -> UUID {

@@ -43,6 +43,11 @@ struct ShownNames {
     func account(_ id: UUID) -> String? { accounts[id] }
     func record(_ id: UUID) -> String? { records[id] }
 
+    /// The records with their names, in the order of their ids.
+    var allRecords: [(id: UUID, name: String)] {
+        records.sorted { $0.key < $1.key }.map { (id: $0.key, name: $0.value) }
+    }
+
     /// Returns the name of an account, a record or a part of a practice.
     func name(_ id: UUID) -> String? { accounts[id] ?? records[id] ?? clinic[id] }
 

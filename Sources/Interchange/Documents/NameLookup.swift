@@ -1,0 +1,47 @@
+package import FoundationEssentials
+package import HealthModel
+
+/// What a name means among the records that somebody sees.
+package enum NameLookup: APIDocument, Hashable {
+    /// One record has the name.
+    case one(UUID)
+    /// Several have it.
+    case several([NamedDocument])
+    /// None has it; these are similar.
+    case similar([NamedDocument])
+
+    /// How many records an answer lists.
+    package static let maximumListed = 8
+
+    package static let schema = JSONSchema.object(
+        [:],
+        optional: [
+            "record": JSONSchema.identifier.merging(["description": "The only record with the name."]),
+            "several": list("The records with the name, if there are several."),
+            "similar": list("If no record has the name: those that it may mean."),
+        ]
+    )
+
+    private static func list(_ description: String) -> JSONValue {
+        JSONSchema.array(of: NamedDocument.schema)
+            .merging(["maxItems": .integer(maximumListed), "description": .string(description)])
+    }
+
+    package var json: JSONValue {
+        switch self {
+        case .one(let record): ["record": .string(record.text)]
+        case .several(let names): ["several": .array(names.map(\.json))]
+        case .similar(let names): ["similar": .array(names.map(\.json))]
+        }
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        if let record = try object.optionalID("record") {
+            self = .one(record)
+        } else if object.has("several") {
+            self = .several(try object.documents("several"))
+        } else {
+            self = .similar(object.has("similar") ? try object.documents("similar") : [])
+        }
+    }
+}
