@@ -315,17 +315,21 @@ class Calendar:
         return overlaps
 
 
-def rush(ports, token, path, bodies, barrier, results):
-    """Sends requests at once, each on a thread of its own, and puts the answers into a queue."""
+def rush(ports, token, path, bodies, key, barrier, results):
+    """Sends requests at once, each on a thread of its own, and puts the answers into a queue.
+
+    All have the idempotency key `key`, or each one of its own if it is None.
+    """
     def one(number, body):
         connection = http.client.HTTPConnection("127.0.0.1", ports[number % len(ports)], timeout=60)
         connection.connect()
         barrier.wait()
         connection.request("POST", path, json.dumps(body), {
-            "Authorization": f"Bearer {token}", "Content-Type": "application/json", "Idempotency-Key": str(uuid.uuid4())})
+            "Authorization": f"Bearer {token}", "Content-Type": "application/json", "Idempotency-Key": key or str(uuid.uuid4())})
         answer = connection.getresponse()
         document = json.loads(answer.read())
-        results.put((answer.status, document.get("type", "").rpartition(":")[2], len(document.get("alternatives", []))))
+        results.put((answer.status, document.get("type", "").rpartition(":")[2], len(document.get("alternatives", [])),
+                     tuple(visit.get("entry") for visit in document.get("booked", []))))
 
     threads = [threading.Thread(target=one, args=pair) for pair in enumerate(bodies)]
     for thread in threads:
@@ -335,34 +339,52 @@ def rush(ports, token, path, bodies, barrier, results):
 
 
 def rushes(options):
-    """100 clients in four processes book one time, then 100 times of one day, at two services."""
+    """100 clients in four processes book one time, then 100 times of one day, at two services; then one series is sent 100
+    times with one key."""
     problems = []
+
+    def answers_to(journal, path, bodies, key=None):
+        barrier, results = multiprocessing.Barrier(len(bodies)), multiprocessing.Queue()
+        ports = [service.port for service in journal.services]
+        processes = [multiprocessing.Process(target=rush, args=(ports, journal.token, path, bodies[part::4], key, barrier,
+                                                                results)) for part in range(4)]
+        for process in processes:
+            process.start()
+        answers = [results.get(timeout=120) for _ in bodies]
+        for process in processes:
+            process.join()
+        return answers
+
+    def report(what, answers):
+        counts = Counter(f"{answer[0]} {answer[1]}".strip() for answer in answers)
+        print(f"100 clients in 4 processes, {what:32}", ", ".join(f"{n} × {what}" for what, n in sorted(counts.items())))
+        return counts
+
     with tempfile.TemporaryDirectory(prefix="bookings-") as folder:
         journal = Journal(options.program, options.replay, folder, animals=100, minutes=10)
-        ports = [service.port for service in journal.services]
         one_time = ["2030-01-01T10:00"] * 100
         many_times = [f"2030-01-02T{10 * number // 60:02}:{10 * number % 60:02}" for number in range(100)]
         for what, times, winners in (("one time", one_time, 1), ("100 times", many_times, 100)):
             bodies = [{"record": animal, "service": journal.check_up, "specialist": journal.specialists[0], "start": time}
                       for animal, time in zip(journal.animals, times)]
-            barrier, results = multiprocessing.Barrier(100), multiprocessing.Queue()
-            processes = [multiprocessing.Process(target=rush, args=(ports, journal.token, f"{journal.address}/appointments",
-                                                                    bodies[part::4], barrier, results)) for part in range(4)]
-            for process in processes:
-                process.start()
-            answers = [results.get(timeout=120) for _ in range(100)]
-            for process in processes:
-                process.join()
-            counts = Counter(f"{status} {kind}".strip() for status, kind, _ in answers)
-            print(f"100 clients in 4 processes, {what:32}", ", ".join(f"{n} × {what}" for what, n in sorted(counts.items())))
+            answers = answers_to(journal, f"{journal.address}/appointments", bodies)
+            counts = report(what, answers)
             expected = {"201": winners, "409 slot-taken": 100 - winners}
             if counts != Counter({kind: count for kind, count in expected.items() if count}):
                 problems.append(f"{what}: {dict(counts)}")
-            if any(kind == "slot-taken" and not alternatives for _, kind, alternatives in answers):
+            if any(kind == "slot-taken" and not alternatives for _, kind, alternatives, _ in answers):
                 problems.append(f"{what}: a loser was told of no other time")
+        appointment = {"record": journal.animals[0], "service": journal.check_up, "specialist": journal.specialists[0],
+                       "start": "2030-02-01T10:00"}
+        series = {"appointment": appointment, "everyDays": 7, "count": 6}
+        answers = answers_to(journal, f"{journal.address}/appointments/series", [series] * 100, key="one-series")
+        counts = report("one series with one key", answers)
+        visits = {answer[3] for answer in answers}
+        if counts != Counter({"201": 100}) or len(visits) != 1 or len(next(iter(visits))) != 6:
+            problems.append(f"series: {dict(counts)}, {len(visits)} different answers")
         booked = sum(event["type"] == "appointment.booked" for event in journal.trail())
         print(f"{'appointment.booked in the log':60} {booked:>9,}")
-        if booked != 101:
+        if booked != 107:
             problems.append(f"the log has {booked} bookings")
         journal.stop()
         problems += journal.verify()

@@ -39,7 +39,7 @@ struct PracticeFHIRTests {
             ["practice", "service", "add", "name=Check-up", "type=routine", "minutes=30", "bufferAfter=10"],
             [
                 "practice", "hours", "--from", "2020-01-01", "--usual", "mon-fri 08:00-12:00,13:00-17:00",
-                "--usual", "sat 18:00-24:00", "--emergency", "sun 20:00-06:00",
+                "--usual", "sat 18:00-02:00", "--emergency", "sun 20:00-06:00",
             ],
             [
                 "practice", "room", "block", "Room 1", "--from", "\(Self.soon)T08:00:00Z", "--until",
@@ -103,8 +103,10 @@ struct PracticeFHIRTests {
         let exported = try Exported(try clinic(), in: 2026)
         let site = try exported.one("Location") { $0["hoursOfOperation"] != nil }
         let hours = site["hoursOfOperation"]?.items ?? []
-        #expect(hours.count == 3 && hours[0]["daysOfWeek"] == ["mon", "tue", "wed", "thu", "fri"])
-        #expect(hours[2]["openingTime"] == "18:00:00" && hours[2]["closingTime"] == "00:00:00")
+        #expect(hours.count == 4 && hours[0]["daysOfWeek"] == ["mon", "tue", "wed", "thu", "fri"])
+        // Hours over midnight are of two days.
+        #expect(hours[2]["openingTime"] == "18:00:00" && hours[2]["closingTime"] == "23:59:59")
+        #expect(hours[3]["daysOfWeek"] == ["sun"] && hours[3]["closingTime"] == "02:00:00")
         #expect(site["availabilityExceptions"] == "emergencies: sun 20:00-06:00")
         let ada = try exported.one("PractitionerRole") { $0["notAvailable"] != nil }
         #expect(ada["notAvailable"]?.items.first?["description"] == "Absent")
@@ -116,6 +118,10 @@ struct PracticeFHIRTests {
         let triage = try exported.one("RiskAssessment") { _ in true }
         #expect(triage["prediction"]?.items.first?["qualitativeRisk"]?["text"] == "orange (very urgent)")
         #expect(triage["basis"]?.items.count == exported.all("Observation").count)
+        // Of an import, the times are those of the document and not those of the import.
+        #expect(triage["occurrenceDateTime"] == "2026-02-01T10:00:00Z")
+        #expect(exported.all("Encounter").allSatisfy { $0["period"]?["start"] != nil || $0["period"] == nil })
+        #expect(!exported.all("Encounter").contains { JSONWriter.text($0).contains("in-progress") })
         let temperature = try exported.one("Observation") {
             $0["code"]?["coding"]?.items.first?["code"] == "8310-5"
         }
@@ -147,18 +153,46 @@ struct PracticeFHIRTests {
     )
     func valid() throws {
         let tool = try clinic()
-        _ = try book(tool, Self.luna, at: "2199-07-04T10:00", "--purpose", "limps")
+        let booked = try book(tool, Self.luna, at: "2199-07-04T10:00", "--purpose", "limps")
+        // Two blocked times of the same length, and a patient that was not assessed.
+        try tool.run(
+            "practice",
+            "room",
+            "block",
+            "Room 1",
+            "--from",
+            "\(Self.soon)T08:00:00Z",
+            "--until",
+            "\(Self.soon)T09:00:00Z"
+        )
+        .succeeded()
+        try tool.run("triage", "rules", "adopt", "hj-triage/1", "--veterinarian", "Dr. Ada Roth").succeeded()
+        try tool.run("triage", "begin", Self.luna, "--complaint", "limps").succeeded()
+        let types = [
+            "Appointment", "Encounter", "HealthcareService", "Location", "Observation", "Organization", "Patient",
+            "Person", "Practitioner", "PractitionerRole", "RelatedPerson", "RiskAssessment", "Schedule", "Slot",
+        ]
+        let first = try checked(tool)
+        for type in types { #expect(first[type] != nil, "no \(type)") }
+        // What refers to somebody whose data is erased refers to nothing. The appointment of the fixture may be over by now.
+        try tool.run("appointment", "cancel", booked).succeeded()
+        _ = try tool.run("appointment", "cancel", "6f9619ff-8b86-4d01-b42d-00cf4fc9640a")
+        let today = Self.soon.adding(days: -30)
+        try tool.run("specialist", "end", "Ada Roth", "--from", "\(today)").succeeded()
+        try tool.run("specialist", "erase", "Ada Roth", "--yes", "--reason", "wishes it").succeeded()
+        let second = try checked(tool)
+        #expect(second["Practitioner"] == .integer(1) && second["Appointment"] == first["Appointment"])
+    }
+
+    /// Exports the practice, and returns how many resources of each type are valid.
+    private func checked(_ tool: CommandLineTool) throws -> JSONValue {
         let file = tool.folder.path + "/bundle.json"
-        try tool.run("practice", "export", "--as", "fhir", "--service", "Check-up", "-o", file).succeeded()
+        let days = ["--from", "2026-01-01", "--to", "\(Self.soon.adding(days: 7))"]
+        try tool.run(["practice", "export", "--as", "fhir", "--service", "Check-up", "-o", file] + days).succeeded()
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "check_fhir.py").path
         let checked = try Outcome(of: Self.python, ["-B", script, file])
         #expect(checked.status == 0, "\(checked.message)")
-        for type in [
-            "Appointment", "Encounter", "HealthcareService", "Location", "Observation", "Organization", "Patient",
-            "Person", "Practitioner", "PractitionerRole", "RelatedPerson", "RiskAssessment", "Schedule", "Slot",
-        ] {
-            #expect(try checked.json[type] != nil, "no \(type)")
-        }
+        return try checked.json
     }
 
     private static let python = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

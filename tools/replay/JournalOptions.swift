@@ -16,7 +16,7 @@ struct JournalOptions: ParsableArguments {
     )
     var masterKeyFile: String?
 
-    @Flag(help: "Print each row of a table on one line, also where the terminal is narrower.")
+    @Flag(help: "Print each row of a table on one line, even if the terminal is narrower.")
     var wide = false
 
     /// The location of a journal, found before its log is opened.

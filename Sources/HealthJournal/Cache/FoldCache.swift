@@ -2,9 +2,9 @@ internal import EventLog
 internal import FoundationEssentials
 internal import Synchronization
 
-/// The present states of some streams, each with the version of the stream that it was folded from.
+/// The current states of some streams, each with the version of the stream that it was folded from.
 ///
-/// For streams whose key is never destroyed, so that a version always has the same content.
+/// It is for streams whose key is never destroyed, so that a version always has the same content.
 final class FoldCache<State: Sendable>: Sendable {
     private let maximum: Int
     private let states = Mutex<[UUID: Journal.Versioned<State>]>([:])
@@ -13,19 +13,19 @@ final class FoldCache<State: Sendable>: Sendable {
         self.maximum = maximum
     }
 
-    /// Returns the state of a stream at its present version.
+    /// Returns the current state of a stream, at the given version or a later one.
     ///
-    /// If that version is not known, `fold` continues from the newest earlier one, or from the beginning if it gets nil.
+    /// If it is not known, `fold` continues from the newest earlier state, or from the beginning if it gets nil.
     func state(
         of stream: UUID,
         version: UInt64,
         _ fold: (Journal.Versioned<State>?) throws -> Journal.Versioned<State>
     ) throws -> Journal.Versioned<State> {
         let known = states.withLock { $0[stream] }
-        if let known, known.version == version { return known }
-        let folded = try fold(known.flatMap { $0.version < version ? $0 : nil })
+        if let known, known.version >= version { return known }
+        let folded = try fold(known)
         states.withLock { states in
-            if states.count >= maximum { states.removeAll(keepingCapacity: true) }
+            if states.count >= maximum, states[stream] == nil { states.removeAll(keepingCapacity: true) }
             states[stream] = folded
         }
         return folded

@@ -68,7 +68,7 @@ extension Journal {
     ) throws -> Versioned<State> {
         guard position == .max else { return try fold(stream, asOf: position, from: start, evolve) }
         let version = try log.version(of: stream)
-        // An empty stream costs nothing to fold, and there are any number of them.
+        // An empty stream costs nothing to fold, and the number of such streams is unbounded.
         if version == 0 { return Versioned(state: start, version: 0) }
         return try cache.state(of: stream, version: version) { known in
             try fold(stream, after: known ?? Versioned(state: start, version: 0), evolve)

@@ -143,7 +143,7 @@ extension Journal {
             report.added.clients += 1
         }
         for patient in document.patients {
-            let isNew = try isUnknown(patient.record.id, at: patient.path, &report) {
+            let isNew = try isUnknown(patient.record.id, of: patient.record.id, in: id, at: patient.path, &report) {
                 try registration(of: patient.record.id, at: id).state != nil
             }
             guard isNew else { continue }
@@ -155,7 +155,7 @@ extension Journal {
         let specialists = Set(document.specialists.map(\.id))
         var ahead: [VetNetAppointment] = []
         for appointment in document.appointments {
-            let isNew = try isUnknown(appointment.id, at: appointment.path, &report) {
+            let isNew = try isUnknown(appointment.id, of: appointment.patient, in: id, at: appointment.path, &report) {
                 try appointmentUnlessErased(appointment.id, asOf: .max)?.details.practice == id
             }
             guard isNew else { continue }
@@ -178,7 +178,7 @@ extension Journal {
             }
         }
         for assessment in document.assessments {
-            let isNew = try isUnknown(assessment.id, at: assessment.path, &report) {
+            let isNew = try isUnknown(assessment.id, of: assessment.patient, in: id, at: assessment.path, &report) {
                 try triageUnlessErased(assessment.id, asOf: .max)?.practice == id
             }
             guard isNew else { continue }
@@ -193,16 +193,26 @@ extension Journal {
 
     /// Whether a part of a document is not in the journal yet; counts it as known otherwise.
     ///
-    /// Throws if the id is that of something else than such a part of this practice.
+    /// What was erased stays erased, and so does what is about a patient of the practice who was erased. Throws if the id is
+    /// that of something else than such a part of this practice.
     private func isUnknown(
         _ id: UUID,
+        of patient: UUID? = nil,
+        in practice: UUID? = nil,
         at path: String,
         _ report: inout VetNetReport,
         _ belongs: () throws -> Bool
     ) throws -> Bool {
-        if try log.version(of: id) == 0 { return true }
-        guard try belongs() else {
-            throw JournalError(.conflict, field: path, "has an id that is in use for something else")
+        var isErased = try log.isErased(patient ?? id)
+        if let patient, let practice {
+            // That the record of somebody else was erased is not told.
+            isErased = try isErased && log.version(of: registrationStream(of: patient, at: practice)) > 0
+        }
+        if !isErased {
+            if try log.version(of: id) == 0 { return true }
+            guard try belongs() else {
+                throw JournalError(.conflict, field: path, "has an id that is in use for something else")
+            }
         }
         report.known += 1
         return false
@@ -265,7 +275,7 @@ extension Journal {
         let stream = try registrationStream(of: record, at: practice)
         guard try log.version(of: stream) == 0 else { return }
         var events = [JournalEvent(RegistrationMade(practice: practice, number: ""))]
-        if let client = patient.client {
+        if let client = patient.client, try !log.isErased(client) {
             var profile = RegistrationProfile(values: FieldValues())
             profile.values[RegistrationProfile.clients] = [client].fieldValue
             events.append(JournalEvent(RegistrationChanged(profile: profile)))

@@ -1,7 +1,7 @@
 /// What a person means by a name, among the names of some items.
 package enum NameChoice: Hashable, Sendable {
-    /// The index of the only item that has the name.
-    case one(Int)
+    /// The index of the only item that has the name, and whether all words that were given are whole words of it.
+    case one(Int, isWhole: Bool)
     /// Several items have it.
     case several([Int])
     /// None has it; these may be meant, if there is a typing error.
@@ -19,7 +19,9 @@ package enum NameChoice: Hashable, Sendable {
         case 0:
             let isLong = query.allowsError
             self = .similar(isLong ? index.matches(query, mistyped: true, limit: .max).map(\.item) : [])
-        case 1: self = .one(found[0])
+        case 1:
+            let words = " \(FoldedName(names[found[0]]).text) "
+            self = .one(found[0], isWhole: words.contains(" \(folded.text) "))
         default: self = .several(found)
         }
     }

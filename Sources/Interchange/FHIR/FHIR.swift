@@ -3,7 +3,6 @@ import HealthModel
 
 /// Elements of resources of FHIR R4, as JSON (https://hl7.org/fhir/R4/datatypes.html).
 package enum FHIR {
-    static let entrySystem = "urn:healthjournal:entry"
     static let recordSystem = "urn:healthjournal:record"
     /// Extensions of this journal begin with it.
     static let extensionBase = "urn:healthjournal:fhir:"
@@ -88,7 +87,7 @@ package enum FHIR {
     }
 
     /// An extension of this journal.
-    static func extending(_ name: String, _ type: String, _ value: JSONValue) -> JSONValue {
+    static func ownExtension(_ name: String, _ type: String, _ value: JSONValue) -> JSONValue {
         .object([.init("url", .string(extensionBase + name)), .init("value" + type, value)])
     }
 }

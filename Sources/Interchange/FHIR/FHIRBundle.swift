@@ -13,8 +13,6 @@ struct FHIRBundle {
     }
 
     /// The resources in the order in which they were added, as a collection.
-    ///
-    /// It states no time of its own, so that the same contents always give the same bytes.
     var collection: JSONValue {
         .present(["resourceType": "Bundle", "type": "collection", "entry": .list(entries)])
     }

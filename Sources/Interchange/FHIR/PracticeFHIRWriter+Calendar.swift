@@ -4,7 +4,7 @@ import HealthModel
 extension PracticeFHIRWriter {
     /// Adds the appointments, the waiting list, and the times that are taken, blocked and free.
     mutating func addCalendar() {
-        for appointment in contents.appointments {
+        for appointment in contents.appointments where !appointment.hasRunOut(at: contents.now) {
             let slots = addSlots(of: appointment)
             guard isShown(appointment.record) else { continue }
             add(appointment, in: slots)
@@ -16,12 +16,14 @@ extension PracticeFHIRWriter {
         }
         for (room, times) in contents.blocked.sorted(by: { $0.key.text < $1.key.text }) {
             for time in times where time.span.days.overlaps(contents.days) {
-                addSlot(of: room, "blocked", time.span, status: "busy-unavailable")
+                addSlot(Self.derived(time.id, "Slot"), of: room, time.span, status: "busy-unavailable")
             }
         }
-        for slot in contents.free?.slots ?? [] {
-            guard let span = TimeSpan(start: slot.start, minutes: contents.free?.minutes ?? 0) else { continue }
-            addSlot(of: slot.specialist, "free", span, status: "free")
+        for answer in contents.free {
+            for slot in answer.slots {
+                guard let span = TimeSpan(start: slot.start, minutes: answer.minutes) else { continue }
+                addSlot(of: slot.specialist, "free", span, status: "free")
+            }
         }
     }
 
@@ -41,13 +43,13 @@ extension PracticeFHIRWriter {
         )
     }
 
-    /// Adds the times that an appointment takes up, also that of a patient who is none any more; returns their ids.
+    /// Adds the times that an appointment takes up, also that of a patient who is no longer registered; returns their ids.
     private mutating func addSlots(of appointment: AppointmentDocument) -> [UUID] {
         let details = appointment.details
         guard !appointment.isRetracted, appointment.status.takesTime || appointment.status == .completed,
-            let span = details.wideSpan
+            let span = appointment.takenSpan
         else { return [] }
-        return (details.specialists + details.places)
+        return (details.specialists + details.places).filter(isShownResource)
             .map { resource in
                 let id = Self.derived(appointment.id, "Slot/\(resource.text)")
                 addSlot(id, of: resource, span, status: appointment.status == .held ? "busy-tentative" : "busy")
@@ -67,7 +69,8 @@ extension PracticeFHIRWriter {
                 "serviceType": (service?.profile.name).flatMap { FHIR.concept($0) }.map { [$0] },
                 "specialty": (service?.profile.specialty).flatMap { FHIR.concept($0) }.map { [$0] },
                 "appointmentType": details.type.fhir, "reasonCode": FHIR.concept(details.reason).map { [$0] },
-                "start": .string(details.clock(details.start)), "end": .string(details.clock(details.end)),
+                "start": .string(details.timestamp(of: details.start)),
+                "end": .string(details.timestamp(of: details.end)),
                 "minutesDuration": .integer(details.minutes), "slot": .list(slots.map { FHIR.reference($0) }),
                 "created": .time(appointment.addedAt), "comment": .notEmpty(remarks.joined(separator: "\n")),
                 "patientInstruction": .notEmpty(details.instructions),
@@ -78,7 +81,7 @@ extension PracticeFHIRWriter {
 
     private func participants(of appointment: AppointmentDocument) -> [JSONValue] {
         let details = appointment.details
-        // Who has not confirmed was not asked, or has not answered.
+        // needs-action: the client has not confirmed.
         let answer =
             switch appointment.status {
             case .held, .scheduled: "needs-action"
@@ -86,14 +89,20 @@ extension PracticeFHIRWriter {
             default: "accepted"
             }
         var found = [participant(appointment.record, appointment.patientName, answer)]
-        if let client = patients[appointment.record]?.clients.first.flatMap({ clients[$0] }) {
+        if let client = patients[appointment.record]?.clients.lazy.compactMap({ clients[$0] }).first {
             found.append(participant(related(client.id, to: appointment.record), client.profile.fullName, answer))
         }
-        found += (details.specialists + details.places).map { participant($0, name(of: $0), "accepted") }
+        found += (details.specialists + details.places).map { resource($0, "accepted") }
         if let service = service(details.service) {
             found.append(participant(service.id, service.profile.name, "accepted"))
         }
         return found
+    }
+
+    /// A specialist or a room as a participant; one whose data is erased has no reference.
+    private func resource(_ id: UUID, _ status: String) -> JSONValue {
+        if isShownResource(id) { return participant(id, name(of: id), status) }
+        return ["actor": ["display": "erased"], "status": .string(status)]
     }
 
     private func participant(_ id: UUID, _ name: String?, _ status: String) -> JSONValue {
@@ -104,7 +113,7 @@ extension PracticeFHIRWriter {
     private mutating func addEncounter(of appointment: AppointmentDocument) {
         guard let status = appointment.fhirEncounterStatus else { return }
         let details = appointment.details
-        let start = appointment.begunAt ?? appointment.arrivedAt
+        let (start, end) = (appointment.visitStart, appointment.visitEnd)
         addEncounter(
             Self.derived(appointment.id, "Encounter"),
             of: appointment.record,
@@ -112,11 +121,12 @@ extension PracticeFHIRWriter {
             isEmergency: details.type == .emergency,
             [
                 "participant": .list(
-                    details.specialists.map { ["individual": FHIR.reference($0, display: name(of: $0))] }
+                    details.specialists.filter(isShownResource)
+                        .map { ["individual": FHIR.reference($0, display: name(of: $0))] }
                 ), "appointment": [FHIR.reference(appointment.id)],
-                "period": FHIR.period(start?.description, start.flatMap { _ in appointment.completedAt?.description }),
+                "period": FHIR.period(start?.description, start.flatMap { _ in end?.description }),
                 "reasonCode": FHIR.concept(details.reason).map { [$0] },
-                "location": .list(details.places.map { ["location": FHIR.reference($0)] }),
+                "location": .list(details.places.filter(isShownResource).map { ["location": FHIR.reference($0)] }),
             ]
         )
     }
@@ -152,7 +162,7 @@ extension PracticeFHIRWriter {
                 "comment": .notEmpty(wait.profile.values.text(WaitProfile.note) ?? ""),
                 "participant": .array(
                     [participant(wait.record, wait.patientName, "needs-action")]
-                        + specialists.map { participant($0, name(of: $0), "needs-action") }
+                        + specialists.map { resource($0, "needs-action") }
                         + (service.map { [participant($0.id, $0.profile.name, "needs-action")] } ?? [])
                 ), "requestedPeriod": period.map { [$0] },
             ]
@@ -161,11 +171,13 @@ extension PracticeFHIRWriter {
 }
 
 extension AppointmentDetails {
-    /// A moment of the appointment with the offset of the practice's clock, so that the agreed time can be read in it.
-    fileprivate func clock(_ instant: Instant) -> String {
+    /// A moment of the appointment with the offset of the practice's clock at its start, so that the agreed time can be read
+    /// in it.
+    fileprivate func timestamp(of instant: Instant) -> String {
         let agreed = wall.day.startInstant.adding(minutes: wall.time?.minutes ?? 0)
         let offset = Int((agreed.microseconds - start.microseconds) / Instant.microsecondsPerMinute)
-        guard offset != 0, abs(offset) < 1_440 else { return instant.description }
+        // FHIR has offsets of up to 14 hours.
+        guard offset != 0, abs(offset) <= 840 else { return instant.description }
         let text = instant.adding(minutes: offset).description.dropLast()
         let size = WallTime(minutes: abs(offset))?.description ?? ""
         return "\(text)\(offset < 0 ? "-" : "+")\(size)"
@@ -209,6 +221,24 @@ extension AppointmentDocument {
         case .scheduled, .confirmed: arrivedAt.map { _ in isRetracted ? "entered-in-error" : "arrived" }
         case .held, .cancelled, .noShow: nil
         }
+    }
+
+    /// Whether it is a reservation that nobody has used.
+    func hasRunOut(at now: Instant) -> Bool { status == .held && heldUntil.map { $0 <= now } ?? false }
+
+    /// When the visit began; nil if it is not known, such as for one that was noted long afterwards.
+    fileprivate var visitStart: Instant? { (begunAt ?? arrivedAt).flatMap { isPlausible($0) ? $0 : nil } }
+    fileprivate var visitEnd: Instant? { completedAt.flatMap { isPlausible($0) ? $0 : nil } }
+
+    /// What is recorded within a day of the appointment was recorded when it happened.
+    private func isPlausible(_ moment: Instant) -> Bool {
+        details.span?.widened(before: 1_440, after: 1_440).contains(moment) ?? false
+    }
+
+    /// The time of the specialists and rooms, which is free again when the visit is completed.
+    fileprivate var takenSpan: TimeSpan? {
+        guard let span = details.wideSpan, let end = visitEnd, end < span.end else { return details.wideSpan }
+        return TimeSpan(span.start, end)
     }
 
     /// Whether the appointment has an Encounter.

@@ -13,7 +13,7 @@ extension PracticeFHIRWriter {
             "Organization",
             practice.id,
             [
-                "extension": [FHIR.extending("zone", "String", .string(profile.zone))],
+                "extension": [FHIR.ownExtension("zone", "String", .string(profile.zone))],
                 "active": .bool(practice.closedAt == nil), "name": .string(profile.name), "telecom": telecom,
                 "address": address.map { [$0] },
             ]

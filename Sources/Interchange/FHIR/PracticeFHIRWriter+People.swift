@@ -31,8 +31,8 @@ extension PracticeFHIRWriter {
         )
     }
 
-    /// Adds a client as one Person, and once more for each patient that the client brings: a RelatedPerson is of one
-    /// patient.
+    /// Adds a client as one Person, and once more for each patient that the client brings, because a RelatedPerson
+    /// belongs to exactly one Patient.
     private mutating func add(_ client: ClientDocument) {
         let profile = client.profile
         let values = profile.values

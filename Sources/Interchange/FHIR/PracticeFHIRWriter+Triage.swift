@@ -9,13 +9,22 @@ extension PracticeFHIRWriter {
             let basis = addObservations(of: triage, in: encounter)
             let assessment = triage.assessment
             let reasons = triage.override == nil ? triage.reasons : [triage.overrideReason].filter { !$0.isEmpty }
-            let level = "\(triage.level.name) (\(triage.level.meaning))"
             let computed = triage.computedLevel.flatMap { triage.override == nil ? nil : "The rules gave \($0.name)." }
+            // Without an assessment, yellow is only the level by which the patient waits.
+            let isJudged = assessment != nil || triage.override != nil
+            let prediction: JSONValue? =
+                isJudged
+                ? .present([
+                    "qualitativeRisk": FHIR.concept("\(triage.level.name) (\(triage.level.meaning))"),
+                    "rationale": .notEmpty(reasons.joined(separator: "; ")),
+                ]) : nil
+            let symptoms = assessment?.findings.values.texts(TriageFindings.symptoms) ?? []
             let status =
                 switch triage.status {
                 case .retracted: "entered-in-error"
-                case .begun: "preliminary"
-                case .assessed, .taken, .left: "final"
+                case _ where isJudged: "final"
+                case .left: "cancelled"
+                case .begun, .assessed, .taken: "registered"
                 }
             bundle.add(
                 "RiskAssessment",
@@ -23,15 +32,9 @@ extension PracticeFHIRWriter {
                 [
                     "status": .string(status), "method": FHIR.concept(assessment?.rulesLabel),
                     "code": FHIR.concept("Triage"), "subject": FHIR.reference(triage.record),
-                    "encounter": FHIR.reference(encounter),
-                    "occurrenceDateTime": .time(triage.assessedAt ?? triage.arrivedAt),
-                    "basis": .list(basis.map { FHIR.reference($0) }),
-                    "prediction": [
-                        .present([
-                            "qualitativeRisk": FHIR.concept(level),
-                            "rationale": .notEmpty(reasons.joined(separator: "; ")),
-                        ])
-                    ],
+                    "encounter": FHIR.reference(encounter), "occurrenceDateTime": .time(triage.examinedAt),
+                    "reasonCode": .list(([triage.complaint] + symptoms).compactMap { FHIR.concept($0) }),
+                    "basis": .list(basis.map { FHIR.reference($0) }), "prediction": prediction.map { [$0] },
                     "note": .array(
                         ([computed, missing(in: triage)].compactMap(\.self) + [TriageRules.notice])
                             .map { ["text": .string($0)] }
@@ -48,27 +51,28 @@ extension PracticeFHIRWriter {
     /// Returns the visit that a triage belongs to; adds it unless the appointment has one.
     private mutating func addEncounter(of triage: TriageDocument) -> UUID {
         let appointment = triage.appointment.flatMap { appointments[$0] }
+            .flatMap { $0.record == triage.record ? $0 : nil }
         if let appointment, appointment.hasFHIREncounter { return Self.derived(appointment.id, "Encounter") }
+        // Nobody notes when the treatment of a patient without an appointment ends.
+        let isRecent = contents.now < triage.arrivedAt.adding(minutes: 1_440)
         let status =
             switch triage.status {
-            case .begun: "arrived"
-            case .assessed: "triaged"
-            case .taken: "in-progress"
-            case .left: "finished"
+            case .begun: isRecent ? "arrived" : "unknown"
+            case .assessed: isRecent ? "triaged" : "unknown"
+            case .taken: isRecent ? "in-progress" : "unknown"
+            case .left: triage.leftWhy == .withoutBeingSeen ? "cancelled" : "finished"
             case .retracted: "entered-in-error"
             }
         let id = Self.derived(triage.id, "Encounter")
-        let symptoms = triage.assessment?.findings.values.texts(TriageFindings.symptoms) ?? []
         addEncounter(
             id,
             of: triage.record,
             status: status,
             isEmergency: true,
             [
-                "appointment": triage.appointment.flatMap { id in
-                    appointment == nil ? nil : [FHIR.reference(id)]
-                }, "period": FHIR.period(triage.arrivedAt.description, triage.leftAt?.description),
-                "reasonCode": .list(([triage.complaint] + symptoms).compactMap { FHIR.concept($0) }),
+                "appointment": appointment.map { [FHIR.reference($0.id)] },
+                "period": FHIR.period(triage.arrivedAt.description, triage.leftAt?.description),
+                "reasonCode": FHIR.concept(triage.complaint).map { [$0] },
             ]
         )
         return id
@@ -84,7 +88,7 @@ extension PracticeFHIRWriter {
             return [
                 "status": triage.status == .retracted ? "entered-in-error" : "final", "category": category.map { [$0] },
                 "code": code, "subject": FHIR.reference(triage.record), "encounter": FHIR.reference(encounter),
-                "effectiveDateTime": .time(triage.assessedAt ?? triage.arrivedAt),
+                "effectiveDateTime": .time(triage.examinedAt),
             ]
         }
         for vital in findings.vitals.fhir {
@@ -106,6 +110,14 @@ extension PracticeFHIRWriter {
     }
 }
 
+extension TriageDocument {
+    /// When the patient was examined; one that was noted long afterwards was examined when it arrived.
+    fileprivate var examinedAt: Instant {
+        guard let assessedAt, assessedAt < arrivedAt.adding(minutes: 1_440) else { return arrivedAt }
+        return assessedAt
+    }
+}
+
 /// A vital sign as FHIR describes it.
 private struct FHIRVital {
     var name: String
@@ -122,43 +134,43 @@ extension VitalSigns {
     fileprivate var fhir: [FHIRVital] {
         var found: [FHIRVital] = []
         func loinc(_ code: String) -> FHIR.Coding { FHIR.Coding(FHIR.System.loinc, code) }
-        func quantity(_ name: String, _ code: String?, _ value: String?, _ unit: String, _ ucum: String) {
+        func quantity(_ name: String, _ codes: [String], _ value: String?, _ unit: String, _ ucum: String) {
             guard let value else { return }
             let measured = FHIR.quantity(value, unit, ucum: ucum)
-            let codings = code.map { [loinc($0)] } ?? []
-            found.append(FHIRVital(name: name, codings: codings, value: ["valueQuantity": measured]))
+            found.append(FHIRVital(name: name, codings: codes.map(loinc), value: ["valueQuantity": measured]))
         }
         func word(_ name: String, _ value: String?) {
             guard let value else { return }
             found.append(FHIRVital(name: name, codings: [], value: ["valueCodeableConcept": FHIR.concept(value)]))
         }
-        quantity("Body temperature", "8310-5", temperature?.description, "°C", "Cel")
-        quantity("Heart rate", "8867-4", heartRate.map { "\($0)" }, "/min", "/min")
-        quantity("Respiratory rate", "9279-1", respiratoryRate.map { "\($0)" }, "/min", "/min")
-        if let pressure = bloodPressure {
-            let parts = [
-                ("Systolic blood pressure", "8480-6", pressure.systolic),
-                ("Diastolic blood pressure", "8462-4", pressure.diastolic),
-                ("Mean blood pressure", "8478-0", pressure.mean),
-            ]
-            let components: [JSONValue] = parts.compactMap { name, code, value in
-                value.map {
-                    .present([
-                        "code": FHIR.concept(name, loinc(code)),
-                        "valueQuantity": FHIR.quantity("\($0)", "mmHg", ucum: "mm[Hg]"),
-                    ])
-                }
+        quantity("Body temperature", ["8310-5"], temperature?.description, "°C", "Cel")
+        quantity("Heart rate", ["8867-4"], heartRate.map { "\($0)" }, "/min", "/min")
+        quantity("Respiratory rate", ["9279-1"], respiratoryRate.map { "\($0)" }, "/min", "/min")
+        if let pressure = bloodPressure, pressure != BloodPressure() {
+            func component(_ name: String, _ code: String, _ value: Int?) -> JSONValue {
+                // FHIR's profile demands both values; a Doppler probe measures one.
+                let absent = FHIR.Coding(FHIR.System.dataAbsent, "not-performed", "Not Performed")
+                return .present([
+                    "code": FHIR.concept(name, loinc(code)),
+                    "valueQuantity": value.map { FHIR.quantity("\($0)", "mmHg", ucum: "mm[Hg]") },
+                    "dataAbsentReason": value == nil ? FHIR.concept(nil, absent) : nil,
+                ])
             }
+            var components = [
+                component("Systolic blood pressure", "8480-6", pressure.systolic),
+                component("Diastolic blood pressure", "8462-4", pressure.diastolic),
+            ]
+            if let mean = pressure.mean { components.append(component("Mean blood pressure", "8478-0", mean)) }
             found.append(
-                FHIRVital(name: "Blood pressure", codings: [loinc("85354-9")], value: ["component": .list(components)])
+                FHIRVital(name: "Blood pressure", codings: [loinc("85354-9")], value: ["component": .array(components)])
             )
         }
-        quantity("Body weight", "29463-7", weight?.description, "kg", "kg")
-        quantity("Oxygen saturation", "59408-5", oxygenSaturation.map { "\($0)" }, "%", "%")
-        quantity("Capillary refill", nil, capillaryRefill?.description, "s", "s")
-        quantity("Pain (0 to 4)", nil, pain.map { "\($0)" }, "{score}", "{score}")
+        quantity("Body weight", ["29463-7"], weight?.description, "kg", "kg")
+        quantity("Oxygen saturation", ["2708-6", "59408-5"], oxygenSaturation.map { "\($0)" }, "%", "%")
+        quantity("Capillary refill", [], capillaryRefill?.description, "s", "s")
+        quantity("Pain (0 to 4)", [], pain.map { "\($0)" }, "points", "{score}")
         word("Mucous membranes", mucousMembrane?.rawValue)
-        word("Reacts to", consciousness?.rawValue)
+        word("Consciousness (AVPU)", consciousness?.rawValue)
         word("Panting", isPanting.map { $0 ? "yes" : "no" })
         return found
     }

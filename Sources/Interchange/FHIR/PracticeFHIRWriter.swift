@@ -3,7 +3,7 @@ import HealthModel
 
 /// Writes a practice as a Bundle of FHIR R4: who works there and when, its patients, appointments and triages.
 ///
-/// The same contents always give the same bytes. What FHIR has no element for, such as the time that a room is kept free
+/// What FHIR has no element for, such as the time that a room is kept free
 /// before an appointment, is in the documents of VetNet and in a backup.
 package struct PracticeFHIRWriter {
     let contents: PracticeContents
@@ -54,32 +54,46 @@ package struct PracticeFHIRWriter {
 
     func service(_ id: UUID?) -> PartDocument<ServiceProfile>? { id.flatMap { services[$0] } }
 
+    /// Whether the bundle has a specialist or a room, so that others may refer to it.
+    func isShownResource(_ id: UUID) -> Bool { names[id] != nil }
+
     /// Whether the bundle has a patient, so that others may refer to it.
     func isShown(_ record: UUID) -> Bool { patients[record] != nil }
 }
 
 extension WeeklyHours {
     /// The hours with the days on which they hold, as elements of FHIR whose names differ between resources.
+    ///
+    /// Hours that run on after midnight become two, because elements of FHIR end on the day on which they begin.
     func fhir(open: String, close: String) -> JSONValue? {
-        var days: [(hours: OpeningHours, days: [Weekday])] = []
+        var parts: [(minutes: Range<Int>, days: [Weekday])] = []
+        func add(_ minutes: Range<Int>, on day: Weekday) {
+            if minutes.isEmpty { return }
+            if let index = parts.firstIndex(where: { $0.minutes == minutes }) {
+                parts[index].days.append(day)
+            } else {
+                parts.append((minutes, [day]))
+            }
+        }
         for day in Weekday.allCases {
             for hours in self[day] {
-                if let index = days.firstIndex(where: { $0.hours == hours }) {
-                    days[index].days.append(day)
-                } else {
-                    days.append((hours, [day]))
-                }
+                let end = hours.closingMinutes
+                add(hours.open.minutes..<min(end, 1_440), on: day)
+                let next = Weekday(rawValue: day.rawValue % 7 + 1) ?? day
+                if end > 1_440 { add(0..<end - 1_440, on: next) }
             }
         }
         return .list(
-            days.map { hours, days in
+            parts.map { minutes, days in
                 let names: JSONValue = .array(days.map { .string($0.name) })
-                if hours.open.minutes == 0, hours.close == 1_440 { return ["daysOfWeek": names, "allDay": true] }
-                // FHIR has no 24:00.
-                let end = WallTime(minutes: hours.close)?.description ?? "00:00"
+                if minutes == 0..<1_440 { return ["daysOfWeek": names, "allDay": true] }
+                func time(_ minutes: Int) -> JSONValue {
+                    // FHIR has no 24:00.
+                    .string(WallTime(minutes: minutes).map { "\($0):00" } ?? "23:59:59")
+                }
                 return .object([
-                    .init("daysOfWeek", names), .init(open, .string("\(hours.open):00")),
-                    .init(close, .string("\(end):00")),
+                    .init("daysOfWeek", names), .init(open, time(minutes.lowerBound)),
+                    .init(close, time(minutes.upperBound)),
                 ])
             }
         )

@@ -25,7 +25,7 @@ enum TextFlow {
     private static func wrapped(_ text: String, width: Int) -> [String] {
         var lines: [String] = []
         var current = ""
-        for word in text.split(separator: " ", omittingEmptySubsequences: false) {
+        for word in text.split(separator: " ") {
             for piece in pieces(word, width: width - indent.count) {
                 let joined = current.isEmpty ? piece : "\(current) \(piece)"
                 if TerminalText.width(joined) <= width {

@@ -75,11 +75,12 @@ struct PracticeExportCommand: AsyncParsableCommand {
     /// Reads what the caller may see of the practice.
     private func contents(in session: Session, for format: Format) async throws -> PracticeContents {
         let found = try await practice.document(in: session)
-        let today = Day(of: session.journal.now)
+        let now = session.journal.now
+        let today = TimeZone(identifier: found.profile.zone).map { Day(of: now, in: $0) } ?? Day(of: now)
         let first = from ?? today.adding(years: -10)
         let last = to ?? today.adding(years: 2)
         guard first <= last else { throw JournalError(.invalid, field: "to", "is before the first day") }
-        var contents = PracticeContents(found, days: first...last, today: today)
+        var contents = PracticeContents(found, days: first...last, now: now, today: today)
         contents.specialists = try await session.perform(.specialists(of: found.id))
         contents.clients = try await session.perform(.clients(of: found.id))
         contents.patients = try await session.perform(.patients(of: found.id))
@@ -100,6 +101,12 @@ struct PracticeExportCommand: AsyncParsableCommand {
             start = days.upperBound.adding(days: 1)
         }
         if format == .fhir { try await readTimes(of: &contents, in: session) }
+        let patients = Set(contents.patients.map(\.record))
+        let former = contents.appointments.count { !patients.contains($0.record) }
+        if former > 0 {
+            let times = format == .fhir ? "; their times are written as taken" : ""
+            session.output.note("\(former) appointments of former patients are left out\(times)")
+        }
         return contents
     }
 
@@ -129,7 +136,14 @@ struct PracticeExportCommand: AsyncParsableCommand {
         let first = max(contents.days.lowerBound, contents.today)
         let last = min(contents.days.upperBound, first.adding(days: SlotQuestion.maximumDays - 1))
         guard first <= last else { return }
-        let asked = FreeSlotRequest(practice: practice.id, service: try practice.service(service), days: first...last)
-        contents.free = try await session.perform(.freeSlots(asked))
+        let id = try practice.service(service)
+        for day in (first...last).all {
+            let asked = FreeSlotRequest(practice: practice.id, service: id, days: day...day)
+            let found = try await session.perform(.freeSlots(asked))
+            if found.slots.count == SlotQuestion.maximumSlots {
+                session.output.note("\(day) has more free times than are written: \(SlotQuestion.maximumSlots)")
+            }
+            contents.free.append(found)
+        }
     }
 }

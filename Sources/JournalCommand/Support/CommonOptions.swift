@@ -21,7 +21,7 @@ struct CommonOptions: ParsableArguments {
     @Option(name: .long, help: "The reason; it is recorded with the events and the reads of the command.")
     var reason: String = ""
 
-    @Flag(name: .long, help: "Print each row of a table on one line, also where the terminal is narrower.")
+    @Flag(name: .long, help: "Print each row of a table on one line, even if the terminal is narrower.")
     var wide = false
 
     var work: Work { Work(place: place, account: account, reason: reason, format: format, isWide: wide) }

@@ -342,7 +342,8 @@ extension Parameter {
         component: "requiredReason",
         isRequired: true,
         "The reason; stored permanently with the change.",
-        schema: JSONSchema.plainText(maximum: Query.maximumLength)
+        // Not blank.
+        schema: JSONSchema.plainText(maximum: Query.maximumLength).merging(["allOf": [["pattern": "\\S"]]])
     )
 
     static let year = Parameter.integer(.query, "year", in: 0...9999, "Only costs of this year.")

@@ -53,7 +53,7 @@ struct RecordRoutes: Routes {
             summary: "Find the record that a person means by a name",
             description: """
                 The record has the whole name, or a word of its name begins with the text; case and accents do not count. If
-                there are several, or none, nothing is chosen: similar records are listed, which is recorded as reading them.
+                there are several, or none, nothing is chosen: similar records are listed, which is audited.
                 The name is in the body, because addresses are written to logs.
                 """,
             tag: .records,
@@ -126,7 +126,9 @@ struct RecordRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
         try object.requireMembers(["name"])
-        return Response(try await journal.lookUp(record: object.required("name"), context.requireCaller()).json)
+        let name = try object.required("name")
+        try TextCheck.check(name, field: "name", maximum: Limits.line)
+        return Response(try await journal.lookUp(record: name, context.requireCaller()).json)
     }
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

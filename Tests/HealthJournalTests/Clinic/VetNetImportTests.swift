@@ -127,6 +127,27 @@ struct VetNetImportTests {
         #expect(await refusal { _ = try await journal.take(document, caller) }?.field == "timeZone")
     }
 
+    @Test("What was erased since an import stays erased when the document is imported again")
+    func erased() async throws {
+        let (home, caller) = try await household()
+        let journal = home.journal
+        let document = try read(now: journal.now)
+        let first = try await journal.take(document, caller)
+        var eraser = caller
+        eraser.reason = "wishes it"
+        _ = try await journal.eraseClient(Self.id("04"), in: Self.practice, eraser)
+        _ = try await journal.eraseRecord(Self.id("05"), eraser)
+        let again = try await journal.take(document, caller)
+        // The time of the erased patient's appointment is free for the one that did not fit.
+        #expect(again.added == .init(appointments: 1) && again.refused.isEmpty)
+        let added = first.added
+        let count = added.specialists + added.clients + added.patients + added.appointments + added.assessments
+        // The practice, and each of its parts.
+        #expect(again.known == 1 + count)
+        #expect(try await journal.clients(of: Self.practice, caller).isEmpty)
+        #expect(try await journal.patients(of: Self.practice, caller).map(\.patient.name) == ["Stray"])
+    }
+
     @Test("Days are exported as days, whatever the time zone")
     func days() throws {
         let text = VetNetTexts.whole.replacing("631148400", with: #""1998-02-28""#)

@@ -13,7 +13,7 @@ extension OpenJournal {
         if let identified { return identified }
         let names = try names(through: log.head()).allRecords
         switch NameChoice(text, among: names.map(\.name)) {
-        case .one(let index): return names[index].id
+        case .one(let index, _): return names[index].id
         case .several(let found):
             throw Failure(.usage, "several records have that name: \(list(found.map { names[$0] }))")
         case .similar(let found):

@@ -114,13 +114,13 @@ extension AppointmentState {
         case is AppointmentConfirmed:
             status = .confirmed
         case let moved as AppointmentRescheduled:
-            (details, status) = (moved.details, .scheduled)
+            (details, status, arrived) = (moved.details, .scheduled, nil)
             sequence += 1
         case let given as AppointmentReassigned:
             details = given.details
             sequence += 1
         case let displaced as AppointmentDisplaced:
-            (details, status) = (displaced.details, .scheduled)
+            (details, status, arrived) = (displaced.details, .scheduled, nil)
             sequence += 1
         case is AppointmentArrived:
             arrived = event.stamp
@@ -135,6 +135,7 @@ extension AppointmentState {
             status = .noShow
         case let reinstated as AppointmentReinstated:
             (details, status, cancelledBy, cancelCode) = (reinstated.details, .scheduled, nil, "")
+            arrived = nil
             sequence += 1
         case let changed as AppointmentChanged:
             details = changed.details

@@ -13,7 +13,7 @@ package struct OpeningHours: Hashable, Sendable {
     }
 
     /// The minutes from midnight before the opening until the closing, in 1...2,880.
-    var closingMinutes: Int { close <= open.minutes ? close + 1_440 : close }
+    package var closingMinutes: Int { close <= open.minutes ? close + 1_440 : close }
 }
 
 extension OpeningHours: CustomStringConvertible {

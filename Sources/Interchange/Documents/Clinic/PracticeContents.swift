@@ -16,14 +16,16 @@ package struct PracticeContents: Sendable {
     package var busy: [BusyDocument] = []
     /// The times in which a room cannot be used.
     package var blocked: [UUID: [BlockedTime]] = [:]
-    /// The free times of a service; nil if nobody asked for them.
-    package var free: FreeSlotsDocument?
+    /// The free times of a service, of one day after the other.
+    package var free: [FreeSlotsDocument] = []
     /// The days of the appointments and of all other times.
     package var days: ClosedRange<Day>
+    /// The moment at which the practice was read.
+    package var now: Instant
     /// The day by the practice's clock on which hours and ends count.
     package var today: Day
 
-    package init(_ practice: PracticeDocument, days: ClosedRange<Day>, today: Day) {
-        (self.practice, self.days, self.today) = (practice, days, today)
+    package init(_ practice: PracticeDocument, days: ClosedRange<Day>, now: Instant, today: Day) {
+        (self.practice, self.days, self.now, self.today) = (practice, days, now, today)
     }
 }
