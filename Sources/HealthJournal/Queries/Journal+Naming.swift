@@ -14,7 +14,8 @@ extension Journal {
     /// One that was found by whole words is not: the caller knew the name, and gets the id alone.
     package func lookUp(record name: String, _ caller: Caller) async throws(JournalError) -> NameLookup {
         try await retrying {
-            if FoldedName(name).isEmpty { throw ModelError(.invalid, field: "name", "has no letter and no digit") }
+            // Without a letter or a digit, it is the name of nothing.
+            if FoldedName(name).isEmpty { return .similar([]) }
             let position = try log.head()
             let known = try namedRecords(for: caller, at: position)
             let (found, isNamed): ([Int], Bool)

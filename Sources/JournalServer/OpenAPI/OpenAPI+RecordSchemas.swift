@@ -112,7 +112,7 @@ extension OpenAPI {
     private static let erasure: JSONValue = object(["reason": reason])
 
     private static let reason: JSONValue = [
-        "allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "[!-~]"]],
+        "allOf": [JSONSchema.plainText(maximum: Limits.reason), ["pattern": "\\S"]],
         "description": "The reason; stored permanently, so that the erasure can be explained later.",
     ]
 }

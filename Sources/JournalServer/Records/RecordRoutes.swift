@@ -10,7 +10,7 @@ struct RecordRoutes: Routes {
     let services: Services
 
     static let schemas: [JSONValue.Member] = [
-        .init("RecordNameQuery", OpenAPI.object(["name": JSONSchema.plainText(maximum: Limits.line)])),
+        .init("RecordNameQuery", OpenAPI.object(["name": JSONSchema.lineText(maximum: Limits.line)])),
         .init("NameLookup", NameLookup.schema),
     ]
 
