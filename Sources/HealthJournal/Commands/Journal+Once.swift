@@ -12,12 +12,26 @@ extension Journal {
         _ body: () async throws -> WriteResult
     ) async throws(JournalError) -> WriteResult {
         try await retrying {
+            if let answer = try readableAnswer(to: caller) { return answer }
             do {
-                if let answer = try answerGiven(to: caller) { return answer }
-            } catch let error as EventLogError where error.code == .subjectErased {
-                // The result was erased since: `body` runs, and the gate decides what the caller may know.
+                return try await body()
+            } catch let refusal as JournalError {
+                // Another process may have processed the same request in the meantime: then what stands in its way is
+                // its own result.
+                if let answer = try readableAnswer(to: caller) { return answer }
+                throw refusal
             }
-            return try await body()
+        }
+    }
+
+    /// Returns the result of the caller's request, if the same request was processed before.
+    ///
+    /// Nil if the result was erased since: the command runs, and the gate decides what the caller may know.
+    private func readableAnswer(to caller: Caller) throws -> WriteResult? {
+        do {
+            return try answerGiven(to: caller)
+        } catch let error as EventLogError where error.code == .subjectErased {
+            return nil
         }
     }
 

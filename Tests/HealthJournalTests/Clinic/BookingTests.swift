@@ -101,6 +101,26 @@ struct BookingTests {
         #expect(try clinic.home.head == head)
     }
 
+    @Test("A request that is refused because another process has performed it meanwhile gets the result of that")
+    func repeatedElsewhere() async throws {
+        let clinic = try await TestPractice()
+        let journal = clinic.journal
+        var caller = try clinic.caller(.receptionist)
+        caller.request = RequestKey("k1", digest: [1])
+        var first: WriteResult?
+        // What happens between the search for an earlier result and the decision.
+        let second = try await journal.once(caller) { [caller] in
+            first = try await journal.book(clinic.request("2027-03-02T10:00"), caller)
+            throw JournalError(.slotTaken, field: "specialist", "is not free at that time")
+        }
+        #expect(second.entry == first?.entry && second.entry != nil)
+        let other = await refusal {
+            caller.request = RequestKey("k2", digest: [2])
+            _ = try await journal.book(clinic.request("2027-03-02T10:00"), caller)
+        }
+        #expect(other?.code == .slotTaken)
+    }
+
     @Test("A move takes the new time and frees the old one in one append; to the same time it changes nothing")
     func moves() async throws {
         let clinic = try await TestPractice()
