@@ -25,7 +25,7 @@ struct InitCommand: AsyncParsableCommand {
 
     func run() async throws {
         try options.place.requireFolder()
-        let output = Output(options.format)
+        let output = options.out
         try await output.reporting {
             guard let zone = TimeZone(identifier: zone) else {
                 throw ValidationError("there is no time zone with that name; give one such as Europe/Zurich")

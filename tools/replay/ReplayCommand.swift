@@ -10,11 +10,11 @@ protocol ReplayCommand: AsyncParsableCommand {
 }
 
 /// A subcommand that reads a journal.
-protocol JournalCommand: ReplayCommand {
+protocol JournalReadingCommand: ReplayCommand {
     var journal: JournalOptions { get }
 }
 
-extension JournalCommand {
+extension JournalReadingCommand {
     var isWide: Bool { journal.wide }
 }
 

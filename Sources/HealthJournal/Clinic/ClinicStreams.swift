@@ -58,8 +58,8 @@ extension Journal {
         return folded
     }
 
-    /// Folds a stream after the newest state that is cached; states of the past are not cached.
-    private func present<State>(
+    /// Returns the current state of a stream, folded from the newest cached state; past states are not cached.
+    private func current<State>(
         _ cache: FoldCache<State>,
         _ stream: UUID,
         asOf position: UInt64 = .max,
@@ -76,14 +76,14 @@ extension Journal {
     }
 
     func practice(_ id: UUID, asOf position: UInt64 = .max) throws -> Versioned<PracticeState> {
-        let folded = try present(practiceCache, id, asOf: position, from: PracticeState?.none) { evolve(&$0, $1) }
+        let folded = try current(practiceCache, id, asOf: position, from: PracticeState?.none) { evolve(&$0, $1) }
         guard let state = folded.state else { throw ModelError.noPractice }
         return Versioned(state: state, version: folded.version)
     }
 
     func members(of practice: UUID, asOf position: UInt64 = .max) throws -> Versioned<MembersState> {
         let stream = try memberStream(of: practice)
-        return try present(memberCache, stream, asOf: position, from: MembersState()) { evolve(&$0, $1) }
+        return try current(memberCache, stream, asOf: position, from: MembersState()) { evolve(&$0, $1) }
     }
 
     /// Returns a specialist; nil if there is none with this id.
@@ -109,7 +109,7 @@ extension Journal {
 
     func diary(of resource: ClinicResource, on day: Day) throws -> Versioned<Diary> {
         let stream = try diaryStream(of: resource, on: day)
-        return try present(diaryCache, stream, from: Diary()) { evolve(&$0, $1) }
+        return try current(diaryCache, stream, from: Diary()) { evolve(&$0, $1) }
     }
 
     /// Returns the clock of a practice's zone.

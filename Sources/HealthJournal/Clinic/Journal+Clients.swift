@@ -96,7 +96,7 @@ extension Journal {
         }
     }
 
-    /// Adds the event that records the erasure of a client or a specialist, whose stream has a version.
+    /// Adds the event that records the erasure of a client or a specialist, and expects the version of the stream.
     func addErasure(of id: UUID, at version: UInt64, _ change: inout Change) throws {
         let journal = log.description.id
         try change.add(.recordErased, stream: id, subject: journal, entry: id, expecting: .exact(version))
@@ -115,14 +115,10 @@ extension Journal {
                 .compactMap { id in
                     try unlessErased { try fold(id, asOf: position, from: ClientState?.none) { evolve(&$0, $1) }.state }
                 }
-                .sorted { first, second in
-                    func key(_ client: ClientState) -> (String, String) {
-                        let values = client.profile.values
-                        let name = values.text(ClientProfile.lastName) ?? client.profile.fullName
-                        return (name.lowercased() + " " + client.profile.fullName.lowercased(), client.id.text)
-                    }
-                    return key(first) < key(second)
-                }
+                .sorted(byNameAndID: { client in
+                    let name = client.profile.values.text(ClientProfile.lastName) ?? client.profile.fullName
+                    return (name + " " + client.profile.fullName, client.id)
+                })
         }
     }
 

@@ -32,8 +32,9 @@ package enum PatientFilter: Hashable, Sendable {
         switch self {
         case .all: true
         case .name(let text):
-            FoldedName(answer.patient.name).text.contains(FoldedName(text).text)
-                || (!text.isEmpty && answer.registration.number == text)
+            text.isEmpty || answer.registration.number == text
+                || (!FoldedName(text).isEmpty
+                    && FoldedName(answer.patient.name).text.contains(FoldedName(text).text))
         case .record(let record): answer.patient.record == record
         }
     }
@@ -153,7 +154,7 @@ extension SpecialistState {
 
 extension Sequence {
     /// Returns the elements in the order of their names, whatever their case; those of one name in the order of their ids.
-    fileprivate func sorted(byNameAndID key: (Element) -> (name: String, id: UUID)) -> [Element] {
+    func sorted(byNameAndID key: (Element) -> (name: String, id: UUID)) -> [Element] {
         map { element in
             let key = key(element)
             return (name: key.name.lowercased(), id: key.id, element: element)

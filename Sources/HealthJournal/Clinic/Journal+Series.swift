@@ -53,7 +53,8 @@ extension Journal {
                 return WriteResult(position: series.position, record: request.record, isChanged: false)
             }
             let result = try await change.commit()
-            // Only now: if the same request was processed concurrently, its appointments are the answer.
+            // Set only after the commit: if the same request was committed concurrently, this commit fails, and the
+            // appointments of that request are returned.
             decided.withLock { $0 = series }
             return WriteResult(position: result?.last ?? 0, version: result?.first, record: request.record)
         }

@@ -16,8 +16,8 @@ extension Journal {
             do {
                 return try await body()
             } catch let refusal as JournalError {
-                // Another process may have processed the same request in the meantime: then what stands in its way is
-                // its own result.
+                // Another process may have completed the same request in the meantime, so that the command conflicts with
+                // the result of its own request. That result is then the answer.
                 if let answer = try readableAnswer(to: caller) { return answer }
                 throw refusal
             }

@@ -193,8 +193,8 @@ extension Journal {
 
     /// Whether a part of a document is not in the journal yet; counts it as known otherwise.
     ///
-    /// What was erased stays erased, and so does what is about a patient of the practice who was erased. Throws if the id is
-    /// that of something else than such a part of this practice.
+    /// An erased part counts as known and is not added again; neither are the appointments and assessments of an erased
+    /// patient. Throws if the id belongs to anything other than such a part of this practice.
     private func isUnknown(
         _ id: UUID,
         of patient: UUID? = nil,
@@ -205,7 +205,7 @@ extension Journal {
     ) throws -> Bool {
         var isErased = try log.isErased(patient ?? id)
         if let patient, let practice {
-            // That the record of somebody else was erased is not told.
+            // The import must not reveal that a record was erased to a practice that never had it as a patient.
             isErased = try isErased && log.version(of: registrationStream(of: patient, at: practice)) > 0
         }
         if !isErased {

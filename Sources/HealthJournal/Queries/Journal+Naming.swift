@@ -9,39 +9,41 @@ extension Journal {
     /// Returns the record that a person means by a name: one that the caller may list, or a patient of a practice of the
     /// caller.
     ///
-    /// It has the whole name or, if none has, a word that begins with it; case and accents do not count. What is listed
-    /// because the name is ambiguous or mistyped is audited, and so is a record that was found by the beginning of a word.
-    /// One that was found by whole words is not: the caller knew the name, and gets the id alone.
+    /// A record matches by its whole name or, if none does, by a word that begins with the text; case and accents do not
+    /// count. Matches that are listed, because the name is ambiguous or mistyped, are audited as listed, and so is a record
+    /// that was found by the beginning of a word. A record that was found by whole words is not: the caller already knew the
+    /// name, and receives only the id. Throws `invalid` if the name is too long or has control characters.
     package func lookUp(record name: String, _ caller: Caller) async throws(JournalError) -> NameLookup {
         try await retrying {
-            // Without a letter or a digit, it is the name of nothing.
-            if FoldedName(name).isEmpty { return .similar([]) }
+            try TextCheck.check(name, field: "name", maximum: Limits.line)
             let position = try log.head()
             let known = try namedRecords(for: caller, at: position)
-            let (found, isNamed): ([Int], Bool)
             switch NameChoice(name, among: known.map(\.name)) {
-            case .one(let index, isWhole: true): return .one(known[index].id)
-            case .one(let index, isWhole: false): (found, isNamed) = ([index], true)
-            case .several(let indices): (found, isNamed) = (indices, true)
-            case .similar(let indices): (found, isNamed) = (indices, false)
+            case .one(let index, let isWhole):
+                if !isWhole { _ = try await list([known[index]], caller, at: position) }
+                return .one(known[index].id)
+            case .several(let indices): return .several(try await list(indices.map { known[$0] }, caller, at: position))
+            case .similar(let indices): return .similar(try await list(indices.map { known[$0] }, caller, at: position))
             }
-            let listed = found.prefix(NameLookup.maximumListed).map { known[$0] }
-            let reads = listed.map {
-                TracedRead(record: $0.id, action: .list, right: $0.right, shown: Shown(sections: [], version: position))
-            }
-            try await trace(caller, reads)
-            if isNamed, listed.count == 1 { return .one(listed[0].id) }
-            let names = listed.map { NamedDocument(id: $0.id, name: $0.name) }
-            return isNamed ? .several(names) : .similar(names)
         }
     }
 
-    /// The records that a caller may list, with their names and the right to list them.
-    private func namedRecords(
-        for caller: Caller,
-        at position: UInt64
-    ) throws -> [(id: UUID, name: String, right: AccessRight)] {
-        var named: [(id: UUID, name: String, right: AccessRight)] = []
+    /// A record with its name and the right by which a caller may list it.
+    private typealias Named = (id: UUID, name: String, right: AccessRight)
+
+    /// Returns the first records, up to the maximum of an answer, and audits that they were listed.
+    private func list(_ found: [Named], _ caller: Caller, at position: UInt64) async throws -> [NamedDocument] {
+        let listed = found.prefix(NameLookup.maximumListed)
+        let reads = listed.map {
+            TracedRead(record: $0.id, action: .list, right: $0.right, shown: Shown(sections: [], version: position))
+        }
+        try await trace(caller, reads)
+        return listed.map { NamedDocument(id: $0.id, name: $0.name) }
+    }
+
+    /// The records that a caller may list: those with a permission, and the patients of the caller's practices.
+    private func namedRecords(for caller: Caller, at position: UInt64) throws -> [Named] {
+        var named: [Named] = []
         var seen: Set<UUID> = []
         for found in try permittedRecords(of: caller.account, asOf: position) {
             guard

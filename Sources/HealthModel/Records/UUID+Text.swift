@@ -15,6 +15,10 @@ extension UUID {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// The first characters of the text: for an id of version 7, the time at which it was made, in milliseconds.
+    package var beginning: String { String(text.prefix(UUID.beginningLength)) }
+    package static let beginningLength = 13
+
     private static func digit(_ value: UInt8) -> UInt8 {
         value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
     }

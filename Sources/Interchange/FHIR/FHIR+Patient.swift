@@ -8,7 +8,6 @@ extension FHIR {
         var gender: JSONValue?
         var birthDate: JSONValue?
         var address: JSONValue?
-        var contact: JSONValue?
         /// The chip of an animal.
         var identifiers: [JSONValue] = []
         var extensions: [JSONValue] = []

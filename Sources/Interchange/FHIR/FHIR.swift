@@ -12,7 +12,6 @@ package enum FHIR {
         static let act = "http://terminology.hl7.org/CodeSystem/v3-ActCode"
         static let appointmentReason = "http://terminology.hl7.org/CodeSystem/v2-0276"
         static let cancellation = "http://terminology.hl7.org/CodeSystem/appointment-cancellation-reason"
-        static let identifierType = "http://terminology.hl7.org/CodeSystem/v2-0203"
         static let observationCategory = "http://terminology.hl7.org/CodeSystem/observation-category"
         static let physicalType = "http://terminology.hl7.org/CodeSystem/location-physical-type"
         static let loinc = "http://loinc.org"

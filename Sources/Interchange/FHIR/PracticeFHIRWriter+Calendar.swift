@@ -4,7 +4,7 @@ import HealthModel
 extension PracticeFHIRWriter {
     /// Adds the appointments, the waiting list, and the times that are taken, blocked and free.
     mutating func addCalendar() {
-        for appointment in contents.appointments where !appointment.hasRunOut(at: contents.now) {
+        for appointment in contents.appointments where !appointment.hasExpired(at: contents.now) {
             let slots = addSlots(of: appointment)
             guard isShown(appointment.record) else { continue }
             add(appointment, in: slots)
@@ -14,7 +14,7 @@ extension PracticeFHIRWriter {
         for busy in contents.busy {
             addSlot(of: busy.specialist, "busy", busy.span, status: busy.isBlocked ? "busy-unavailable" : "busy")
         }
-        for (room, times) in contents.blocked.sorted(by: { $0.key.text < $1.key.text }) {
+        for (room, times) in contents.blocked.sorted(by: { $0.key < $1.key }) {
             for time in times where time.span.days.overlaps(contents.days) {
                 addSlot(Self.derived(time.id, "Slot"), of: room, time.span, status: "busy-unavailable")
             }
@@ -223,14 +223,16 @@ extension AppointmentDocument {
         }
     }
 
-    /// Whether it is a reservation that nobody has used.
-    func hasRunOut(at now: Instant) -> Bool { status == .held && heldUntil.map { $0 <= now } ?? false }
+    /// Whether it is a hold that has expired.
+    func hasExpired(at now: Instant) -> Bool { status == .held && heldUntil.map { $0 <= now } ?? false }
 
-    /// When the visit began; nil if it is not known, such as for one that was noted long afterwards.
+    /// When the visit began; nil if this is not known, as for a visit that was imported.
     fileprivate var visitStart: Instant? { (begunAt ?? arrivedAt).flatMap { isPlausible($0) ? $0 : nil } }
     fileprivate var visitEnd: Instant? { completedAt.flatMap { isPlausible($0) ? $0 : nil } }
 
-    /// What is recorded within a day of the appointment was recorded when it happened.
+    /// Whether a recorded time can be that of the visit.
+    ///
+    /// A time that is more than a day off is that of an import or of a later correction.
     private func isPlausible(_ moment: Instant) -> Bool {
         details.span?.widened(before: 1_440, after: 1_440).contains(moment) ?? false
     }

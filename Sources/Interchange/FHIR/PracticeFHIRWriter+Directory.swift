@@ -108,7 +108,7 @@ extension PracticeFHIRWriter {
         let post = specialist.posts.first { $0.practice == practice.id }
         let hours = post?.hours.filter { $0.from <= contents.today }.max { $0.from < $1.from }?.hours
         let isActive = works(until: specialist.endedFrom) && works(until: post?.leftFrom)
-        // The last day of the work, of which the first day after it is known.
+        // `endedFrom` and `leftFrom` are the first day without work; a Period ends with its last day.
         let last = [specialist.endedFrom, post?.leftFrom].compactMap(\.self).min()?.adding(days: -1)
         bundle.add(
             "PractitionerRole",
@@ -120,7 +120,7 @@ extension PracticeFHIRWriter {
                 "specialty": .list(profile.expertise.compactMap { FHIR.concept($0.specialty) }),
                 "location": [FHIR.reference(site)],
                 "availableTime": hours?.fhir(open: "availableStartTime", close: "availableEndTime"),
-                // Why somebody is absent is for the colleagues alone.
+                // The reason for an absence is visible to colleagues only.
                 "notAvailable": .list(
                     specialist.absences.map {
                         let span = $0.absence.span

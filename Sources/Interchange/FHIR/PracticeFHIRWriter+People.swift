@@ -2,7 +2,7 @@ import FoundationEssentials
 import HealthModel
 
 extension PracticeFHIRWriter {
-    /// Adds the patients, the clients, and who brings whom.
+    /// Adds the patients, the clients, and the relations between them.
     mutating func addPeople() {
         for patient in contents.patients { add(patient) }
         for client in contents.clients { add(client) }

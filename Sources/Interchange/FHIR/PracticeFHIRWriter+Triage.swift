@@ -10,7 +10,7 @@ extension PracticeFHIRWriter {
             let assessment = triage.assessment
             let reasons = triage.override == nil ? triage.reasons : [triage.overrideReason].filter { !$0.isEmpty }
             let computed = triage.computedLevel.flatMap { triage.override == nil ? nil : "The rules gave \($0.name)." }
-            // Without an assessment, yellow is only the level by which the patient waits.
+            // Yellow is the default level of a patient who was not assessed; nobody has judged it.
             let isJudged = assessment != nil || triage.override != nil
             let prediction: JSONValue? =
                 isJudged
@@ -53,7 +53,7 @@ extension PracticeFHIRWriter {
         let appointment = triage.appointment.flatMap { appointments[$0] }
             .flatMap { $0.record == triage.record ? $0 : nil }
         if let appointment, appointment.hasFHIREncounter { return Self.derived(appointment.id, "Encounter") }
-        // Nobody notes when the treatment of a patient without an appointment ends.
+        // The end of a treatment without an appointment is not recorded.
         let isRecent = contents.now < triage.arrivedAt.adding(minutes: 1_440)
         let status =
             switch triage.status {
@@ -111,7 +111,8 @@ extension PracticeFHIRWriter {
 }
 
 extension TriageDocument {
-    /// When the patient was examined; one that was noted long afterwards was examined when it arrived.
+    /// When the patient was examined: the time of the assessment, or of the arrival if the assessment was recorded more than
+    /// a day later, as in an import.
     fileprivate var examinedAt: Instant {
         guard let assessedAt, assessedAt < arrivedAt.adding(minutes: 1_440) else { return arrivedAt }
         return assessedAt

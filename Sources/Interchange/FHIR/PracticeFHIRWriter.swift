@@ -3,8 +3,7 @@ import HealthModel
 
 /// Writes a practice as a Bundle of FHIR R4: who works there and when, its patients, appointments and triages.
 ///
-/// What FHIR has no element for, such as the time that a room is kept free
-/// before an appointment, is in the documents of VetNet and in a backup.
+/// What FHIR has no element for, such as the versions of an appointment, is left out.
 package struct PracticeFHIRWriter {
     let contents: PracticeContents
     let patients: [UUID: PatientDocument]

@@ -141,7 +141,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
             let asked = FreeSlotRequest(practice: practice.id, service: id, days: day...day)
             let found = try await session.perform(.freeSlots(asked))
             if found.slots.count == SlotQuestion.maximumSlots {
-                session.output.note("\(day) has more free times than are written: \(SlotQuestion.maximumSlots)")
+                session.output.note("only the first \(SlotQuestion.maximumSlots) free times of \(day) are written")
             }
             contents.free.append(found)
         }

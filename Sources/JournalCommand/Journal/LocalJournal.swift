@@ -21,8 +21,3 @@ struct LocalJournal: JournalAccess {
 
     func name(of account: UUID) -> String { journal.name(of: account) ?? account.beginning }
 }
-
-extension UUID {
-    /// The first characters of an id: the time at which it was made, in milliseconds.
-    var beginning: String { String(text.prefix(13)) }
-}

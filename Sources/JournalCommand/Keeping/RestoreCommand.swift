@@ -36,7 +36,7 @@ struct RestoreCommand: AsyncParsableCommand {
 
     func run() async throws {
         try options.place.requireFolder()
-        let output = Output(options.format)
+        let output = options.out
         try await output.reporting {
             let journal = try Backup.description(of: folder).id
             var request = RestoreRequest(

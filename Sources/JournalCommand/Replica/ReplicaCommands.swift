@@ -40,7 +40,7 @@ struct ReplicaInitCommand: AsyncParsableCommand {
             throw ValidationError("name the new folder alone: leave out --as and --journal")
         }
         guard let url = try options.place.serviceURL else { throw ValidationError("name the service with --url") }
-        let output = Output(options.format)
+        let output = options.out
         try await output.reporting {
             let client = try ServiceClient(ServiceAddress(url, options.place.service), purpose: "")
             do {
@@ -104,7 +104,7 @@ struct ReplicaStatusCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
 
     func run() async throws {
-        let output = Output(options.format)
+        let output = options.out
         try await output.reporting {
             let folder = try options.place.requireReplica()
             let (state, items) = try await options.place.open(folder) { ($0.state, try $0.outbox.items()) }
@@ -149,7 +149,7 @@ struct ReplicaOutboxCommand: AsyncParsableCommand {
     var discard: [String] = []
 
     func run() async throws {
-        let output = Output(options.format)
+        let output = options.out
         try await output.reporting {
             let folder = try options.place.requireReplica()
             try await options.place.open(folder) { replica in

@@ -38,7 +38,7 @@ struct SyncReplicaCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let output = Output(options.format)
+        let output = options.out
         try await output.reporting {
             let folder = try options.place.requireReplica()
             let url = try options.place.service.url ?? folder.describe().service

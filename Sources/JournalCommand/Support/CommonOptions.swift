@@ -26,6 +26,7 @@ struct CommonOptions: ParsableArguments {
 
     var work: Work { Work(place: place, account: account, reason: reason, format: format, isWide: wide) }
 
+    /// The output of a command that opens no session.
     var out: Output { Output(format, isWide: wide) }
 }
 

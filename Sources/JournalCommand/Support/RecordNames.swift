@@ -14,7 +14,6 @@ extension JournalAccess {
                 // It may be a name.
             }
         }
-        if FoldedName(text).isEmpty { throw JournalError.noRecord(similar: []) }
         switch try await perform(.lookUp(record: text)) {
         case .one(let record): return record
         case .several(let names):
@@ -31,7 +30,11 @@ extension JournalAccess {
 extension JournalError {
     fileprivate static func noRecord(similar names: [NamedDocument]) -> JournalError {
         let hint = names.isEmpty ? "see: healthjournal record list" : "did you mean \(names.shown)?"
-        return JournalError(.notFound, field: "record", "you see no record with that name or id; \(hint)")
+        return JournalError(
+            .notFound,
+            field: "record",
+            "there is no record with that name or id that you may see; \(hint)"
+        )
     }
 }
 
@@ -44,11 +47,11 @@ extension [NamedDocument] {
 }
 
 extension UUID {
-    /// Returns how many characters tell some ids apart, at the end of a group of digits.
-    ///
-    /// Ids begin with the time at which they were made, in milliseconds, in the first 13 characters.
+    /// Returns how many characters tell some ids apart: the shortest sufficient number of whole groups of digits, from
+    /// `beginningLength` on.
     static func lengthOfBeginnings(_ ids: some Collection<UUID>) -> Int {
         let texts = Set(ids).map(\.text)
-        return [13, 18, 23].first { length in Set(texts.map { $0.prefix(length) }).count == texts.count } ?? 36
+        return [beginningLength, 18, 23].first { length in Set(texts.map { $0.prefix(length) }).count == texts.count }
+            ?? 36
     }
 }

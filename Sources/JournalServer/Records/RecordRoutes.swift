@@ -126,9 +126,7 @@ struct RecordRoutes: Routes {
         try request.requireMediaType(["application/json"])
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
         try object.requireMembers(["name"])
-        let name = try object.required("name")
-        try TextCheck.check(name, field: "name", maximum: Limits.line)
-        return Response(try await journal.lookUp(record: name, context.requireCaller()).json)
+        return Response(try await journal.lookUp(record: object.required("name"), context.requireCaller()).json)
     }
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {

@@ -146,6 +146,16 @@ struct BookingTests {
         #expect(try clinic.state(other).sequence == 0)
     }
 
+    @Test("An appointment that is moved after the patient has arrived waits for the patient again")
+    func movedAfterArrival() async throws {
+        let clinic = try await TestPractice()
+        let appointment = try await clinic.book("2027-03-02T10:00")
+        _ = try await clinic.change(appointment, .arrive)
+        #expect(try clinic.state(appointment).arrived != nil)
+        _ = try await clinic.change(appointment, .move(to: .init(parsing: "2027-03-03T10:00"), minutes: nil))
+        #expect(try clinic.state(appointment).arrived == nil)
+    }
+
     @Test("A cancelled time is free for others, and the first appointment can then not be reinstated")
     func cancelled() async throws {
         let clinic = try await TestPractice()

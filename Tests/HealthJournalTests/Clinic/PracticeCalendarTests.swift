@@ -230,6 +230,15 @@ struct PracticeCalendarTests {
         #expect(patients.map(\.patient.name) == ["Dog 0", "Dog 1"])
         #expect(try reads(of: clinic.dogs[1], clinic).map(\.action) == [.list])
         #expect(await refusal { _ = try await journal.patients(of: clinic.practice, clinic.client) }?.code == .refused)
+        let name = try #require(patients.first?.patient.name)
+        for (text, isFound) in [(name.uppercased(), true), (String(name.dropFirst()), true), ("?!", false)] {
+            let found = try await journal.patients(
+                of: clinic.practice,
+                matching: .name(text),
+                clinic.caller(.receptionist)
+            )
+            #expect(found.contains { $0.patient.name == name } == isFound, "\(text)")
+        }
         #expect(try await journal.practice(clinic.practice, clinic.client).members.isEmpty)
         #expect(try await journal.practice(clinic.practice, clinic.caller(.nurse)).members.count == 5)
     }

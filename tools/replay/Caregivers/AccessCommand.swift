@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalEvents
 
-struct AccessCommand: JournalCommand {
+struct AccessCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "access",
         abstract:

@@ -5,7 +5,7 @@ import HealthModel
 import Interchange
 import JournalEvents
 
-struct CouldCommand: JournalCommand {
+struct CouldCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "could",
         abstract: "Show what an account was allowed to see of a record at a moment, and why.",
@@ -111,7 +111,7 @@ struct CouldCommand: JournalCommand {
         let visible = access.sections + access.kinds
         return [
             ("account", names.shown(account)),
-            ("record", names.record(record) ?? record.short),
+            ("record", names.record(record) ?? record.beginning),
             ("as of", "position \(position), on \(day)"),
             ("could see", visible.isEmpty ? "nothing" : visible.joined(separator: ", ")),
             ("could do", access.verbs.isEmpty ? "nothing" : access.verbs.joined(separator: ", ")),

@@ -6,7 +6,7 @@ import Glibc
 import HealthModel
 import Interchange
 
-struct FollowCommand: JournalCommand {
+struct FollowCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "follow",
         abstract: "Print events as they are recorded, until interrupted.",

@@ -4,7 +4,7 @@ import Foundation
 import HealthModel
 import Interchange
 
-struct StatsCommand: JournalCommand {
+struct StatsCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats",
         abstract: "Count the log's events, streams and bytes, and its events of each category and type.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import HealthModel
 
-struct VerifyCommand: JournalCommand {
+struct VerifyCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "verify",
         abstract: "Verify that the log is intact; exit with status 3 if it is not.",

@@ -1,7 +1,7 @@
 import ArgumentParser
 import EventLog
 
-struct CheckpointCommand: JournalCommand {
+struct CheckpointCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "checkpoint",
         abstract: "Print a signed checkpoint: how many events the log has, and the root of its tree.",

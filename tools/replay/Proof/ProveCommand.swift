@@ -2,7 +2,7 @@ import ArgumentParser
 import EventLog
 import Platform
 
-struct ProveCommand: JournalCommand {
+struct ProveCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "prove",
         abstract: "Write a proof that an event is in the log, or that the log only grew since a checkpoint.",

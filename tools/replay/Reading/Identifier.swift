@@ -22,8 +22,3 @@ struct Identifier {
         id.text.filter { $0 != "-" }.hasPrefix(digits)
     }
 }
-
-extension UUID {
-    /// The first characters of an id: the time at which it was made, in milliseconds.
-    var short: String { String(text.prefix(13)) }
-}

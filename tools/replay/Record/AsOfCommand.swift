@@ -2,7 +2,7 @@ import ArgumentParser
 import HealthModel
 import Interchange
 
-struct AsOfCommand: JournalCommand {
+struct AsOfCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "as-of",
         abstract: "Print a record as it was known at a moment, folded from the log and not read from the views.",

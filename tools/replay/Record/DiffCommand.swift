@@ -4,7 +4,7 @@ import Foundation
 import HealthModel
 import Interchange
 
-struct DiffCommand: JournalCommand {
+struct DiffCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "diff",
         abstract: "Show what changed in a record between two moments, and by which events.",

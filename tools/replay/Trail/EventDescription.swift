@@ -24,7 +24,7 @@ struct EventDescription {
             .joined()
     }
 
-    private func recordName(_ id: UUID) -> String { names.record(id) ?? id.short }
+    private func recordName(_ id: UUID) -> String { names.record(id) ?? id.beginning }
 }
 
 extension EntryContent {

@@ -3,7 +3,7 @@ import EventLog
 import Foundation
 import HealthModel
 
-struct TrailCommand: JournalCommand {
+struct TrailCommand: JournalReadingCommand {
     static let configuration = CommandConfiguration(
         commandName: "trail",
         abstract: "List the audit trail: who changed or read what, when and why, with the values before and after.",

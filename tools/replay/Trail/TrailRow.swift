@@ -42,7 +42,7 @@ extension TrailRow {
     /// The row's cells; `longest` is the maximum length of a changed value and of the reason.
     func cells(longest: Int? = nil) -> [String] {
         [
-            String(position), recordedAt.description, actorName ?? actor.short, source, type, what,
+            String(position), recordedAt.description, actorName ?? actor.beginning, source, type, what,
             shownChanges(longest: longest), reason.cut(to: longest),
         ]
     }
