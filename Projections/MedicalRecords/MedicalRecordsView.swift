@@ -21,6 +21,8 @@ package struct MedicalRecordsView: Sendable {
         package var kinds: [Kind] = Kind.all
         /// If set, selects only entries that occurred by this day, and those without a date.
         package var happenedBy: Day?
+        /// If set, selects only entries that happened in these days, or may have.
+        package var period: Period?
         /// The kinds of which only the entries that happened since then are selected.
         package var happenedSince: [Kind: Instant] = [:]
         package var includesRetracted = true
@@ -177,6 +179,46 @@ package struct MedicalRecordsView: Sendable {
                     found.append(try state(of: id, newest.version, at: newest.position, snapshot))
                 }
                 return found
+            }
+        }
+    }
+
+    /// Returns the ids of the entries of some kinds that a record had at a position, by kind and in the order of adding.
+    package func ids(of record: UUID, kinds: [Kind], asOf position: UInt64) throws -> [UUID] {
+        try views.query(projection) { tables, transaction in
+            var found: [UUID] = []
+            try TemporalIndex.forEach(
+                Key(record),
+                groups: kinds.map(\.code).sorted(),
+                in: tables[MedicalRecords.Rows.entries],
+                transaction
+            ) { _, added, value in
+                guard added <= position else { return false }
+                found.append(try value.id(at: 0))
+                return true
+            }
+            return found
+        }
+    }
+
+    /// Calls `body` with those of the given entries that a selection admits, as known at a position.
+    ///
+    /// The kinds and the page of the selection are ignored.
+    package func forEachEntry(
+        _ ids: some Collection<UUID>,
+        asOf position: UInt64,
+        _ selection: Selection,
+        _ body: (EntryState) throws -> Void
+    ) throws {
+        try views.query(projection) { tables, transaction in
+            try log.withSnapshot { snapshot in
+                for id in ids {
+                    guard let newest = try newest(id, asOf: position, tables, transaction),
+                        selection.admits(newest.version)
+                    else { continue }
+                    let state = try state(of: id, newest.version, at: newest.position, snapshot)
+                    if selection.admits(state) { try body(state) }
+                }
             }
         }
     }
@@ -363,13 +405,13 @@ package struct MedicalRecordsView: Sendable {
         return found
     }
 
-    /// Whether an entry happened late enough, by its content, which is read only if the selection asks for it.
+    /// Whether an entry happened in the selected days, by its content, which is read only if the selection asks for it.
     private func admits(
         _ entry: UUID,
         _ newest: (position: UInt64, version: EntryVersion),
         _ selection: Selection
     ) throws -> Bool {
-        if selection.happenedSince.isEmpty { return true }
+        if selection.happenedSince.isEmpty, selection.period == nil { return true }
         return try log.withSnapshot { snapshot in
             selection.admits(try state(of: entry, newest.version, at: newest.position, snapshot))
         }
@@ -481,12 +523,14 @@ package struct MedicalRecordsView: Sendable {
 extension MedicalRecordsView.Selection {
     fileprivate func admits(_ version: EntryVersion) -> Bool {
         if version.isRetracted, !includesRetracted { return false }
-        guard let happenedBy, let day = version.occurredDay else { return true }
-        return day <= happenedBy.daysSince1970
+        guard let day = version.occurredDay else { return true }
+        if let period, !period.mayContain(startingAt: day) { return false }
+        return happenedBy.map { day <= $0.daysSince1970 } ?? true
     }
 
-    /// Whether an entry happened late enough.
+    /// Whether an entry happened in the selected days.
     fileprivate func admits(_ entry: EntryState) -> Bool {
+        if let period, !period.contains(entry.content.happened) { return false }
         guard !happenedSince.isEmpty, let start = happenedSince[entry.kind] else { return true }
         guard let at = entry.content.instant else { return false }
         return at >= start

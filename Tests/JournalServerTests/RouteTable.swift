@@ -134,6 +134,7 @@ extension TabledRoute {
             body: #"{"name": "somebody"}"#,
             allowed: Asker.signedIn
         ),
+        TabledRoute(method: .post, template: "/v1/search", body: #"{"text": "somebody"}"#, allowed: Asker.signedIn),
         TabledRoute(
             method: .get,
             template: record,

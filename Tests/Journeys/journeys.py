@@ -263,6 +263,39 @@ class Journeys:
         owner.expect_none("20 mg")
         owner.context.close()
 
+    def search(self, script):
+        """Finds last year's entries by words, with a typing error too, opens one, and comes back to what was found."""
+        owner = Person(self, "owner", script, width=390)
+        owner.fill("Search all records", "vet biscuit")
+        owner.press("Search")
+        owner.expect("Biscuit · Cost")
+        owner.expect("2 entries")
+        if "biscuit" in owner.page.url.lower():
+            self.problem("the address says what was searched")
+        self.picture(owner, self.folder, f"search-{'with' if script else 'without'}-script", "light", 390)
+        owner.page.get_by_role("link", name="42.50").first.click()
+        owner.expect("History of this entry")
+        owner.page.go_back()
+        owner.expect("Biscuit · Cost")
+        main = owner.page.locator("main")
+        main.get_by_text("Kind and days").click()
+        main.get_by_label("From").fill("2025")
+        main.get_by_role("button", name="Search").click()
+        owner.expect("1 entry")
+        main.get_by_label("Words").fill("lisniopril")
+        main.get_by_label("From").fill("2023")
+        main.get_by_label("Until").fill("2023-10")
+        main.get_by_role("button", name="Search").click()
+        owner.expect("Nothing has these words as you typed them.")
+        owner.expect("Lisinopril")
+        owner.look()
+        main.get_by_label("From").fill("soon")
+        owner.refused = True
+        main.get_by_role("button", name="Search").click()
+        owner.expect("not a year")
+        owner.refused = False
+        owner.context.close()
+
     def auditor(self, script):
         """Searches the audit trail, verifies the log, and, with JavaScript, follows new events."""
         iris = Person(self, "iris", script, lands="Audit trail")
@@ -322,7 +355,7 @@ class Journeys:
             "history": f"{record}/history", "access": f"{record}/access", "weight": f"{record}/weight",
             "costs": f"/records/{self.dog}/costs", "caregivers": f"{record}/caregivers",
             "invite": f"{record}/caregivers/invite", "export": f"{record}/export", "import": "/import",
-            "settings": "/settings", "channels": "/settings/channels", "token": "/settings/tokens/new", "accounts": "/accounts",
+            "settings": "/settings", "channels": "/settings/channels", "token": "/settings/tokens/new", "accounts": "/accounts", "search": "/search",
             "new-account": "/accounts/new", "trail": "/trail", "invitation": "/invitation",
             **care.pages(owner, self.rosa),
         }
@@ -373,6 +406,7 @@ def main():
                 journeys.run(f"a caregiver let in and shut out, {told}", journeys.caregiver, script)
                 journeys.run(f"an account, an invitation and a token, {told}", journeys.newcomer, script)
                 journeys.run(f"through the years, {told}", journeys.past, script)
+                journeys.run(f"a search, {told}", journeys.search, script)
                 journeys.run(f"an auditor's way, {told}", journeys.auditor, script)
                 journeys.run(f"a week with grandmother's pills, {told}", care.week, journeys, script)
                 journeys.run(f"a Monday at the clinic, {told}", clinic.monday, journeys, journal, practice, script)

@@ -53,6 +53,9 @@ package struct RecordAnswer: Hashable, Sendable {
 /// The options of a read: the moment as of which, and the part that is read.
 package struct ReadOptions: Hashable, Sendable {
     package var asOf: AsOf?
+    /// Only what happened on this day or later; entries without a date are left out.
+    package var happenedFrom: Day?
+    /// Only what had happened by this day; entries without a date are included.
     package var happenedBy: Day?
     /// Nil for all kinds that the caller may see.
     package var kinds: [Kind]?
@@ -62,12 +65,14 @@ package struct ReadOptions: Hashable, Sendable {
 
     package init(
         asOf: AsOf? = nil,
+        happenedFrom: Day? = nil,
         happenedBy: Day? = nil,
         kinds: [Kind]? = nil,
         includesRetracted: Bool = false,
         page: Page = .all
     ) {
         self.asOf = asOf
+        self.happenedFrom = happenedFrom
         self.happenedBy = happenedBy
         self.kinds = kinds
         self.includesRetracted = includesRetracted
@@ -116,7 +121,11 @@ extension Journal {
     func selection(_ admission: Admission, _ options: ReadOptions) -> MedicalRecordsView.Selection {
         var selection = MedicalRecordsView.Selection()
         selection.kinds = Kind.all.filter { options.kinds?.contains($0) ?? true && admission.sees($0) }
-        selection.happenedBy = options.happenedBy
+        if options.happenedFrom == nil {
+            selection.happenedBy = options.happenedBy
+        } else {
+            selection.period = Period(first: options.happenedFrom, last: options.happenedBy)
+        }
         selection.happenedSince = admission.scope.since
         selection.includesRetracted = options.includesRetracted
         return selection

@@ -28,6 +28,35 @@ package struct EntryContent: Hashable, Sendable {
         self.extra = extra
     }
 
+    /// The values that identify the entry in a list, in one line.
+    package var title: String {
+        kind.summary.compactMap { body[$0]?.shownText.replacing("\n", with: " ") }.joined(separator: " ")
+    }
+
+    /// The other values that people read, each with its name, in one line.
+    package var details: String {
+        kind.fields.leaves
+            .filter { path in !kind.summary.contains(path.fields[0]) && path.fields[0] != Document.content }
+            .compactMap { path in
+                guard let value = body[path] else { return nil }
+                if case .id = value { return nil }
+                let text = value.shownText.replacing("\n", with: " ")
+                return text.isEmpty ? nil : "\(path.name): \(text)"
+            }
+            .joined(separator: "; ")
+    }
+
+    /// The days on one of which it happened: of its date or, if a cost has none, of its year; nil if that is unknown.
+    package var happened: ClosedRange<Day>? {
+        switch date {
+        case .date(let date): date.firstDay...date.lastDay
+        case .instant(let instant): Day(of: instant)...Day(of: instant)
+        case nil:
+            body.integer(Cost.year).flatMap { kind == Cost.kind ? PartialDate.year(Int($0)) : nil }
+                .map { $0.firstDay...$0.lastDay }
+        }
+    }
+
     /// The date, if it has a time of day.
     package var instant: Instant? { if case .instant(let instant)? = date { instant } else { nil } }
 }

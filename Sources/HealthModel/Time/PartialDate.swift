@@ -23,6 +23,14 @@ package enum PartialDate: Hashable, Sendable {
         case .year(let year): Day(year: year, month: 1, day: 1) ?? Day(daysSince1970: 0)
         }
     }
+
+    package var lastDay: Day {
+        switch self {
+        case .day(let day): day
+        case .month: firstDay.adding(months: 1).adding(days: -1)
+        case .year: firstDay.adding(years: 1).adding(days: -1)
+        }
+    }
 }
 
 extension PartialDate: CustomStringConvertible {

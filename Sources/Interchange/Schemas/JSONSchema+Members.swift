@@ -54,6 +54,7 @@ extension JSONSchema {
     static let wallMomentPattern = "\(dayPattern)(?:T(?:[01][0-9]|2[0-3]):[0-5][0-9])?"
     /// A day and a time by the clock.
     static let wallTimePattern = "\(dayPattern)T(?:[01][0-9]|2[0-3]):[0-5][0-9]"
+    static let partialDatePattern = "[0-9]{4}(?:-(?:0[1-9]|1[0-2])(?:-(?:0[1-9]|[12][0-9]|3[01]))?)?"
     static let timePattern = "\(dayPattern)\(clockPattern)"
     private static let clockPattern =
         "[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"

@@ -41,6 +41,8 @@ extension JSONSchema {
     package static var dayText: JSONValue {
         ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
     }
+    /// A day, a month or a year, which is not null.
+    package static var partialDate: JSONValue { ["type": "string", "pattern": .string("^(?:\(partialDatePattern))$")] }
     /// The number of an event in the log.
     package static var position: JSONValue { ["type": "integer", "minimum": 1] }
 

@@ -35,6 +35,18 @@ struct CostAnswer {
     let lines: [CostSheet.Line]
 }
 
+extension JournalOperation where Result == SearchAnswer {
+    static func search(_ request: SearchRequest) -> Self {
+        Self {
+            try await $0.journal.search(request, $0.caller)
+        } remote: { service in
+            let request = ServiceRequest(method: .post, path: ["search"], body: .json(request.json))
+            return try await service.client.send(request)
+                .read { answer throws(ModelError) in try SearchAnswer(answer) }
+        }
+    }
+}
+
 extension JournalOperation where Result == WriteResult {
     static func createRecord(_ profile: RecordProfile) -> Self {
         Self {

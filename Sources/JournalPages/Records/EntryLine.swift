@@ -17,6 +17,8 @@ package struct EntryLine: Sendable {
     package let isRetracted: Bool
     /// The changes of the entry since the moment that the page shows.
     package var since: [Since] = []
+    /// The record and the kind, in a list of entries of several.
+    package var place: String?
 
     package init(_ entry: EntryState, _ reader: Reader, _ names: Names) {
         let content = entry.content

@@ -11,6 +11,7 @@ extension Pages {
         SignInPages(self).add(to: open)
         let signedIn = router.group().add(middleware: authentication).add(middleware: PageMiddleware(pages: self))
         RecordPages(self).add(to: signedIn)
+        SearchPages(self).add(to: signedIn)
         EntryPages(self).add(to: signedIn)
         CarePages(self).add(to: signedIn)
         VersionPages(self).add(to: signedIn)

@@ -29,6 +29,10 @@ struct RemoteReadTests {
             let entry = try #require(entries.last).string("id")
             try service.expectAlike("entry", "history", entry)
         }
+        for words in ["rabies", "rabeis", "weight 2024", "winter", "xyzzy"] {
+            try service.expectAlike("search", words, "--as-of", "\(position)", "--limit", "3")
+        }
+        try service.expectAlike("search", "biscuit", "--kind", "cost", "--since", "2024", "--as-of", "\(position)")
         try service.expectAlike("costs")
         try service.expectAlike("account", "list")
         try service.expectAlike("notices")

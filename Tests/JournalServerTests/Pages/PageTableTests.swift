@@ -36,6 +36,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
             TabledPage(path: "/", audience: .signedIn),
             TabledPage(path: "/records", audience: .signedIn, shows: ["name", "animal"]),
             TabledPage(path: "/records/new", audience: .signedIn),
+            TabledPage(path: "/search", audience: .signedIn),
             TabledPage(
                 path: "/records/{record}",
                 audience: .readers,

@@ -17,17 +17,27 @@ package struct FoldedName: Hashable, Sendable {
     static func words(of text: String) -> [String] {
         var words: [String] = []
         var word = String.UnicodeScalarView()
-        func finish() {
-            if !word.isEmpty { words.append(String(word)) }
-            word = String.UnicodeScalarView()
+        fold(text) { letter in
+            if let letter {
+                word.append(letter)
+            } else if !word.isEmpty {
+                words.append(String(word))
+                word = String.UnicodeScalarView()
+            }
         }
+        return words
+    }
+
+    /// Calls `take` with each folded letter and digit of a text, and with nil after each word.
+    @inline(__always)
+    static func fold(_ text: String, _ take: (Unicode.Scalar?) -> Void) {
         for scalar in text.unicodeScalars {
             if scalar.isASCII {
                 // Most letters of most names, without a search in the tables of Unicode.
                 switch scalar {
-                case "a"..."z", "0"..."9": word.append(scalar)
-                case "A"..."Z": word.append(Unicode.Scalar(UInt8(scalar.value) | 0x20))
-                default: finish()
+                case "a"..."z", "0"..."9": take(scalar)
+                case "A"..."Z": take(Unicode.Scalar(UInt8(scalar.value) | 0x20))
+                default: take(nil)
                 }
                 continue
             }
@@ -36,14 +46,13 @@ package struct FoldedName: Hashable, Sendable {
             let letters = bases[scalar].map { Array($0.unicodeScalars) } ?? lowercase(scalar)
             for letter in letters where letter.properties.generalCategory != .nonspacingMark {
                 if letter.properties.isAlphabetic || letter.properties.numericType != nil {
-                    word.append(contentsOf: bases[letter].map { Array($0.unicodeScalars) } ?? [letter])
+                    for base in bases[letter].map({ Array($0.unicodeScalars) }) ?? [letter] { take(base) }
                 } else {
-                    finish()
+                    take(nil)
                 }
             }
         }
-        finish()
-        return words
+        take(nil)
     }
 
     private static func lowercase(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {

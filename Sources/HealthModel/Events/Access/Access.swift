@@ -80,6 +80,8 @@ package enum AccessAction: String, CaseIterable, Sendable {
     case triage
     /// Reading or changing the directory of a practice.
     case practice
+    /// Searching for words in the profile and the entries.
+    case search
 }
 
 /// The right on which an access was based.

@@ -24,6 +24,12 @@ package struct ShownEntries: Hashable, Sendable {
         return runs.sorted { $0.key < $1.key }.map { ShownEntries(kind: $0.key, added: $0.value) }
     }
 
+    /// Returns one run for each of the given entries, which do not follow each other in the record.
+    package static func each(of entries: some Sequence<EntryState>) -> [ShownEntries] {
+        entries.map { ($0.kind.code, $0.added.position) }.sorted(by: <)
+            .map { kind, at in ShownEntries(kind: kind, added: at...at) }
+    }
+
     /// Returns one value without positions for each kind of the given entries, sorted by the code of the kind.
     package static func all(of entries: some Sequence<EntryState>) -> [ShownEntries] {
         Set(entries.map(\.kind.code)).sorted().map { ShownEntries(kind: $0) }

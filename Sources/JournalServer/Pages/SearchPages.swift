@@ -1,0 +1,129 @@
+import Foundation
+import HTTPTypes
+import HealthJournal
+import HealthModel
+import Hummingbird
+import JournalPages
+
+/// The page that searches the records of the reader.
+///
+/// The words are sent with a form. The browser is then redirected to an address that contains them sealed for its session,
+/// so that the page can be reloaded, and reached again from a page that it leads to, while no address says what was
+/// searched.
+struct SearchPages {
+    let pages: Pages
+    private var journal: Journal { pages.journal }
+
+    init(_ pages: Pages) {
+        self.pages = pages
+    }
+
+    func add(to group: RouterGroup<ServerContext>) {
+        group.get("search", use: show)
+        group.post("search", use: search)
+    }
+
+    @Sendable private func search(_ request: Request, _ context: ServerContext) async throws -> Response {
+        _ = try Query(request, [])
+        let form = try await request.pageForm()
+        var typed = SearchPage.Typed()
+        (typed.words, typed.kind) = (form["words"].trimming(\.isWhitespace), form["kind"])
+        (typed.from, typed.until) = (form["from"].trimming(\.isWhitespace), form["until"].trimming(\.isWhitespace))
+        do {
+            _ = try SearchRequest(typed)
+        } catch {
+            return refused(typed, error, request, context)
+        }
+        return Pages.redirect(to: try address(of: typed, request))
+    }
+
+    @Sendable private func show(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let query = try Query(request, ["q"])
+        let caller = try context.requireCaller()
+        let reader = pages.reader(request)
+        let title = reader.words["search"]
+        guard let sealed = query["q"] else {
+            return pages.response(SearchPage(SearchPage.Typed(), reader), title, request, context)
+        }
+        guard let bytes = request.unsealed(sealed),
+            let typed = try? JSONDecoder().decode(SearchPage.Typed.self, from: bytes)
+        else {
+            let page = SearchPage(SearchPage.Typed(), problem: reader.words["searchIsOld"], reader)
+            return pages.response(page, title, request, context, status: .badRequest)
+        }
+        let asked: SearchRequest
+        do {
+            asked = try SearchRequest(typed)
+        } catch {
+            return refused(typed, error, request, context)
+        }
+        let answer = try await journal.search(asked, caller)
+        let names = pages.names(answer.entries.actors)
+        let records = Dictionary(answer.records.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })
+        var more: String?
+        if answer.count > answer.entries.count, typed.limit < SearchRequest.maximumLimit {
+            var wider = typed
+            wider.limit = min(typed.limit * 4, SearchRequest.maximumLimit)
+            more = try address(of: wider, request)
+        }
+        let found = SearchPage.Found(
+            records: answer.records.filter(\.matches).map { .init(address: "/records/\($0.id.text)", name: $0.name) },
+            entries: answer.entries.map { entry in
+                var line = EntryLine(entry, reader, names)
+                line.place = [records[entry.record], entry.kind.label].compactMap(\.self).joined(separator: " · ")
+                return line
+            },
+            count: answer.count,
+            isNear: answer.isNear,
+            searched: answer.searched,
+            moreAddress: more
+        )
+        return pages.response(SearchPage(typed, found: found, reader), title, request, context)
+    }
+
+    private func refused(
+        _ typed: SearchPage.Typed,
+        _ error: ModelError,
+        _ request: Request,
+        _ context: ServerContext
+    ) -> Response {
+        let reader = pages.reader(request)
+        let field = error.field == "text" ? "words" : error.field ?? "words"
+        let page = SearchPage(typed, problems: [field: error.message], reader)
+        return pages.response(page, reader.words["search"], request, context, status: .badRequest)
+    }
+
+    private func address(of typed: SearchPage.Typed, _ request: Request) throws -> String {
+        "/search?q=\(try request.sealed(Array(JSONEncoder().encode(typed))))"
+    }
+}
+
+extension SearchRequest {
+    /// Reads what was typed into the form.
+    fileprivate init(_ typed: SearchPage.Typed) throws(ModelError) {
+        func day(_ text: String, _ field: String, _ day: (PartialDate) -> Day) throws(ModelError) -> Day? {
+            if text.isEmpty { return nil }
+            do {
+                return day(try PartialDate(parsing: text))
+            } catch {
+                throw ModelError(.invalid, field: field, error.message)
+            }
+        }
+        let query = try SearchQuery(typed.words)
+        var options = ReadOptions(
+            happenedFrom: try day(typed.from, "from", \.firstDay),
+            happenedBy: try day(typed.until, "until", \.lastDay)
+        )
+        if let first = options.happenedFrom, let last = options.happenedBy, last < first {
+            throw ModelError(.invalid, field: "until", "is before the first day")
+        }
+        if !typed.kind.isEmpty {
+            guard let kind = Kind.named(typed.kind) else {
+                throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
+            }
+            options.kinds = [kind]
+        }
+        options.page.limit = typed.limit
+        self.init(query, options)
+    }
+}
