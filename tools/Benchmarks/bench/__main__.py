@@ -13,6 +13,7 @@ from .groups.clinic import measure_clinic
 from .groups.growth import measure_growth
 from .groups.http import measure_http
 from .groups.read import measure_reading
+from .groups.search import measure_search
 from .groups.syncs import measure_syncs
 from .options import Options, read_options
 from .ours import Ours
@@ -28,6 +29,7 @@ GROUPS = {
     "syncs": measure_syncs,
     "care": measure_care,
     "clinic": measure_clinic,
+    "search": measure_search,
 }
 
 

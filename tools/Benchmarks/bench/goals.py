@@ -5,7 +5,7 @@ Most goals are ratios to another value of the same run. The goals for rebuilding
 
 from dataclasses import dataclass
 
-from .groups import append, care, clinic, growth, http, read
+from .groups import append, care, clinic, growth, http, read, search
 from .numbers import short
 from .options import Options
 from .results import Key, Results
@@ -45,6 +45,7 @@ def judge(results: Results, options: Options) -> list[Judged]:
         http.GROUP: _serving,
         care.GROUP: _caring,
         clinic.GROUP: _booking,
+        search.GROUP: _searching,
     }
     return [judged for group, judge_group in groups.items() if group in options.only for judged in judge_group(results)]
 
@@ -226,3 +227,16 @@ def _booking(results: Results) -> list[Judged]:
         within("a week of 20 specialists, after five years", clinic.YEARS, 20),
         within("free times of 20 specialists over 92 days", clinic.FREE, 20),
     ]
+
+
+def _searching(results: Results) -> list[Judged]:
+    def within(where: str, limit: float) -> Judged:
+        own = _one(results, search.GROUP, search.slowest(where), OURS)
+        peer = _one(results, search.GROUP, search.slowest(where), search.FTS5)
+        # The peer's index is in the clear; the ratio is the price of having none.
+        ratio = own.value / peer.value if own and peer else None
+        note = "" if own else "ours was not measured"
+        holds = own.value <= limit if own else None
+        return Judged(f"search in {where}", str(own or "–"), str(peer or "–"), ratio, f"≤ {limit:g} ms", holds, note)
+
+    return [within(where, limit) for where, limit in zip(search.SIZES, (100, 1_000), strict=True)]

@@ -51,6 +51,8 @@ def prepare(results: Results, python: Path | None, groups: tuple[str, ...]) -> d
     commands: dict[str, list[str | Path]] = {}
     if python and "care" in groups:
         commands["dateutil"] = [python, SOURCES / "dateutil/main.py"]
+    if python and "search" in groups:
+        commands["sqlite fts5"] = [python, SOURCES / "fts5/main.py"]
     if python and "clinic" in groups:
         needs.install("postgresql")
         commands["exclusion"] = [python, SOURCES / "exclusion/main.py"]

@@ -16,6 +16,30 @@ struct Names: ParsableCommand {
     func run() throws { print(try NameWork().run().line) }
 }
 
+struct Searches: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "search",
+        abstract: "Search the entries of a household for words."
+    )
+
+    @OptionGroup var folder: WorkFolderOption
+
+    @Option(help: "The number of records.")
+    var records = 1
+
+    @Option(help: "The number of entries.")
+    var entries = 10_000
+
+    @Option(help: "The file to which the texts of the entries are written, one entry a line.")
+    var texts: String
+
+    func run() throws {
+        var work = SearchWork()
+        (work.records, work.entries) = (records, entries)
+        print(try waiting { [folder = folder.work, work, texts] in try await work.run(in: folder, texts: texts) }.line)
+    }
+}
+
 struct ClinicBookings: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "clinic",
