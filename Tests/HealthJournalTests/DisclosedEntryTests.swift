@@ -1,5 +1,5 @@
 import EventLog
-import FoundationEssentials
+import Foundation
 import HealthModel
 import JournalEvents
 import Testing
@@ -20,7 +20,9 @@ struct DisclosedEntryTests {
             record = try await home.person("Ida")
             var weights: [UUID] = []
             for number in 0..<60 {
-                weights.append(try await home.add("weight", ["value": "\(60 + number)"], to: record))
+                let date = String(format: "%d-%02d-01", 2_022 + number / 12, 1 + number % 12)
+                let values = ["value": "\(60 + number)", "date": date]
+                weights.append(try await home.add("weight", values, to: record))
             }
             drug = try await home.add("drug", ["name": "Aspirin", "date": "2025-01-01"], to: record)
             var owner = home.owner
@@ -55,6 +57,15 @@ struct DisclosedEntryTests {
             ReadOptions(kinds: [Weight.kind], page: .newest(7)), ReadOptions(page: .newest(3)),
             ReadOptions(asOf: .position(20)), ReadOptions(happenedBy: try Day(parsing: "2024-12-31")),
             ReadOptions(kinds: [Weight.kind], includesRetracted: true, page: Page(limit: 6)),
+            ReadOptions(happenedFrom: try Day(parsing: "2024-12-31")),
+            ReadOptions(happenedFrom: try Day(parsing: "2024-03-01"), happenedBy: try Day(parsing: "2024-12-31")),
+            ReadOptions(
+                happenedFrom: try Day(parsing: "2024-03-01"),
+                happenedBy: try Day(parsing: "2025-03-31"),
+                kinds: [Weight.kind],
+                includesRetracted: true,
+                page: .newest(5)
+            ),
         ] {
             var expected: Set<UUID> = []
             let found = try await fixture.shown {
@@ -70,7 +81,7 @@ struct DisclosedEntryTests {
             }
             checks += 1
         }
-        #expect(checks == 8)
+        #expect(checks == 11)
         let one = try await fixture.shown {
             _ = try await journal.entry(weights[9], of: Weight.kind, in: record, owner)
         }

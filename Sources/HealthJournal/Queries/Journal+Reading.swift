@@ -81,6 +81,9 @@ package struct ReadOptions: Hashable, Sendable {
 }
 
 extension ReadOptions {
+    /// The days on which what is read had happened.
+    package var period: Period { Period(first: happenedFrom, last: happenedBy) }
+
     /// Whether past state or retracted entries are requested.
     package var isOfPast: Bool { asOf != nil || includesRetracted }
 
@@ -124,7 +127,7 @@ extension Journal {
         if options.happenedFrom == nil {
             selection.happenedBy = options.happenedBy
         } else {
-            selection.period = Period(first: options.happenedFrom, last: options.happenedBy)
+            selection.period = options.period
         }
         selection.happenedSince = admission.scope.since
         selection.includesRetracted = options.includesRetracted
@@ -279,6 +282,7 @@ extension Shown {
             sections: options.kinds.map { Set($0.map(\.section)) } ?? admission.sections,
             entryCount: entryCount,
             asOf: options.asOf == nil ? nil : position,
+            happenedFrom: options.happenedFrom,
             happenedBy: options.happenedBy,
             version: position,
             entries: entries,

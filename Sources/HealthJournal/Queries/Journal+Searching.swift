@@ -25,7 +25,7 @@ package struct SearchRequest: Hashable, Sendable {
     /// The days of the options, unless all are searched.
     fileprivate var period: Period? {
         options.happenedFrom == nil && options.happenedBy == nil
-            ? nil : Period(first: options.happenedFrom, last: options.happenedBy)
+            ? nil : options.period
     }
 }
 

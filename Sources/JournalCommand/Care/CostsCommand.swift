@@ -24,11 +24,22 @@ struct CostsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only this year.")
     var year: Int64?
 
+    @Option(name: .long, help: "Only from this year on.")
+    var since: Int64?
+
+    @Option(name: .long, help: "Only up to this year.")
+    var until: Int64?
+
     @Option(name: .long, help: "Only this currency, such as CHF.")
     var currency: String?
 
     @Option(name: .long, help: "As known at this position, time or date.")
     var asOf: When?
+
+    func validate() throws {
+        if year != nil, since != nil || until != nil { throw ValidationError("give --year, or --since and --until") }
+        if let since, let until, until < since { throw ValidationError("--until \(until) is before --since \(since)") }
+    }
 
     func run() async throws {
         try await Session.run(options) { session in
@@ -41,7 +52,7 @@ struct CostsCommand: AsyncParsableCommand {
             ])
             var items: [JSONValue] = []
             for cost in try await session.perform(.costs(of: id, question)) {
-                for line in cost.lines {
+                for line in cost.lines where line.year >= since ?? .min && line.year <= until ?? .max {
                     table.add([
                         cost.displayName, String(line.year), line.currency ?? "(none)", line.basis,
                         line.category ?? "", line.sum.text(minimumPlaces: 2), String(line.count),

@@ -113,7 +113,7 @@ struct PracticeExportCommand: AsyncParsableCommand {
     private func readRecords(of contents: inout PracticeContents, in session: Session) async throws {
         for patient in contents.patients {
             do {
-                let moment = ReadMoment(asOf: nil, happenedBy: nil)
+                let moment = ReadMoment()
                 let answer = try await session.perform(.read(patient.record, moment))
                 if answer.sections.contains(.myhealth) { contents.records[patient.record] = answer.state }
             } catch let error as JournalError where error.code == .refused {

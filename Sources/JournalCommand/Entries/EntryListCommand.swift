@@ -7,8 +7,11 @@ import Interchange
 struct EntryListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the entries of a record, all or of one kind, in the order in which they were added.",
-        discussion: "Example:  healthjournal entry list 018f2c3a weight --as-of 2024-03-01"
+        abstract: "List the entries of a record, all or of one kind.",
+        discussion: """
+            Example:  healthjournal entry list maria weight --as-of 2024-03-01
+            Example:  healthjournal entry list maria --since 2025 --until 2025 --sort date
+            """
     )
 
     @OptionGroup var options: CommonOptions
@@ -17,24 +20,30 @@ struct EntryListCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
 
     @Argument(help: "The kind of entry.")
-    var kind: String?
+    var kind: KindName?
 
     @Flag(name: .long, help: "Show retracted entries too.")
     var retracted = false
 
+    @Option(
+        name: .long,
+        help: "The order: added, as they were added; or date, as they happened, those without a date first."
+    )
+    var sort: EntryOrder = .added
+
+    @Option(name: .long, help: "At most this many entries of each kind, the last ones in the order.")
+    var limit: Int?
+
+    func validate() throws {
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
+    }
+
     func run() async throws {
-        let kind = try kind.map { name in
-            guard let kind = Kind.named(name) else {
-                throw ValidationError(
-                    "there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))"
-                )
-            }
-            return kind
-        }
+        let kind = kind?.kind
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
-            let entries = try await session.perform(.entries(of: id, kind, moment.moment, retracted: retracted))
-                .inTheirOrder
+            let found = try await session.perform(.entries(of: id, kind, moment.moment, retracted: retracted))
+            let entries = sort.sorted(found, limit: limit ?? .max)
             if session.output.isJSON {
                 session.output.json(.array(entries.map(\.listed)))
                 return
@@ -48,18 +57,48 @@ struct EntryListCommand: AsyncParsableCommand {
                 )
                 if shown.count > 1 { session.output.line("") }
             }
-            if shown.isEmpty { session.output.note("no entries match") }
+            if shown.isEmpty { session.output.note(emptyNote(kind)) }
         }
     }
 }
 
-extension [EntryState] {
-    /// Sorted by the time of adding; entries that were added at the same time are sorted by kind.
-    fileprivate var inTheirOrder: [EntryState] {
-        Kind.all.flatMap { kind in filter { $0.kind == kind } }
+extension EntryListCommand {
+    /// Why nothing is listed.
+    private func emptyNote(_ kind: Kind?) -> String {
+        let what = kind.map { "entry of the kind \($0.name)" } ?? "entry"
+        let isLimited = moment.days.first != nil || moment.days.last != nil
+        let limits =
+            (isLimited ? " that happened in these days" : "") + (moment.asOf == nil ? "" : " that was known then")
+        return "there is no \(what)\(limits) that this account may see"
+            + (retracted ? "" : "; --retracted lists retracted ones too")
+    }
+}
+
+/// The order of listed entries.
+enum EntryOrder: String, ExpressibleByArgument, CaseIterable {
+    case added
+    case date
+
+    /// Returns the last entries of each kind; those of the same time are sorted by kind.
+    fileprivate func sorted(_ entries: [EntryState], limit: Int) -> [EntryState] {
+        Kind.all
+            .flatMap { kind in
+                entries.filter { $0.kind == kind }.enumerated()
+                    .sorted { (key(of: $0.element), $0.offset) < (key(of: $1.element), $1.offset) }
+                    .map(\.element).suffix(limit)
+            }
             .enumerated()
-            .sorted { ($0.element.added.recordedAt, $0.offset) < ($1.element.added.recordedAt, $1.offset) }
+            .sorted { (key(of: $0.element), $0.offset) < (key(of: $1.element), $1.offset) }
             .map(\.element)
+    }
+
+    /// Microseconds since 1970 of the time at which an entry was added or happened.
+    private func key(of entry: EntryState) -> Int64 {
+        switch self {
+        case .added: entry.added.recordedAt.microseconds
+        case .date:
+            entry.content.instant?.microseconds ?? entry.content.happened?.lowerBound.startInstant.microseconds ?? .min
+        }
     }
 }
 

@@ -107,12 +107,8 @@ extension JournalOperation where Result == [EntryState] {
     /// Returns the entries of one kind or of all kinds, those of each kind in the order in which they were added.
     static func entries(of record: UUID, _ kind: Kind?, _ moment: ReadMoment, retracted: Bool) -> Self {
         Self {
-            let options = ReadOptions(
-                asOf: moment.asOf,
-                happenedBy: moment.happenedBy,
-                kinds: kind.map { [$0] },
-                includesRetracted: retracted
-            )
+            var options = moment.options
+            (options.kinds, options.includesRetracted) = (kind.map { [$0] }, retracted)
             return try await $0.journal.read(record, options, $0.caller).state.entries
         } remote: {
             guard let kind else { return try await $0.read(record, moment, retracted: retracted).state.entries }

@@ -18,7 +18,10 @@ struct RecordSummary {
 /// The position, time or date as of which a record is read, and the day up to which its entries had happened.
 struct ReadMoment {
     var asOf: AsOf?
+    var happenedFrom: Day?
     var happenedBy: Day?
+
+    var options: ReadOptions { ReadOptions(asOf: asOf, happenedFrom: happenedFrom, happenedBy: happenedBy) }
 }
 
 /// A query for costs.
@@ -153,7 +156,7 @@ extension JournalOperation where Result == RecordAnswer {
         Self {
             try await $0.journal.read(
                 record,
-                ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy),
+                moment.options,
                 $0.caller
             )
         } remote: {
@@ -172,9 +175,9 @@ extension JournalOperation where Result == Void {
         to sink: @escaping ExportedRecord.Sink
     ) -> Self {
         Self {
-            let options = ReadOptions(asOf: moment.asOf, happenedBy: moment.happenedBy)
+            let options = moment.options
             try await $0.journal.export(record, options, by: $0.caller)
-                .write(as: format, happenedBy: moment.happenedBy, to: sink)
+                .write(as: format, during: options.period, to: sink)
         } remote: {
             var request = ServiceRequest.get("records", record.text, "export", query: [("as", format.rawValue)])
             request.query += moment.parameters

@@ -49,6 +49,10 @@ extension RemoteJournal {
 extension ReadMoment {
     /// The moment as query parameters.
     var parameters: [(name: String, value: String)] {
-        (asOf.map { [("asOf", $0.parameter)] } ?? []) + (happenedBy.map { [("happenedBy", $0.description)] } ?? [])
+        [
+            asOf.map { ("asOf", $0.parameter) }, happenedFrom.map { ("happenedFrom", $0.description) },
+            happenedBy.map { ("happenedBy", $0.description) },
+        ]
+        .compactMap(\.self)
     }
 }

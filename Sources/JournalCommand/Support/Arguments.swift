@@ -29,10 +29,9 @@ struct MomentOptions: ParsableArguments {
     @Option(name: .long, help: "As known at this position, time or date.")
     var asOf: When?
 
-    @Option(name: .long, help: "Only what had happened by this date.")
-    var happenedBy: Day?
+    @OptionGroup var days: DayOptions
 
-    var moment: ReadMoment { ReadMoment(asOf: asOf?.asOf, happenedBy: happenedBy) }
+    var moment: ReadMoment { ReadMoment(asOf: asOf?.asOf, happenedFrom: days.first, happenedBy: days.last) }
 }
 
 /// Splits `FIELD=VALUE` arguments; each field may be given once.

@@ -13,6 +13,9 @@ package struct CostsPage: WebPage {
     package let tables: [ChartContent.Table]
     package let isEmpty: Bool
     package let note: String?
+    /// Costs are shown by year, and all of them.
+    package let period: PeriodFilter? = nil
+    package let emptyNote: String
     /// Hides the "happened up to" filter: a yearly total has no other date.
     package let isOfPeople = true
 
@@ -43,6 +46,7 @@ package struct CostsPage: WebPage {
     package init(_ head: RecordHead, _ lines: [Line], mayAdd: Bool, _ reader: Reader) {
         let words = reader.words
         self.head = head
+        emptyNote = reader.words["nothingHere"]
         heading = words["costsHeading"]
         addAddress = mayAdd && !head.moment.isPast ? "\(head.address)/entries/\(Cost.kind.name)/new" : nil
         addLabel = words["addTo", Cost.kind.label]

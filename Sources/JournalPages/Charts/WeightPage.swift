@@ -20,6 +20,9 @@ package struct WeightPage: WebPage {
     package let tables: [ChartContent.Table]
     package let isEmpty: Bool
     package let note: String?
+    package let period: PeriodFilter?
+    /// Why nothing is shown.
+    package let emptyNote: String
 
     /// Creates the page from at most `WeightPage.entries` weights, plus one if there are older ones.
     ///
@@ -29,6 +32,8 @@ package struct WeightPage: WebPage {
         _ found: [EntryState],
         before: [UUID: [EntryContent]],
         unit asked: String?,
+        period typed: PeriodFilter.Typed = PeriodFilter.Typed(),
+        today: Day,
         mayAdd: Bool,
         _ reader: Reader
     ) {
@@ -43,13 +48,19 @@ package struct WeightPage: WebPage {
         let unit =
             asked ?? reader.weightUnit ?? entries.lazy.compactMap { $0.content.body.text(Weight.unit) }.first ?? "kg"
         let separator = head.moment.query.isEmpty ? "?" : "&"
+        let moment = [("asOf", head.moment.asOf), ("happenedBy", head.moment.happenedBy), ("unit", asked)]
+            .compactMap { name, value in value.map { (name: name, value: $0) } }
+        let period = PeriodFilter(typed, of: "\(head.address)/weight", keeping: moment, today: today, reader)
+        self.period = period
+        emptyNote = words[typed == PeriodFilter.Typed() ? "nothingHere" : "nothingInPeriod"]
+        let days = period.query.isEmpty ? "" : "&\(period.query)"
         units =
             entries.isEmpty
             ? []
             : ["kg", "g", "lb"]
                 .map { name in
                     ChartContent.Choice(
-                        address: "\(head.address)/weight\(head.moment.query)\(separator)unit=\(name)",
+                        address: "\(head.address)/weight\(head.moment.query)\(separator)unit=\(name)\(days)",
                         label: name,
                         isCurrent: name == unit
                     )

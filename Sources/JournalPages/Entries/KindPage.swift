@@ -13,6 +13,9 @@ package struct KindPage: WebPage {
     package let isEmpty: Bool
     package let olderAddress: String?
     package let retractedAddress: String?
+    package let period: PeriodFilter
+    /// Why nothing is shown.
+    package let emptyNote: String
 
     /// Creates the page from at most `KindPage.entries` entries, plus one if there are older ones.
     package init(
@@ -21,6 +24,8 @@ package struct KindPage: WebPage {
         _ found: [EntryState],
         mayAdd: Bool,
         showsRetracted: Bool,
+        period typed: PeriodFilter.Typed = PeriodFilter.Typed(),
+        today: Day,
         _ names: Names,
         _ reader: Reader
     ) {
@@ -38,11 +43,19 @@ package struct KindPage: WebPage {
         addLabel = section.addLabel
         entries = section.entries
         isEmpty = section.isEmpty
-        let separator = head.moment.query.isEmpty ? "?" : "&"
-        let retracted = showsRetracted ? "&retracted=true" : ""
+        let base = "\(head.address)/entries/\(kind.name)"
+        let retracted = showsRetracted ? [(name: "retracted", value: "true")] : []
+        let moment = [("asOf", head.moment.asOf), ("happenedBy", head.moment.happenedBy)]
+            .compactMap { name, value in value.map { (name: name, value: $0) } }
+        period = PeriodFilter(typed, of: base, keeping: moment + retracted, today: today, reader)
+        emptyNote = reader.words[typed == PeriodFilter.Typed() ? "nothingHere" : "nothingInPeriod"]
+        let days = period.query.isEmpty ? [] : [period.query]
+        func address(_ more: [(name: String, value: String)]) -> String {
+            "\(base)?" + ((moment + more).map { "\($0.name)=\($0.value)" } + days).joined(separator: "&")
+        }
         olderAddress =
             section.hasMore
-            ? section.address + separator + "before=\(found[KindPage.entries - 1].added.position)" + retracted : nil
-        retractedAddress = showsRetracted ? nil : section.address + separator + "retracted=true"
+            ? address([("before", String(found[KindPage.entries - 1].added.position))] + retracted) : nil
+        retractedAddress = showsRetracted ? nil : address([("retracted", "true")])
     }
 }

@@ -31,11 +31,11 @@ package struct PrintedRecord: Sendable {
         package var counts: [Kind: Int]
         package var showsProfile: Bool
         package var isOwner: Bool
-        package var happenedBy: Day?
+        package var period: Period
 
-        package init(kinds: Set<Kind>, counts: [Kind: Int], showsProfile: Bool, isOwner: Bool, happenedBy: Day?) {
+        package init(kinds: Set<Kind>, counts: [Kind: Int], showsProfile: Bool, isOwner: Bool, period: Period) {
             (self.kinds, self.counts, self.showsProfile, self.isOwner) = (kinds, counts, showsProfile, isOwner)
-            self.happenedBy = happenedBy
+            self.period = period
         }
     }
 
@@ -67,7 +67,11 @@ package struct PrintedRecord: Sendable {
     package func opening(printed now: Instant, today: Day) -> Opening {
         let words = reader.words
         let known = words["printAsOf", reader.exactMoment(stamp.recordedAt), reader.number(stamp.position)]
-        let happened = extent.happenedBy.map { " " + words["happenedByDay", reader.day($0)] } ?? ""
+        let happened = [
+            extent.period.first.map { " " + words["happenedFromDay", reader.day($0)] },
+            extent.period.last.map { " " + words["happenedByDay", reader.day($0)] },
+        ]
+        .compactMap(\.self).joined()
         // Printed at the foot of each sheet, so that a sheet that is separated from the others remains identifiable.
         let signed =
             signature.map { " " + words["printSigned", reader.number($0.size), String($0.root.prefix(16))] } ?? ""
@@ -138,7 +142,8 @@ package struct PrintedRecord: Sendable {
         if files > 0 { lines.append(words.count(files, "leftOutFiles", reader.number(files))) }
         if corrected > 0 { lines.append(words.count(corrected, "leftOutVersions", reader.number(corrected))) }
         lines.append(words["leftOutRetracted"])
-        if let day = extent.happenedBy { lines.append(words["leftOutLater", reader.day(day)]) }
+        if let day = extent.period.first { lines.append(words["leftOutEarlier", reader.day(day)]) }
+        if let day = extent.period.last { lines.append(words["leftOutLater", reader.day(day)]) }
         if hasUnknownFields { lines.append(words["leftOutExtra"]) }
         return lines
     }

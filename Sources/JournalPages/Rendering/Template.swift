@@ -28,7 +28,7 @@ package struct Template: Sendable {
     static let partials: [String: [UInt8]] = [
         "layout": PackageResources.layout_mustache,
         "record-head": PackageResources.record_head_mustache,
-        "moment": PackageResources.moment_mustache,
+        "moment": PackageResources.moment_mustache, "period": PackageResources.period_mustache,
         "entry-line": PackageResources.entry_line_mustache,
         "change": PackageResources.change_mustache,
         "field": PackageResources.field_mustache,

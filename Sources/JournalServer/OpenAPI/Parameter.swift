@@ -306,12 +306,25 @@ extension Parameter {
         schema: ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(moment))$")]
     )
 
+    static let happenedFrom = Parameter(
+        .query,
+        "happenedFrom",
+        "Only what happened from this day, month or year on; entries without a date are left out.",
+        schema: ["type": "string", "pattern": .string("^(?:\(partialDate))$")]
+    )
+
     static let happenedBy = Parameter(
         .query,
         "happenedBy",
-        "Only what had happened by the end of this day; entries without a date are included.",
-        schema: ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
+        """
+        Only what had happened by the end of this day, month or year. Entries without a date are included, unless \
+        `happenedFrom` is given.
+        """,
+        schema: ["type": "string", "pattern": .string("^(?:\(partialDate))$")]
     )
+
+    /// The days on which what is read had happened.
+    static let period = [happenedFrom, happenedBy]
 
     static let cursor = Parameter(
         .query,
@@ -484,6 +497,7 @@ extension Parameter {
     private static let clock =
         "[Tt ](?:[01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9](?:\\.[0-9]{1,9})?"
         + "(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])"
+    private static let partialDate = "\(dayPattern)|[0-9]{4}(?:-(?:0[1-9]|1[0-2]))?"
     private static let time = dayPattern + clock
     private static let moment = "\(dayPattern)(?:\(clock))?"
 }

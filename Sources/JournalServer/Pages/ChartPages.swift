@@ -21,15 +21,17 @@ struct ChartPages {
     }
 
     @Sendable private func weight(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + ["unit"])
+        let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["unit"])
         let moment = try MomentQuery(query)
+        let days = try PeriodQuery(query)
         let caller = try context.requireCaller()
         let reader = pages.reader(request)
         let answer = try await journal.read(
             context.record(),
             ReadOptions(
                 asOf: moment.asOf,
-                happenedBy: moment.happenedBy,
+                happenedFrom: days.period.first,
+                happenedBy: days.period.last ?? moment.happenedBy,
                 kinds: [Weight.kind],
                 page: .newest(WeightPage.entries + 1)
             ),
@@ -40,6 +42,8 @@ struct ChartPages {
             answer.state.entries,
             before: try await earlier(answer.state.entries, context),
             unit: ["kg", "g", "lb"].first { $0 == query["unit"] },
+            period: days.typed,
+            today: journal.today,
             mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(Weight.kind),
             reader
         )

@@ -32,8 +32,9 @@ struct EntryPages {
     // MARK: - Showing
 
     @Sendable private func list(_ request: Request, _ context: ServerContext) async throws -> Response {
-        let query = try Query(request, MomentQuery.names + ["before", "retracted", "done"])
+        let query = try Query(request, MomentQuery.names + PeriodQuery.names + ["before", "retracted", "done"])
         let (moment, kind) = (try MomentQuery(query), try context.kind())
+        let days = try PeriodQuery(query)
         let before = try query.integer("before", in: 0...Int.max).map { UInt64($0) } ?? .max
         let showsRetracted = try query.flag("retracted")
         let caller = try context.requireCaller()
@@ -42,7 +43,8 @@ struct EntryPages {
             context.record(),
             ReadOptions(
                 asOf: moment.asOf,
-                happenedBy: moment.happenedBy,
+                happenedFrom: days.period.first,
+                happenedBy: days.period.last ?? moment.happenedBy,
                 kinds: [kind],
                 includesRetracted: showsRetracted,
                 page: .newest(KindPage.entries + 1, before: before)
@@ -55,6 +57,8 @@ struct EntryPages {
             answer.state.entries,
             mayAdd: try await journal.contributions(to: answer.state.id, caller).contains(kind),
             showsRetracted: showsRetracted,
+            period: days.typed,
+            today: journal.today,
             pages.names(answer.state.entries.actors),
             reader
         )

@@ -34,7 +34,7 @@ struct PDFPages {
             throw JournalError(.invalid, field: "as", "must be \(ExportFormat.pdf.rawValue)")
         }
         let (record, caller) = (try context.record(), try context.requireCaller())
-        let options = ReadOptions(asOf: try query.asOf, happenedBy: try query.happenedBy)
+        let options = try query.readOptions
         let order = PDFJobs.Order(
             account: caller.account,
             record: record,

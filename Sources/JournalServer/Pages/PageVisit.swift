@@ -27,6 +27,28 @@ struct MomentQuery {
     }
 }
 
+/// The days of which a page shows entries, each given as a day, a month or a year.
+struct PeriodQuery {
+    static let names = ["from", "until"]
+
+    let typed: PeriodFilter.Typed
+    let period: Period
+
+    /// An empty parameter counts as missing.
+    init(_ query: Query) throws {
+        func date(_ name: String) throws -> PartialDate? {
+            try query.value(name) { text throws(ModelError) in text.isEmpty ? nil : try PartialDate(parsing: text) }
+                ?? nil
+        }
+        let (from, until) = (try date("from"), try date("until"))
+        typed = PeriodFilter.Typed(from: from?.description ?? "", until: until?.description ?? "")
+        period = Period(first: from?.firstDay, last: until?.lastDay)
+        if let first = period.first, let last = period.last, last < first {
+            throw JournalError(.invalid, field: "until", "is before the first day")
+        }
+    }
+}
+
 extension AccessRight {
     var isEmergency: Bool { if case .emergency = self { true } else { false } }
 }

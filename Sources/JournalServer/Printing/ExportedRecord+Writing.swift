@@ -14,7 +14,7 @@ extension ExportedRecord {
     /// HTML and PDF format dates and numbers according to `locale`.
     package func write(
         as format: ExportFormat,
-        happenedBy: Day? = nil,
+        during period: Period = Period(),
         locale: Locale = Locale(identifier: "en-GB"),
         zone: TimeZone? = nil,
         to sink: Sink
@@ -24,7 +24,7 @@ extension ExportedRecord {
         case .purus: try await writePurus(to: sink)
         case .mango: try await writeMango(to: sink)
         case .csv: try await writeTable(to: sink)
-        case .html: try await writePage(happenedBy, locale, zone, to: sink)
+        case .html: try await writePage(period, locale, zone, to: sink)
         case .pdf:
             guard count <= PDFPrinter.maximumEntries else {
                 throw JournalError(
@@ -33,13 +33,13 @@ extension ExportedRecord {
                 )
             }
             var html: [UInt8] = []
-            try await writePage(happenedBy, locale, zone) { html += $0 }
+            try await writePage(period, locale, zone) { html += $0 }
             try await sink(try await PDFPrinter.pdf(of: String(decoding: html, as: UTF8.self)))
         }
     }
 
     /// Writes an HTML page for display or printing.
-    private func writePage(_ happenedBy: Day?, _ locale: Locale, _ zone: TimeZone?, to sink: Sink) async throws {
+    private func writePage(_ period: Period, _ locale: Locale, _ zone: TimeZone?, to sink: Sink) async throws {
         let renderer = try PageRenderer()
         let reader = Reader(renderer.words, locale: locale, zone: zone ?? journal.zone)
         // The checkpoint with which an owner can verify the log. Other readers do not get it, because it reveals the
@@ -52,7 +52,7 @@ extension ExportedRecord {
                 counts: counts,
                 showsProfile: answer.showsProfile,
                 isOwner: answer.right == .owner,
-                happenedBy: happenedBy
+                period: period
             ),
             asOf: answer.asOf,
             signed.map { PrintedRecord.Signature(size: $0.size, root: $0.root.hexadecimal, origin: $0.origin) },

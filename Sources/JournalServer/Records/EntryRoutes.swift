@@ -62,7 +62,7 @@ struct EntryRoutes: Routes {
                 id: "list\(name)",
                 summary: "List entries: \(what)",
                 tag: .entries,
-                parameters: [.asOf, .happenedBy] + Parameter.page + [.retracted],
+                parameters: [.asOf] + Parameter.period + Parameter.page + [.retracted],
                 answers: [.json("\(name)Page", "A page of entries, in the order in which they were added.")],
                 problems: [.erased],
                 handler: list
@@ -166,21 +166,19 @@ struct EntryRoutes: Routes {
     }
 
     private func list(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
-        let page = try query.page
+        var options = try query.readOptions
+        options.kinds = [try context.kind()]
+        options.includesRetracted = try query.flag(.retracted)
+        options.page = try query.page
+        let limit = options.page.limit
         let answer = try await journal.read(
             context.record(),
-            ReadOptions(
-                asOf: query.asOf,
-                happenedBy: query.happenedBy,
-                kinds: [context.kind()],
-                includesRetracted: query.flag(.retracted),
-                page: page
-            ),
+            options,
             as: .entries,
             context.requireCaller()
         ) { answer in
             let entries = answer.state.entries
-            let cursor = entries.count < page.limit ? nil : entries.last?.added.position
+            let cursor = entries.count < limit ? nil : entries.last?.added.position
             return JSONWriter.bytes(.page("entries", entries.map(NativeDocument.entry), cursor: cursor))
         }
         return Response(answer.bytes, type: .json)

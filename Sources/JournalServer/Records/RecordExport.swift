@@ -8,7 +8,7 @@ import NIOCore
 /// A record as a document to download, for the API and for pages.
 struct RecordExport {
     /// The parameters of the query.
-    static let parameters: [Parameter] = [.exportAs, .asOf, .happenedBy]
+    static let parameters: [Parameter] = [.exportAs, .asOf] + Parameter.period
 
     private let journal: Journal
     private let renders: RenderLimiters
@@ -25,17 +25,18 @@ struct RecordExport {
         }
         // Takes a slot first: a caller who is turned away has seen nothing, and no read is recorded.
         let caller = try context.requireCaller()
+        let options = try query.readOptions
         let slot = try renders.limiter(for: format).acquire(for: caller.account)
         let exported = try await journal.export(
             context.record(),
-            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy),
+            options,
             by: caller
         )
         let settings = ReaderSettings(request)
-        let document = try Document(
+        let document = Document(
             record: exported,
             format: format,
-            happenedBy: query.happenedBy,
+            period: options.period,
             locale: settings.preferredLocale,
             zone: settings.zone.flatMap(TimeZone.init(identifier:)),
             slot: slot
@@ -55,7 +56,7 @@ struct RecordExport {
     private struct Document: Sendable {
         let record: ExportedRecord
         let format: ExportFormat
-        let happenedBy: Day?
+        let period: Period
         let locale: Locale
         let zone: TimeZone?
         /// Held until the document has been made.
@@ -71,7 +72,7 @@ struct RecordExport {
         }
 
         private func write(to sink: ExportedRecord.Sink) async throws {
-            try await record.write(as: format, happenedBy: happenedBy, locale: locale, zone: zone, to: sink)
+            try await record.write(as: format, during: period, locale: locale, zone: zone, to: sink)
             slot.end()
         }
     }

@@ -68,7 +68,7 @@ struct RecordRoutes: Routes {
             id: "showRecord",
             summary: "Show a record: its profile and its entries",
             tag: .records,
-            parameters: [.asOf, .happenedBy, .retracted, .ifNoneMatch],
+            parameters: [.asOf] + Parameter.period + [.retracted, .ifNoneMatch],
             answers: [
                 AnswerDescription(
                     description:
@@ -143,11 +143,13 @@ struct RecordRoutes: Routes {
 
     private func show(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let retracted = try query.flag(.retracted)
+        var options = try query.readOptions
+        options.includesRetracted = retracted
         let caller = try context.requireCaller()
         var slot: ConcurrencyLimiter.Slot?
         let answer = try await journal.readWhole(
             context.record(),
-            ReadOptions(asOf: query.asOf, happenedBy: query.happenedBy, includesRetracted: retracted),
+            options,
             caller,
             enter: { () throws(JournalError) in
                 if slot == nil { slot = try services.renders.data.acquire(for: caller.account) }

@@ -84,8 +84,21 @@ struct Query {
 
     var asOf: AsOf? { get throws { try value(.asOf) { text throws(ModelError) in try AsOf(parsing: text) } } }
 
-    var happenedBy: Day? {
-        get throws { try value(.happenedBy) { text throws(ModelError) in try Day(parsing: text) } }
+    /// The moment as of which is read, and the days on which it had happened.
+    var readOptions: ReadOptions {
+        get throws {
+            let options = ReadOptions(
+                asOf: try asOf,
+                happenedFrom: try value(.happenedFrom) { text throws(ModelError) in
+                    try PartialDate(parsing: text).firstDay
+                },
+                happenedBy: try value(.happenedBy) { text throws(ModelError) in try PartialDate(parsing: text).lastDay }
+            )
+            if let first = options.happenedFrom, let last = options.happenedBy, last < first {
+                throw JournalError(.invalid, field: Parameter.happenedBy.name, "is before the first day")
+            }
+            return options
+        }
     }
 
     /// The value of `currency`, an ISO 4217 code.

@@ -263,7 +263,7 @@ struct EventCodecTests {
                 "read", "list", "history", "access", "costs", "caregivers", "document", "export", "contribute",
                 "manage",
                 "emergency", "audit", "erase", "signIn", "invitation", "events", "calendar", "reminder",
-                "appointments", "triage", "practice",
+                "appointments", "triage", "practice", "search",
             ]
         )
     }
@@ -331,6 +331,19 @@ struct EventCodecTests {
         }
         let emergency = JournalEvent.recordRead(Access(action: .read, grantedBy: .emergency(position: 8)))
         #expect(try EventCodec.encode(emergency, reason: "").hex == "2032" + "32080a0472656164" + "5008")
+    }
+
+    @Test("The days of a read are encoded to their golden bytes and decoded from them")
+    func accessPeriod() throws {
+        let access = Access(
+            action: .read,
+            happenedFrom: Day(daysSince1970: 19_700),
+            happenedBy: Day(daysSince1970: 19_769)
+        )
+        let event = JournalEvent.recordRead(access)
+        let bytes = try EventCodec.encode(event, reason: "")
+        #expect(bytes.hex == "2032" + "320f0a0472656164" + "28f2b402" + "8001e8b302")
+        #expect(try decode(bytes, as: event) == event)
     }
 
     @Test("Sections and verbs are encoded in ascending order")

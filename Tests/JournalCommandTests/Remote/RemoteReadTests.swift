@@ -18,6 +18,8 @@ struct RemoteReadTests {
             try service.expectAlike("entry", "list", record)
             try service.expectAlike("entry", "list", record, "weight", "--as-of", "\(position)", "--retracted")
             try service.expectAlike("entry", "list", record, "--retracted", "--happened-by", "2024-06-01")
+            try service.expectAlike("entry", "list", record, "--since", "2024", "--until", "2024-06", "--sort", "date")
+            try service.expectAlike("entry", "list", record, "weight", "--since", "2024-03-04", "--limit", "2")
             try service.expectAlike("costs", record)
             try service.expectAlike("costs", record, "--year", "2024", "--currency", "chf")
             try service.expectAlike("caregiver", "list", record)

@@ -89,3 +89,33 @@ struct SearchPageTests {
         }
     }
 }
+
+@Suite("Days of which a page shows entries")
+struct PeriodPageTests {
+    @Test("The entries and the chart of weights are limited to usual days by links, and to others by a form")
+    func periods() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            for (value, date) in [("81", "2023-12-31"), ("82", "2025-02-01")] {
+                _ = try await browser.submit("\(record)/entries/weight/new", ["value": value, "date": date])
+            }
+            for path in ["\(record)/entries/weight", "\(record)/weight"] {
+                let all = try await browser.get(path)
+                #expect(["72.5", "81", "82"].allSatisfy { all.text.contains("\($0)\u{A0}") }, "\(path)")
+                let some = try await browser.get(path + "?from=2024&until=2024-05")
+                #expect(some.text.contains("72.5\u{A0}") && !some.text.contains("82\u{A0}"), "\(path)")
+                #expect(some.formFields["from"] == "2024" && some.formFields["until"] == "2024-05")
+                let none = try await browser.get(path + "?from=2019&until=2020")
+                #expect(none.text.contains("Nothing in these days."), "\(path)")
+                let year = fixture.journal.today.year
+                #expect(all.text.contains("?from=\(year)&amp;until=\(year)"), "\(path)")
+                for wrong in ["?from=soon", "?from=2025&until=2024"] {
+                    #expect(try await browser.get(path + wrong).status == 400)
+                }
+            }
+            let retracted = try await browser.get("\(record)/entries/weight?from=2024")
+            #expect(retracted.text.contains("?retracted=true&amp;from=2024"))
+        }
+    }
+}

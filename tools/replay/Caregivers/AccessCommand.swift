@@ -16,7 +16,7 @@ struct AccessCommand: JournalReadingCommand {
 
             Examples:
               healthjournal-replay access --record 3f2a9c1e --format json
-              healthjournal-replay access --entry 77ab01c2 --from 2024-05-01 --to 2024-05-31 --format csv
+              healthjournal-replay access --entry 77ab01c2 --since 2024-05-01 --until 2024-05-31 --format csv
             """
     )
 
@@ -28,21 +28,31 @@ struct AccessCommand: JournalReadingCommand {
     @Option(help: "An entry: only reads that showed it, or may have.")
     var entry: String?
 
-    @Option(help: ArgumentHelp("From this position, time or date on, inclusive.", valueName: "when"))
-    var from: String?
+    @Option(
+        name: [.long, .customLong("from")],
+        help: ArgumentHelp("Only reads from this moment on, inclusive.", valueName: "when")
+    )
+    var since: String?
 
-    @Option(help: ArgumentHelp("Up to this position, time or date, inclusive.", valueName: "when"))
-    var to: String?
+    @Option(
+        name: [.long, .customLong("to")],
+        help: ArgumentHelp("Only reads up to this moment, inclusive.", valueName: "when")
+    )
+    var until: String?
+
+    @Option(help: ArgumentHelp("At most this many reads, the newest ones.", valueName: "n"))
+    var limit: Int?
 
     @Option(help: "The output format.")
     var format: AccessFormat = .table
 
     func validate() throws {
         guard record != nil || entry != nil else { throw ValidationError("name a record or an entry") }
+        if let limit, limit < 1 { throw ValidationError("--limit must be 1 or more") }
     }
 
     func perform(_ output: ReplayOutput) async throws {
-        let (from, to) = (try from.map(OpenJournal.moment), try to.map(OpenJournal.moment))
+        let (since, until) = (try since.map(OpenJournal.moment), try until.map(OpenJournal.moment))
         let journal = try journal.open()
         if entry != nil { try journal.requireKey(to: "read which entries were shown") }
         let history = try entry.map { try journal.history(ofEntry: journal.entry($0)) }
@@ -53,11 +63,16 @@ struct AccessCommand: JournalReadingCommand {
         guard let record = named ?? history?.record else { throw Failure(.usage, "name a record or an entry") }
         let head = try journal.log.head()
         let (start, end) = (
-            try from.map { try journal.positionBefore($0) } ?? 0,
-            try to.map { try journal.log.position(asOf: $0) } ?? head
+            try since.map { try journal.positionBefore($0) } ?? 0,
+            try until.map { try journal.log.position(asOf: $0) } ?? head
         )
+        if let since, let until, start >= end, end < head || start > 0 {
+            Messages.say("nothing was recorded from \(since) to \(until)")
+        }
         let names = try journal.names(through: head)
         var writer = try AccessWriter(output, format, hasEntry: history != nil)
+        // The rows that are written at the end, if there is a limit.
+        var last: [AccessRow] = []
         var unreadable = 0
         let progress = ReplayProgress("reading")
         try journal.log.forEachEvent(
@@ -68,11 +83,19 @@ struct AccessCommand: JournalReadingCommand {
                 let content = journal.log.content(of: event)
                 if case .unreadable = content { unreadable += 1 }
                 let row = AccessRow(event, content, showing: history?.events)
-                if row.isWanted { try writer.add(row, names) }
+                if row.isWanted {
+                    if let limit {
+                        last.append(row)
+                        if last.count >= 2 * limit { last.removeFirst(last.count - limit) }
+                    } else {
+                        try writer.add(row, names)
+                    }
+                }
                 progress.report(event.position, of: end)
                 return true
             }
         )
+        for row in last.suffix(limit ?? 0) { try writer.add(row, names) }
         try writer.finish(ifEmpty: history == nil ? "nobody has read the record" : "no read showed the entry")
         if let erased = try journal.erasure(of: record) { Messages.say(erased.sentence(in: journal.log.zone)) }
         journal.sayWhatIsSealed("only who read and when is shown, not what they saw or why")
@@ -157,7 +180,11 @@ struct AccessRow {
             names.shown(event.header.actor), outcome,
         ]
         guard let access else { return head + [gap ?? ""] }
-        let moment = [access.asOf.map(String.init), access.happenedBy.map { "happened by \($0)" }].compactMap(\.self)
+        let moment = [
+            access.asOf.map(String.init), access.happenedFrom.map { "happened from \($0)" },
+            access.happenedBy.map { "happened by \($0)" },
+        ]
+        .compactMap(\.self)
         return head + [
             access.action.rawValue, access.sections.map(\.name).joined(separator: ", "),
             isDenied ? "" : String(access.entryCount), moment.joined(separator: ", "), access.grantedBy?.text ?? "",
@@ -176,6 +203,7 @@ struct AccessRow {
             ("sections", access.map { .array($0.sections.map { .string($0.name) }) }),
             ("entryCount", access.flatMap { isDenied ? nil : .integer($0.entryCount) }),
             ("asOf", access?.asOf.map { .integer($0) }),
+            ("happenedFrom", access?.happenedFrom.map { .string($0.description) }),
             ("happenedBy", access?.happenedBy.map { .string($0.description) }),
             ("grantedBy", access?.grantedBy.map { .string($0.text) }),
             ("purpose", access.map { .string($0.purpose) }),

@@ -1,6 +1,6 @@
 /// The entries of one kind that an access showed: all of them, or a run in the order of their addition.
 ///
-/// A run has the same size for any number of entries. Together with the `version`, `happenedBy` and
+/// A run has the same size for any number of entries. Together with the `version`, the days and
 /// `includesRetracted` of the `Access`, it identifies exactly which entries were shown.
 package struct ShownEntries: Hashable, Sendable {
     /// The stable code of the kind.

@@ -1,24 +1,22 @@
-package import HealthModel
-
 /// Days from the first to the last one, of which each may be open.
 package struct Period: Hashable, Sendable {
     package var first: Day?
     package var last: Day?
 
-    package init(first: Day?, last: Day?) {
+    package init(first: Day? = nil, last: Day? = nil) {
         (self.first, self.last) = (first, last)
     }
 
     /// Whether something that happened on one of some days may have happened in the period.
     ///
     /// What has no date may have happened in a period without a first day.
-    func contains(_ days: ClosedRange<Day>?) -> Bool {
+    package func contains(_ days: ClosedRange<Day>?) -> Bool {
         guard let days else { return first == nil }
         return first.map { days.upperBound >= $0 } ?? true && last.map { days.lowerBound <= $0 } ?? true
     }
 
     /// Whether an entry may have happened in the period whose date begins with a day; a date is at most a year.
-    func mayContain(startingAt day: Int32) -> Bool {
+    package func mayContain(startingAt day: Int32) -> Bool {
         let longest: Int32 = 365
         return first.map { day.addingReportingOverflow(longest).partialValue >= $0.daysSince1970 } ?? true
             && last.map { day <= $0.daysSince1970 } ?? true
