@@ -18,6 +18,7 @@ struct HealthJournalCommand: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             InitCommand.self, SampleCommand.self, RecordCommands.self, EntryCommands.self, SearchCommand.self,
+            UndoCommand.self,
             WeightCommand.self,
             PlanCommands.self, DueCommand.self, TodayCommand.self, DoseCommands.self, AdherenceCommand.self,
             StockCommands.self, ZoneCommands.self, InteractionCommands.self, CalendarCommands.self,

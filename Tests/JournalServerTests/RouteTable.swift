@@ -206,6 +206,29 @@ extension TabledRoute {
         TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
         TabledRoute(method: .delete, template: one, allowed: Asker.owners),
         TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: Asker.owners),
+        // The others have changed nothing that could be undone.
+        TabledRoute(
+            method: .post,
+            template: record + "/undo",
+            body: "{}",
+            allowed: [.owner, .readsAll, .readsDoctors, .contributesHealth, .lastDay, .inEmergency],
+            exceptions: [
+                .readsAll: 404, .readsDoctors: 404, .contributesHealth: 404, .lastDay: 404, .inEmergency: 404,
+            ]
+        ),
+        TabledRoute(
+            method: .post,
+            template: record + "/moves",
+            body: #"{"entry": "{account}", "to": "{record}"}"#,
+            status: 404,
+            allowed: Asker.signedIn
+        ),
+        TabledRoute(
+            method: .post,
+            template: record + "/corrections",
+            body: #"{"kind": "weight", "where": {"value": "72"}, "set": {"comment": "on the big scale"}}"#,
+            allowed: Asker.owners
+        ),
         // A weight has no plan.
         TabledRoute(method: .post, template: one + "/changes", body: weight, status: 400, allowed: Asker.owners),
         TabledRoute(

@@ -80,7 +80,7 @@ extension NativeObject {
     /// Parses the text of a member; an error names the member.
     ///
     /// Nil if it is missing or null.
-    fileprivate func parsed<Value>(
+    func parsed<Value>(
         _ name: String,
         _ parse: (String) throws(ModelError) -> Value
     ) throws(ModelError) -> Value? {
@@ -123,14 +123,7 @@ extension SearchAnswer {
     package var json: JSONValue {
         [
             "records": .array(records.map(\.json)),
-            "entries": .array(
-                entries.map { entry in
-                    [
-                        "record": .string(entry.record.text), "kind": .string(entry.kind.name),
-                        "entry": NativeDocument.entry(entry),
-                    ]
-                }
-            ),
+            "entries": .array(entries.map(\.found)),
             "count": .integer(count), "isNear": .bool(isNear), "searched": .integer(searched),
             "asOf": .integer(position),
         ]
@@ -146,13 +139,7 @@ extension SearchAnswer {
                     matches: try found.flag("matches")
                 )
             }
-        entries = try object.objects("entries")
-            .map { found throws(ModelError) in
-                guard let kind = Kind.named(try found.required("kind")) else {
-                    throw ModelError(.invalid, field: "kind", "there is no such kind of entry")
-                }
-                return try NativeDocument.decode(found.object("entry"), of: kind, in: found.id("record"))
-            }
+        entries = try object.objects("entries").map { found throws(ModelError) in try EntryState(found: found) }
         count = Int(try object.number("count"))
         isNear = try object.flag("isNear")
         searched = Int(try object.number("searched"))

@@ -4,10 +4,10 @@ import ArgumentParser
 struct EntryCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "entry",
-        abstract: "Add, list, correct, retract and restore entries of a record, and show their history.",
+        abstract: "Add, list, correct, retract, restore and move entries of a record, and show their history.",
         subcommands: [
-            EntryAddCommand.self, EntryListCommand.self, EntryCorrectCommand.self, EntryRetractCommand.self,
-            EntryRestoreCommand.self, EntryHistoryCommand.self,
+            EntryAddCommand.self, EntryListCommand.self, EntryCorrectCommand.self, EntryCorrectAllCommand.self,
+            EntryRetractCommand.self, EntryRestoreCommand.self, EntryMoveCommand.self, EntryHistoryCommand.self,
         ]
     )
 }

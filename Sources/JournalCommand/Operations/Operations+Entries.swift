@@ -82,6 +82,25 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func moveEntry(_ entry: UUID, to record: UUID) -> Self {
+        Self {
+            try await $0.journal.moveEntry(entry, to: record, $0.caller)
+        } remote: { service in
+            let seen = try await service.found(entry)
+            let body: JSONValue = ["entry": .string(entry.text), "to": .string(record.text)]
+            var request = ServiceRequest.write(
+                .post,
+                "records",
+                seen.record.text,
+                "moves",
+                query: service.reasonQuery,
+                body: body
+            )
+            request.expecting = seen.latest.position
+            return try await service.write(request)
+        }
+    }
+
     static func attachDocument(_ bytes: [UInt8], _ content: EntryContent, to record: UUID) -> Self {
         Self {
             try await $0.journal.attachDocument(bytes, content, to: record, $0.caller)
@@ -89,6 +108,36 @@ extension JournalOperation where Result == WriteResult {
             var request = ServiceRequest.write(.post, "records", record.text, "documents", query: $0.reasonQuery)
             request.body = .form(file: bytes, NativeDocument.write(content))
             return try await $0.write(request)
+        }
+    }
+}
+
+extension JournalOperation where Result == UndoneChange {
+    static func undo(in record: UUID, position: UInt64?) -> Self {
+        Self {
+            try await $0.journal.undo(in: record, position: position, $0.caller)
+        } remote: { service in
+            let body = JSONValue.present(["position": position.map { .integer($0) }])
+            let path = ["records", record.text, "undo"]
+            let request = ServiceRequest.write(.post, at: path, query: service.reasonQuery, body: body)
+            return try await service.client.send(request)
+                .read { answer throws(ModelError) in try UndoneChange(WriteResult(answer), answer) }
+        }
+    }
+}
+
+extension JournalOperation where Result == CorrectedEntries {
+    static func correctEntries(_ corrections: Corrections, in record: UUID, isDryRun: Bool) -> Self {
+        Self {
+            isDryRun
+                ? try await $0.journal.preview(corrections, in: record, $0.caller)
+                : try await $0.journal.correct(corrections, in: record, $0.caller)
+        } remote: { service in
+            let body = corrections.json(isDryRun: isDryRun, count: nil)
+            let path = ["records", record.text, "corrections"]
+            let request = ServiceRequest.write(.post, at: path, query: service.reasonQuery, body: body)
+            return try await service.client.send(request)
+                .read { answer throws(ModelError) in try CorrectedEntries(answer) }
         }
     }
 }

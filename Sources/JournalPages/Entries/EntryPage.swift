@@ -22,6 +22,17 @@ package struct EntryPage: WebPage {
     package let versions: [Version]
     package let hasVersions: Bool
 
+    /// The form that undoes the last change; nil if the reader may not, or if it is none that can be undone.
+    package let undo: Undo?
+
+    package struct Undo: Sendable {
+        package let position: UInt64
+        /// The idempotency key of the form.
+        package let key: String
+        /// Whether the change was just made, so that undoing it is offered beside it.
+        package let isOffered: Bool
+    }
+
     package struct Version: Sendable {
         package let what: String
         package let when: String
@@ -38,6 +49,8 @@ package struct EntryPage: WebPage {
         _ entry: EntryState,
         _ history: [RecordedEvent],
         mayChange: Bool,
+        isJustChanged: Bool = false,
+        key: String = "",
         _ names: Names,
         _ reader: Reader
     ) {
@@ -59,6 +72,10 @@ package struct EntryPage: WebPage {
         twoVersionsAddress = EntryDivergence.open(in: history).isEmpty ? nil : "\(head.address)/versions"
         isRetracted = entry.isRetracted
         self.mayChange = mayChange
+        let effect = history.last?.type.entryEffect
+        undo =
+            mayChange && effect != nil && effect != .annotates
+            ? Undo(position: entry.latest.position, key: key, isOffered: isJustChanged) : nil
         var before: EntryContent?
         versions =
             history.map { event in

@@ -29,6 +29,7 @@ package struct Template: Sendable {
         "layout": PackageResources.layout_mustache,
         "record-head": PackageResources.record_head_mustache,
         "moment": PackageResources.moment_mustache, "period": PackageResources.period_mustache,
+        "undo": PackageResources.undo_mustache,
         "entry-line": PackageResources.entry_line_mustache,
         "change": PackageResources.change_mustache,
         "field": PackageResources.field_mustache,

@@ -15,7 +15,8 @@ enum OpenAPI {
         ChannelRoutes.self, DocumentRoutes.self, ImportRoutes.self, CaregiverRoutes.self, InvitationRoutes.self,
         OwnerRoutes.self, EmergencyRoutes.self, HistoryRoutes.self, SessionRoutes.self, AccountRoutes.self,
         AccountSettingsRoutes.self, IngestRoutes.self, FeedRoutes.self, SchemaRoutes.self, LogRoutes.self,
-        OpenAPIRoutes.self, OperationsRoutes.self, NameRoutes.self, SearchRoutes.self, SyncRoutes.self,
+        OpenAPIRoutes.self, OperationsRoutes.self, NameRoutes.self, SearchRoutes.self, RepairRoutes.self,
+        SyncRoutes.self,
         PracticeRoutes.self,
         AppointmentRoutes.self, TriageRoutes.self, ClientRoutes.self, PatientRoutes.self,
     ]

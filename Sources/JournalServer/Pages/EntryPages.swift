@@ -9,7 +9,7 @@ import JournalPages
 /// and restore entries.
 struct EntryPages {
     let pages: Pages
-    private var journal: Journal { pages.journal }
+    var journal: Journal { pages.journal }
 
     init(_ pages: Pages) {
         self.pages = pages
@@ -27,6 +27,9 @@ struct EntryPages {
         kind.post(":entry/retract", use: retract)
         kind.get(":entry/restore", use: confirmRestoring)
         kind.post(":entry/restore", use: restore)
+        kind.get(":entry/move", use: askWhere)
+        kind.post(":entry/move", use: move)
+        kind.post(":entry/undo", use: undo)
     }
 
     // MARK: - Showing
@@ -85,14 +88,21 @@ struct EntryPages {
             entry,
             history,
             mayChange: mayAdd && (head.mayEdit || entry.added.actor == caller.account),
+            isJustChanged: query["done"].map(EntryPages.undoable.contains) ?? false,
+            key: pages.key(),
             pages.names(history.map(\.stamp.actor) + [entry].actors),
             reader
         )
         return pages.response(page, page.kindLabel, request, context, notice: pages.notice(query))
     }
 
+    /// The notices of changes after which the page offers to undo them.
+    private static let undoable: Set<String> = [
+        "added", "changed", "retractedNow", "restoredNow", "movedNow", "undone",
+    ]
+
     /// Returns the entry that the address names, and the head of its pages.
-    private func entry(_ context: ServerContext, _ reader: Reader) async throws -> (EntryState, RecordHead) {
+    func entry(_ context: ServerContext, _ reader: Reader) async throws -> (EntryState, RecordHead) {
         let (record, kind) = (try context.record(), try context.kind())
         let entry = try await journal.entry(context.entry(), of: kind, in: record, context.requireCaller())
         return (entry, try await pages.frame(record, kinds: [kind], reader, context))

@@ -13,7 +13,8 @@ extension Pages {
     }
 
     private static let notices: Set<String> = [
-        "added", "changed", "unchanged", "retractedNow", "restoredNow", "recordMade", "recordClosedNow", "revokedNow",
+        "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "undone", "recordMade",
+        "recordClosedNow", "revokedNow",
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "passwordKept", "sessionEnded", "tokenRevoked",
         "imported", "accountAdded", "passwordOfKept", "doseTaken", "doseSkipped", "doseUnusual", "doseUndone",
         "asked", "checked", "settledNow",

@@ -344,3 +344,50 @@ struct PageJourneyTests {
         }
     }
 }
+
+@Suite("Pages that put right what was entered wrongly")
+struct RepairPageTests {
+    @Test("A change is undone from the page that it leads to, and the undoing is undone again")
+    func undo() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (_, weight) = try await browser.start()
+            let changed = try await browser.submit(weight + "/correct", ["value": "725"])
+            let page = try await browser.get(try #require(changed.location))
+            #expect(page.text.contains("725\u{A0}kg") && page.text.contains("Undo the last change"))
+            let undone = try await browser.post(weight + "/undo", page.formFields)
+            #expect(undone.status == 303 && undone.location == weight + "?done=undone")
+            let after = try await browser.get(weight + "?done=undone")
+            #expect(after.text.contains("Undone.") && after.text.contains("undoes position"))
+            // The form of the page before no longer names the last change.
+            var old = page.formFields
+            old["key"] = UUID().text
+            #expect(try await browser.post(weight + "/undo", old).status == 409)
+            let redone = try await browser.post(weight + "/undo", after.formFields)
+            #expect(redone.status == 303)
+            #expect(try await browser.get(weight).text.contains("725\u{A0}kg"))
+        }
+    }
+
+    @Test("An entry is moved to another record that the reader may add to, and no other is offered")
+    func move() async throws {
+        let fixture = try await ServiceFixture()
+        let other = try await fixture.account("other")
+        try await fixture.browse { browser in
+            let (_, weight) = try await browser.start()
+            let right = try await browser.start(name: "Bea").record
+            let stranger = Browser(client: browser.client, cookie: try await fixture.session(of: other.id))
+            _ = try await stranger.start(name: "Hidden")
+            let form = try await browser.get(weight + "/move")
+            #expect(form.text.contains(">Bea Lu<") && !form.text.contains("Hidden"))
+            let none = try await browser.submit(weight + "/move")
+            #expect(none.status == 400 && none.text.contains("Choose the record"))
+            let moved = try await browser.submit(weight + "/move", ["to": String(right.dropFirst("/records/".count))])
+            let address = try #require(moved.location)
+            #expect(moved.status == 303 && address.hasPrefix(right + "/entries/weight/"))
+            let page = try await browser.get(address)
+            #expect(page.text.contains("Moved here.") && page.text.contains("72.5\u{A0}kg"))
+            #expect(try await browser.get(weight).text.contains("was in a wrong record"))
+        }
+    }
+}

@@ -105,6 +105,8 @@ struct TabledPage: Sendable, CustomStringConvertible {
                 ("", ["name", kind]), ("/new", ["name"]), ("/{entry}", ["name", kind]),
                 ("/{entry}/correct", ["name", kind]), ("/{entry}/retract", ["name", kind]),
                 ("/{entry}/restore", ["name", kind]),
+                // The form offers the other records of the reader.
+                ("/{entry}/move", ["name", kind, "animal"]),
             ]
             .map { end, shows in
                 TabledPage(

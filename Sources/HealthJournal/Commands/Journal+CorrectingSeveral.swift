@@ -1,0 +1,184 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+
+/// A correction of all entries of a kind that have some values.
+package struct Corrections: Hashable, Sendable {
+    package var kind: Kind
+    /// The values that an entry must have to be corrected, as texts; an empty text stands for no value.
+    package var conditions: [Assignment]
+    /// The corrected values, as texts; an empty text clears a field.
+    package var values: [Assignment]
+    /// Only entries that happened in these days.
+    package var period: Period
+
+    package struct Assignment: Hashable, Sendable {
+        package var name: String
+        package var text: String
+
+        package init(_ name: String, _ text: String) {
+            (self.name, self.text) = (name, text)
+        }
+    }
+
+    /// The maximum number of entries that are corrected at once.
+    package static let maximum = 1_000
+
+    package init(
+        of kind: Kind,
+        where conditions: [Assignment],
+        set values: [Assignment],
+        during period: Period = Period()
+    ) {
+        (self.kind, self.conditions, self.values, self.period) = (kind, conditions, values, period)
+    }
+
+    /// Throws `invalid` if a field does not exist, or a value is not one of its type, or if nothing is to be corrected.
+    func check() throws(ModelError) {
+        guard !values.isEmpty else { throw ModelError(.invalid, field: "set", "names no field to correct") }
+        for assignment in conditions + values {
+            var content = EntryContent(kind: kind)
+            try content.set(assignment.name, text: assignment.text)
+        }
+    }
+
+    func applies(to content: EntryContent) throws(ModelError) -> Bool {
+        if period != Period(), !period.contains(content.happened) { return false }
+        for condition in conditions {
+            var same = content
+            try same.set(condition.name, text: condition.text)
+            // A value that was guessed is the same value.
+            same.inferred = content.inferred
+            if same != content { return false }
+        }
+        return true
+    }
+
+    func corrected(_ content: EntryContent) throws(ModelError) -> EntryContent {
+        var corrected = content
+        try corrected.set(values.map { (name: $0.name, value: $0.text) })
+        return corrected
+    }
+}
+
+/// What a correction of several entries changes.
+package struct CorrectedEntries: Hashable, Sendable {
+    package struct Item: Hashable, Sendable {
+        package var entry: UUID
+        /// The values that identified the entry before the correction.
+        package var title: String
+        package var date: OccurredDate?
+        package var changes: [FieldChange]
+    }
+
+    package var items: [Item]
+    /// The result of the correction; nil for a preview, or if nothing is to be corrected.
+    package var result: WriteResult?
+}
+
+extension Journal {
+    /// Returns what a correction of several entries would change; the read is audited.
+    package func preview(
+        _ corrections: Corrections,
+        in record: UUID,
+        _ caller: Caller
+    ) async throws(JournalError) -> CorrectedEntries {
+        try await retrying {
+            try corrections.check()
+            let options = ReadOptions(kinds: [corrections.kind])
+            let admission = try await admit(caller, to: .reading(options, .read), on: record)
+            let head = try log.head()
+            let answer = try answer(admission, options, asOf: head)
+            let items = try answer.state.entries.compactMap { try Journal.item($0, corrections)?.item }
+            try await trace(
+                caller,
+                admission,
+                Shown(
+                    answer.state.entries.count,
+                    options.runs(of: answer.state.entries),
+                    options,
+                    admission,
+                    asOf: head
+                )
+            )
+            return CorrectedEntries(items: items)
+        }
+    }
+
+    /// Corrects all entries of a kind that have some values, in one append.
+    ///
+    /// `expected` is the number of entries that the caller saw in the preview: if others are there now, throws `stale`.
+    package func correct(
+        _ corrections: Corrections,
+        in record: UUID,
+        expecting expected: Int? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> CorrectedEntries {
+        var done = CorrectedEntries(items: [])
+        let result = try await once(caller) {
+            try corrections.check()
+            let reading = try await admit(caller, to: .read([corrections.kind], .read), on: record)
+            guard let access = reading.access else { throw JournalError.noRecord }
+            let head = try log.head()
+            let options = ReadOptions(kinds: [corrections.kind])
+            let entries = try answer(reading, options, asOf: head).state.entries
+            done.items = []
+            var change = try Change(self, caller)
+            for state in entries {
+                guard let (item, content) = try Journal.item(state, corrections) else { continue }
+                done.items.append(item)
+                let isOwn = state.added.actor == caller.account
+                let action = Action.contribute(state.kind, isOwn ? .changingOwn : .changingOthers)
+                _ = try await admit(caller, to: action, on: record)
+                try requireReferences(of: content, besides: state.content, in: record)
+                if content.fileDigest != state.content.fileDigest { try requireFile(of: content, in: record) }
+                let version = try log.version(of: state.id)
+                // The version must be that of the content that was read.
+                guard try records.entry(state.id, asOf: log.head()) == state else {
+                    throw EventLogError(.versionConflict, JournalError.stale.message)
+                }
+                for event in try decide(.correct(content), state, isClosed: access.header.isClosed, now: now) {
+                    try change.add(
+                        event,
+                        stream: state.id,
+                        subject: record,
+                        entry: state.id,
+                        kind: state.kind,
+                        expecting: .exact(version)
+                    )
+                }
+            }
+            if let expected, expected != done.items.count { throw JournalError.stale }
+            guard done.items.count <= Corrections.maximum else {
+                throw JournalError(
+                    .conflict,
+                    "more than \(Corrections.maximum) entries would be corrected: narrow the condition"
+                )
+            }
+            change.expect(record, .exact(access.version))
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? head, record: record, isChanged: result != nil)
+        }
+        done.result = result
+        await checkAfterChange(of: corrections.kind, in: record, caller)
+        return done
+    }
+
+    private static func item(
+        _ state: EntryState,
+        _ corrections: Corrections
+    ) throws -> (item: CorrectedEntries.Item, content: EntryContent)? {
+        guard try corrections.applies(to: state.content) else { return nil }
+        let content = try corrections.corrected(state.content)
+        guard content != state.content else { return nil }
+        let item = CorrectedEntries.Item(
+            entry: state.id,
+            title: state.content.title,
+            date: state.content.date,
+            changes: content.changes(from: state.content)
+        )
+        return (item, content)
+    }
+}

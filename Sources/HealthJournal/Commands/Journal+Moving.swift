@@ -1,0 +1,83 @@
+internal import EventLog
+package import FoundationEssentials
+internal import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+
+extension Journal {
+    /// Moves an entry that is in a wrong record: adds it to the right one and retracts it here, in one append.
+    ///
+    /// A file goes with its document. Returns the position, and the record and the id of the added entry. Throws
+    /// `conflict` if the entry refers to another entry of its record, or if another entry's id follows from its content.
+    package func moveEntry(
+        _ entry: UUID,
+        to record: UUID,
+        expecting expected: ExpectedEntry = ExpectedEntry(),
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        var from: UUID?
+        var kind: Kind?
+        let result = try await once(caller) {
+            guard let state = try records.entry(entry, asOf: log.head()), expected.isPlace(of: state) else {
+                throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
+            }
+            (from, kind) = (state.record, state.kind)
+            let isOwn = state.added.actor == caller.account
+            _ = try await admit(
+                caller,
+                to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
+                on: state.record
+            )
+            try expected.requireSeen(state)
+            let admission = try await admit(caller, to: .contribute(state.kind, .adding), on: record)
+            guard let access = admission.access else { throw JournalError.noRecord }
+            try requireMovable(state, to: record)
+            let (version, recordVersion) = (try log.version(of: entry), try log.version(of: state.record))
+            let isClosed = try records.header(of: state.record, asOf: log.head())?.isClosed ?? false
+            var caller = caller
+            if caller.reason.isEmpty { caller.reason = "was in a wrong record" }
+            let derived = try newID(of: state.content, given: nil)
+            if let derived, try log.version(of: derived) > 0 { throw JournalError.idInUse }
+            let moved = derived ?? UUID.timeOrdered(at: log.now())
+            var change = try Change(self, caller)
+            for event in try decide(.add(state.content), nil, isClosed: access.header.isClosed, now: now) {
+                try change.add(event, stream: moved, subject: record, entry: moved, expecting: .empty)
+            }
+            for event in try decide(.retract, state, isClosed: isClosed, now: now) {
+                try change.add(
+                    event,
+                    stream: entry,
+                    subject: state.record,
+                    entry: entry,
+                    kind: state.kind,
+                    expecting: .exact(version)
+                )
+            }
+            change.expect(record, .exact(access.version))
+            change.expect(state.record, .exact(recordVersion))
+            if let digest = state.content.fileDigest, try log.blobs.holds(digest, subject: state.record) {
+                _ = try log.blobs.put(try log.blobs.get(digest, subject: state.record), subject: record)
+            }
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? state.latest.position, record: record, entry: moved)
+        }
+        if let kind {
+            for record in [from, record] { await checkAfterChange(of: kind, in: record, caller) }
+        }
+        return result
+    }
+
+    private func requireMovable(_ state: EntryState, to record: UUID) throws {
+        if state.record == record {
+            throw JournalError(.conflict, field: "record", "the entry is in that record already")
+        }
+        if state.isRetracted { throw JournalError(.conflict, "the entry is retracted: restore it before you move it") }
+        if let reference = state.content.references.first {
+            throw JournalError(
+                .conflict,
+                field: reference.path,
+                "refers to another entry of its record, so the entry cannot be moved: add it to the right record, and retract it"
+            )
+        }
+    }
+}

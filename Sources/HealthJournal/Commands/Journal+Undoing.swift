@@ -1,0 +1,182 @@
+internal import EventLog
+package import FoundationEssentials
+package import HealthModel
+internal import JournalEvents
+internal import MedicalRecords
+
+/// A change that was undone.
+package struct UndoneChange: Hashable, Sendable {
+    package var result: WriteResult
+    /// The position of the last event of the change that was undone.
+    package var position: UInt64
+    /// The entries that the undoing changed, as they are now.
+    package var entries: [EntryState]
+}
+
+extension Journal {
+    /// The maximum number of events of a change that can be undone at once.
+    private static var maximumUndone: Int { 1_000 }
+
+    /// Undoes a change of entries of a record: by default, the last one that the caller made.
+    ///
+    /// A change is what one request appended, such as several corrections, or an entry that was moved to another record.
+    /// Added entries are retracted, retracted ones are restored, and corrected ones are corrected back, in one append. An
+    /// undone change can be undone again. Throws `conflict` if an entry was changed again since then, or if the request
+    /// changed more than entries.
+    package func undo(
+        in record: UUID,
+        position: UInt64? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> UndoneChange {
+        var undone = UndoneChange(result: WriteResult(position: 0), position: 0, entries: [])
+        undone.result = try await once(caller) {
+            var at = position
+            if at == nil { at = try await lastChange(in: record, caller) }
+            let position = at ?? 0
+            let events = try request(at: position, in: record)
+            undone.position = events.last?.position ?? position
+            var caller = caller
+            if caller.reason.isEmpty { caller.reason = "undoes position \(undone.position)" }
+            var change = try Change(self, caller)
+            undone.entries = []
+            for (entry, events) in try byEntry(events) {
+                undone.entries.append(try await undo(events, of: entry, caller, in: &change))
+            }
+            let result = try await change.commit()
+            return WriteResult(position: result?.last ?? position, record: record, entry: undone.entries.first?.id)
+        }
+        for kind in Set(undone.entries.map(\.kind)) { await checkAfterChange(of: kind, in: record, caller) }
+        return undone
+    }
+
+    /// Returns the position of the last change of an entry of a record that the caller made.
+    private func lastChange(in record: UUID, _ caller: Caller) async throws -> UInt64 {
+        // Who may see no entry of the record is told nothing about its changes.
+        _ = try await admit(caller, to: .read(nil, .list), on: record)
+        for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
+            let event = try log.event(at: position).header
+            guard event.actor == caller.account, event.source != EventSource.system.rawValue,
+                EventType(rawValue: event.type)?.entryEffect != nil
+            else { continue }
+            return position
+        }
+        throw JournalError(.notFound, "this account has changed no entry of the record")
+    }
+
+    /// Returns the events of the request that appended an event: they follow each other, and have its origin.
+    private func request(at position: UInt64, in record: UUID) throws -> [StoredEvent] {
+        let head = try log.head()
+        guard (1...head).contains(position) else { throw JournalError.noChange }
+        let event = try log.event(at: position)
+        guard EventType(rawValue: event.header.type)?.entryEffect != nil, event.header.subject == record else {
+            throw JournalError.noChange
+        }
+        func belongs(_ other: StoredEvent) -> Bool {
+            other.header.correlation == event.header.correlation && other.header.actor == event.header.actor
+                && other.header.source == event.header.source
+        }
+        var events = [event]
+        while let first = events.first, first.position > 1, events.count <= Journal.maximumUndone {
+            let before = try log.event(at: first.position - 1)
+            guard belongs(before) else { break }
+            events.insert(before, at: 0)
+        }
+        while let last = events.last, last.position < head, events.count <= Journal.maximumUndone {
+            let next = try log.event(at: last.position + 1)
+            guard belongs(next) else { break }
+            events.append(next)
+        }
+        // A request may have read something besides.
+        events.removeAll { EventType(rawValue: $0.header.type)?.category == .access }
+        guard events.count <= Journal.maximumUndone else {
+            throw JournalError(.conflict, "that change concerns more than \(Journal.maximumUndone) entries")
+        }
+        return events
+    }
+
+    private func byEntry(_ events: [StoredEvent]) throws -> [(entry: UUID, events: [StoredEvent])] {
+        var found: [(entry: UUID, events: [StoredEvent])] = []
+        for event in events {
+            let effect = EventType(rawValue: event.header.type)?.entryEffect
+            let entry = event.header.entry
+            guard let effect, effect != .annotates else {
+                throw JournalError(.conflict, "that change was not only of entries, and cannot be undone")
+            }
+            if let index = found.firstIndex(where: { $0.entry == entry }) {
+                found[index].events.append(event)
+            } else {
+                found.append((entry, [event]))
+            }
+        }
+        return found
+    }
+
+    /// Adds the events that bring an entry back to what it was before some events; returns what it is then.
+    private func undo(
+        _ events: [StoredEvent],
+        of entry: UUID,
+        _ caller: Caller,
+        in change: inout Change
+    ) async throws -> EntryState {
+        guard let first = events.first, let last = events.last,
+            let state = try records.entry(entry, asOf: log.head())
+        else { throw JournalError.noChange }
+        let isOwn = state.added.actor == caller.account
+        let action = Action.contribute(state.kind, isOwn ? .changingOwn : .changingOthers)
+        _ = try await admit(caller, to: action, on: state.record)
+        guard state.latest.position == last.position else {
+            throw JournalError(
+                .conflict,
+                "the \(state.kind.label.lowercased()) was changed again at position \(state.latest.position): undo that first"
+            )
+        }
+        let before = try records.entry(entry, asOf: first.position - 1)
+        let (version, recordVersion) = (try log.version(of: entry), try log.version(of: state.record))
+        let isClosed = try records.header(of: state.record, asOf: log.head())?.isClosed ?? false
+        var current = state
+        var isFirst = true
+        for command in Journal.commands(from: state, to: before) {
+            if let content = command.content {
+                if content.fileDigest != current.content.fileDigest { try requireFile(of: content, in: state.record) }
+                try requireReferences(of: content, besides: current.content, in: state.record)
+            }
+            for event in try decide(command, current, isClosed: isClosed, now: now) {
+                try change.add(
+                    event,
+                    stream: entry,
+                    subject: state.record,
+                    entry: entry,
+                    kind: state.kind,
+                    expecting: isFirst ? .exact(version) : nil
+                )
+                isFirst = false
+            }
+            switch command {
+            case .restore: current.retracted = nil
+            case .retract: current.retracted = state.latest
+            case .add, .correct, .change: if let content = command.content { current.content = content }
+            }
+        }
+        if !change.adds(to: state.record) { change.expect(state.record, .exact(recordVersion)) }
+        return current
+    }
+
+    /// The commands that turn a state of an entry into an earlier one; nil if there was no entry then.
+    private static func commands(from state: EntryState, to before: EntryState?) -> [EntryCommand] {
+        guard let before else { return state.isRetracted ? [] : [.retract] }
+        var commands: [EntryCommand] = []
+        let isCorrected = state.content != before.content
+        var isRetracted = state.isRetracted
+        if isRetracted, isCorrected || !before.isRetracted {
+            commands.append(.restore)
+            isRetracted = false
+        }
+        if isCorrected { commands.append(.correct(before.content)) }
+        if before.isRetracted, !isRetracted { commands.append(.retract) }
+        return commands
+    }
+}
+
+extension JournalError {
+    fileprivate static let noChange = JournalError(.notFound, "the record has no change of an entry at that position")
+}

@@ -1,0 +1,226 @@
+import EventLog
+import Foundation
+import HealthModel
+import JournalEvents
+import MedicalRecords
+import TestSupport
+import Testing
+
+@testable import HealthJournal
+
+@Suite("Undoing, moving and correcting entries")
+struct RepairTests {
+    private typealias Assignment = Corrections.Assignment
+
+    /// The weight of an entry, and whether it is retracted.
+    private func value(_ entry: UUID, _ home: TestHousehold) throws -> String {
+        let head = try home.head
+        let state = try #require(try home.journal.records.entry(entry, asOf: head))
+        let value = state.content.body.decimal(Weight.value)?.description ?? ""
+        return state.isRetracted ? value + " retracted" : value
+    }
+
+    private func correct(_ entry: UUID, to value: String, _ home: TestHousehold, _ caller: Caller? = nil) async throws {
+        _ = try await home.journal.correctEntry(entry, caller ?? home.owner) { content throws(ModelError) in
+            try content.set("value", text: value)
+        }
+    }
+
+    @Test("Each kind of change is undone, the undoing says what it undoes, and can be undone")
+    func eachChange() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        let entry = try await home.add("weight", ["value": "75.4"], to: record)
+        try await correct(entry, to: "754", home)
+        let corrected = try home.head
+        let undone = try await home.journal.undo(in: record, home.owner)
+        #expect(try value(entry, home) == "75.4")
+        #expect(undone.position == corrected && undone.entries.map(\.id) == [entry])
+        let last = try home.journal.log.recorded(home.journal.log.event(at: home.head))
+        #expect(last.type == EntryCorrected.type && last.reason == "undoes position \(corrected)")
+        _ = try await home.journal.undo(in: record, home.owner)
+        #expect(try value(entry, home) == "754")
+        _ = try await home.journal.retractEntry(entry, home.owner)
+        _ = try await home.journal.undo(in: record, home.owner)
+        #expect(try value(entry, home) == "754")
+        _ = try await home.journal.undo(in: record, home.owner)
+        #expect(try value(entry, home) == "754 retracted")
+        let added = try await home.add("weight", ["value": "70"], to: record)
+        let result = try await home.journal.undo(in: record, home.owner.giving(reason: "the other dog"))
+        #expect(try value(added, home) == "70 retracted" && result.entries.first?.isRetracted == true)
+        #expect(try home.journal.log.recorded(home.journal.log.event(at: home.head)).reason == "the other dog")
+    }
+
+    @Test("Only the last change of an entry is undone, and only one's own without its position")
+    func conflicts() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        let first = try await home.add("weight", ["value": "75"], to: record)
+        let added = try home.head
+        let anna = try await home.account("anna")
+        let helper = try await home.account("helper")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        _ = try await home.journal.grant(terms, to: anna.account, on: record, home.owner)
+        #expect(await refusal { _ = try await home.journal.undo(in: record, anna) }?.code == .notFound)
+        let second = try await home.add("weight", ["value": "60"], to: record, anna)
+        try await correct(first, to: "76", home)
+        #expect(
+            await refusal { _ = try await home.journal.undo(in: record, position: added, home.owner) }?.code
+                == .conflict
+        )
+        #expect(await refusal { _ = try await home.journal.undo(in: record, position: added, anna) }?.code == .refused)
+        #expect(await refusal { _ = try await home.journal.undo(in: record, helper) }?.code == .refused)
+        for position in [0, 1, home.journal.log.description.id == record ? 0 : 2, try home.head + 1] {
+            #expect(
+                await refusal { _ = try await home.journal.undo(in: record, position: position, home.owner) }?.code
+                    == .notFound
+            )
+        }
+        _ = try await home.journal.undo(in: record, anna)
+        #expect(try value(second, home) == "60 retracted")
+        #expect(try value(first, home) == "76")
+        // The owner may undo what another added.
+        _ = try await home.journal.undo(in: record, position: home.head, home.owner)
+        #expect(try value(second, home) == "60")
+    }
+
+    @Test("A repeated request undoes once")
+    func repeated() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        let entry = try await home.add("weight", ["value": "75"], to: record)
+        var caller = home.owner
+        caller.request = RequestKey("undo-1", digest: [1])
+        let first = try await home.journal.undo(in: record, caller)
+        let again = try await home.journal.undo(in: record, caller)
+        #expect(first.result.position == again.result.position)
+        #expect(try value(entry, home) == "75 retracted")
+    }
+
+    @Test(
+        "A moved entry is in the right record and retracted in the wrong one, in one append that is undone as a whole"
+    )
+    func moved() async throws {
+        let home = try await TestHousehold()
+        let (anna, ben) = (try await home.person("Anna"), try await home.person("Ben"))
+        let entry = try await home.add("weight", ["value": "20", "comment": "on the big scale"], to: anna)
+        let before = try home.head
+        let result = try await home.journal.moveEntry(entry, to: ben, home.owner)
+        let moved = try #require(result.entry)
+        #expect(result.record == ben && result.position == before + 2)
+        let state = try await home.state(ben)
+        #expect(state.entries.map(\.id) == [moved] && state.entries[0].content.comment == "on the big scale")
+        #expect(try value(entry, home) == "20 retracted")
+        // The wrong record does not say where the entry went.
+        for event in try home.events(after: before) where event.subject == anna {
+            #expect(!"\(event)".contains(ben.text) && event.reason == "was in a wrong record")
+        }
+        _ = try await home.journal.undo(in: ben, home.owner)
+        #expect(try value(entry, home) == "20")
+        #expect(try value(moved, home) == "20 retracted")
+    }
+
+    @Test("A file goes with its document, and what refers to another entry stays where it is")
+    func movedFiles() async throws {
+        let home = try await TestHousehold()
+        let (anna, ben) = (try await home.person("Anna"), try await home.person("Ben"))
+        let content = try entry("document", ["name": "Letter"])
+        let attached = try await home.journal.attachDocument(Array("secret".utf8), content, to: anna, home.owner)
+        let moved = try await home.journal.moveEntry(try #require(attached.entry), to: ben, home.owner)
+        let file = try await home.journal.document(try #require(moved.entry), of: ben, home.owner)
+        #expect(file.bytes == Array("secret".utf8))
+        let drug = try await home.add("drug", ["name": "Aspirin", "unit": "tablet"], to: anna)
+        let supply = try await home.add(
+            "supply",
+            ["of": drug.text, "what": "received", "amount": "10", "date": "2026-03-01T08:00:00Z"],
+            to: anna
+        )
+        let refused = await refusal { _ = try await home.journal.moveEntry(supply, to: ben, home.owner) }
+        #expect(refused?.code == .conflict && refused?.field == "of")
+        #expect(await refusal { _ = try await home.journal.moveEntry(drug, to: anna, home.owner) }?.code == .conflict)
+        let helper = try await home.account("helper")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.read, .contribute])
+        _ = try await home.journal.grant(terms, to: helper.account, on: ben, home.owner)
+        let own = try await home.add("allergy", ["name": "Nuts"], to: ben, helper)
+        let head = try home.head
+        #expect(await refusal { _ = try await home.journal.moveEntry(own, to: anna, helper) }?.code == .refused)
+        #expect(try home.events(after: head).allSatisfy { $0.type == AccessDenied.type })
+    }
+
+    @Test(
+        "All entries with a value are corrected in one append, after a preview that changes nothing, and undone at once"
+    )
+    func several() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        var entries: [UUID] = []
+        for (value, unit) in [("70", "kg"), ("155", "kg"), ("71", "kg"), ("160", "lb")] {
+            let date = "2025-0\(entries.count + 1)-01"
+            entries.append(try await home.add("weight", ["value": value, "unit": unit, "date": date], to: record))
+        }
+        let corrections = Corrections(of: Weight.kind, where: [.init("unit", "kg")], set: [.init("unit", "lb")])
+        let before = try home.head
+        let preview = try await home.journal.preview(corrections, in: record, home.owner)
+        #expect(preview.items.map(\.entry) == Array(entries.prefix(3)) && preview.result == nil)
+        #expect(preview.items[0].changes.map(\.path) == ["unit"] && preview.items[0].changes[0].after == "lb")
+        #expect(try home.events(after: before).map(\.type) == [RecordRead.type])
+        let stale = await refusal {
+            _ = try await home.journal.correct(corrections, in: record, expecting: 2, home.owner)
+        }
+        #expect(stale?.code == .stale)
+        var narrow = corrections
+        narrow.period = Period(first: try Day(parsing: "2025-02-01"), last: try Day(parsing: "2025-02-28"))
+        let head = try home.head
+        let done = try await home.journal.correct(narrow, in: record, expecting: 1, home.owner)
+        #expect(done.items.map(\.entry) == [entries[1]] && done.result?.position == head + 1)
+        _ = try await home.journal.correct(corrections, in: record, expecting: 2, home.owner)
+        let units = try await home.state(record).entries.map { $0.content.body.text(Weight.unit) }
+        #expect(units == ["lb", "lb", "lb", "lb"])
+        let undone = try await home.journal.undo(in: record, home.owner)
+        #expect(undone.entries.map(\.id) == [entries[0], entries[2]])
+        let none = try await home.journal.correct(
+            Corrections(of: Weight.kind, where: [.init("unit", "g")], set: [.init("unit", "lb")]),
+            in: record,
+            home.owner
+        )
+        #expect(none.items.isEmpty && none.result?.isChanged == false)
+        for wrong in [
+            Corrections(of: Weight.kind, where: [], set: []),
+            Corrections(of: Weight.kind, where: [.init("colour", "red")], set: [.init("unit", "lb")]),
+            Corrections(of: Weight.kind, where: [], set: [.init("unit", "stone-age")]),
+        ] {
+            let problem = await refusal { _ = try await home.journal.correct(wrong, in: record, home.owner) }
+            #expect(problem?.code == .invalid)
+        }
+    }
+
+    /// Random changes, each undone at once: the entry must be what it was.
+    @Test("Undoing any change leaves every entry as it was before")
+    func anyChange() async throws {
+        var random = SeededGenerator()
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        var entries: [UUID] = []
+        func contents() async throws -> [UUID: EntryContent] {
+            try await home.journal.read(record, ReadOptions(), home.owner).state.entries
+                .reduce(into: [:]) { $0[$1.id] = $1.content }
+        }
+        for number in 0..<60 {
+            let before = try await contents()
+            let entry = entries.randomElement(using: &random)
+            switch (Int.random(in: 0..<5, using: &random), entry) {
+            case (1, let entry?): _ = await refusal { try await correct(entry, to: "\(100 + number)", home) }
+            case (2, let entry?): _ = await refusal { _ = try await home.journal.retractEntry(entry, home.owner) }
+            case (3, let entry?): _ = await refusal { _ = try await home.journal.restoreEntry(entry, home.owner) }
+            case (4, _?):
+                let values = Corrections(of: Weight.kind, where: [], set: [.init("comment", "round \(number)")])
+                _ = try await home.journal.correct(values, in: record, home.owner)
+            default: entries.append(try await home.add("weight", ["value": "\(50 + number)"], to: record))
+            }
+            guard try await contents() != before else { continue }
+            _ = try await home.journal.undo(in: record, home.owner)
+            #expect(try await contents() == before)
+            if Bool.random(using: &random) { _ = try await home.journal.undo(in: record, home.owner) }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import Interchange
+import TestSupport
+import Testing
+
+@Suite("The commands undo, entry move and entry correct-all")
+struct RepairCommandTests {
+    @Test("A mistyped weight is undone, and an entry of the wrong record is moved", arguments: [false, true])
+    func repairs(remote: Bool) throws {
+        let service = remote ? try LiveService() : nil
+        let local = try service?.local ?? CommandLineTool()
+        func run(_ arguments: String...) throws -> Outcome {
+            try service?.run(arguments) ?? local.run(arguments)
+        }
+        try local.run("record", "create", "--given-name", "Maria").succeeded()
+        try local.run("record", "create", "--animal", "--name", "Biscuit", "--species", "dog").succeeded()
+        try run("weight", "log", "maria", "754kg").succeeded()
+        let undone = try run("undo", "maria").succeeded().text
+        #expect(undone.contains("retracted: Weight 754 kg") && undone.contains("undid the change at position"))
+        try run("weight", "log", "maria", "7.5kg").succeeded()
+        let entries = try local.json("entry", "list", "maria").items
+        let id = try #require(entries.first).string("id")
+        try run("entry", "move", id, "biscuit").succeeded()
+        #expect(try local.json("entry", "list", "maria").items.isEmpty)
+        #expect(try local.json("entry", "list", "biscuit").items.count == 1)
+        let nothing = try run("undo", "biscuit", "--position", "1")
+        #expect(nothing.status == 2 && nothing.message.contains("no change of an entry"))
+    }
+
+    @Test("Several entries are corrected only with --yes, and the preview says which", arguments: [false, true])
+    func several(remote: Bool) throws {
+        let service = remote ? try LiveService() : nil
+        let local = try service?.local ?? CommandLineTool()
+        func run(_ arguments: String...) throws -> Outcome {
+            try service?.run(arguments) ?? local.run(arguments)
+        }
+        try local.run("record", "create", "--given-name", "Maria").succeeded()
+        for dosage in ["10 mg", "10 mg", "5 mg"] {
+            try local.run("entry", "add", "maria", "drug", "name=Lisinopril", "dosage=\(dosage)").succeeded()
+        }
+        let preview = try run("entry", "correct-all", "maria", "drug", "--where", "dosage=10 mg", "dosage=20 mg")
+            .succeeded()
+        #expect(preview.text.contains("dosage: 10 mg → 20 mg") && preview.message.contains("2 entries would be"))
+        func dosages() throws -> [String] {
+            try local.json("entry", "list", "maria").items.map { try $0.string("dosage") }
+        }
+        #expect(try dosages() == ["10 mg", "10 mg", "5 mg"])
+        let done = try run("entry", "correct-all", "maria", "drug", "--where", "dosage=10 mg", "dosage=20 mg", "--yes")
+        #expect(try done.succeeded().text.contains("corrected 2 entries"))
+        #expect(try dosages() == ["20 mg", "20 mg", "5 mg"])
+        #expect(try run("undo", "maria").succeeded().text.contains("as before: Medication Lisinopril"))
+        #expect(try dosages() == ["10 mg", "10 mg", "5 mg"])
+        let none = try run("entry", "correct-all", "maria", "drug", "--where", "dosage=1 mg", "dosage=2 mg").succeeded()
+        #expect(none.message.contains("no entry to correct"))
+        let wrong = try run("entry", "correct-all", "maria", "drug", "colour=red")
+        #expect(wrong.status == 1 && wrong.message.contains("colour"))
+    }
+}
