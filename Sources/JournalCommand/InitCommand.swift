@@ -20,16 +20,26 @@ struct InitCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: "The IANA time zone in which the journal's days end.")
-    var zone: String = "UTC"
+    @Option(name: .long, help: "The IANA time zone in which the journal's days end (default: that of this machine).")
+    var zone: String?
+
+    /// Returns the given zone or that of the machine; UTC if that has no name, as with `TZ=CET-1CEST`.
+    private func chosenZone() throws -> TimeZone {
+        if let zone {
+            guard let found = TimeZone(identifier: zone) else {
+                throw ValidationError("there is no time zone with that name; give one such as Europe/Zurich")
+            }
+            return found
+        }
+        let current = TimeZone.current.identifier
+        return TimeZone.knownTimeZoneIdentifiers.contains(current) ? .current : TimeZone(identifier: "UTC") ?? .gmt
+    }
 
     func run() async throws {
         try options.place.requireFolder()
         let output = options.out
         try await output.reporting {
-            guard let zone = TimeZone(identifier: zone) else {
-                throw ValidationError("there is no time zone with that name; give one such as Europe/Zurich")
-            }
+            let chosen = try chosenZone()
             try options.place.refuseReplica()
             let folder = options.place.folder
             let begun = try begun(in: folder)
@@ -47,7 +57,7 @@ struct InitCommand: AsyncParsableCommand {
                 in: folder,
                 masterKey: key,
                 id: id,
-                zone: zone,
+                zone: chosen,
                 options: logOptions
             )
             let head = try journal.head()
@@ -63,6 +73,9 @@ struct InitCommand: AsyncParsableCommand {
             } else {
                 output.line("created the journal \(folder.path) with the account \(Journal.ownerName)")
                 output.line("its master key is \(path): keep a copy in a safe place")
+                if zone == nil {
+                    output.note("its days end in the time zone \(chosen.identifier); init --zone chooses another one")
+                }
             }
         }
     }

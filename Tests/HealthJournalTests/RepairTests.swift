@@ -224,3 +224,28 @@ struct RepairTests {
         }
     }
 }
+
+@Suite("Doubts about what a caller wants to add")
+struct DoubtTests {
+    @Test("A caller who may only add is told nothing about what is there, and a shown entry is audited")
+    func rights() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        let known = try await home.add("weight", ["value": "75.4", "unit": "kg"], to: record)
+        let scale = try await home.account("scale")
+        let terms = GrantTerms(sections: [.myhealth], verbs: [.contribute])
+        _ = try await home.journal.grant(terms, to: scale.account, on: record, home.owner)
+        let new = try entry("weight", ["value": "754", "unit": "kg"])
+        let head = try home.head
+        #expect(try await home.journal.doubts(about: new, in: record, scale).isEmpty)
+        #expect(try home.head == head)
+        let doubts = try await home.journal.doubts(about: new, in: record, home.owner)
+        #expect(doubts.map(\.other?.entry) == [known])
+        #expect(try home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access.entryCount } == [1])
+        let right = try entry("weight", ["value": "75", "unit": "kg"])
+        #expect(try await home.journal.doubts(about: right, in: record, home.owner).isEmpty)
+        #expect(try home.head == head + 1)
+        let stranger = try await home.account("stranger")
+        #expect(await refusal { _ = try await home.journal.doubts(about: new, in: record, stranger) }?.code == .refused)
+    }
+}

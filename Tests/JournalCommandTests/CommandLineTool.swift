@@ -16,7 +16,7 @@ final class CommandLineTool: Sendable {
         folder = try TemporaryFolder()
         variables = [
             "HEALTHJOURNAL_DIR": folder.path + "/journal", "XDG_CONFIG_HOME": folder.path + "/config",
-            "HOME": folder.path, "HEALTHJOURNAL_MAP_SIZE": "4294967296", "PATH": "/usr/bin:/bin",
+            "HOME": folder.path, "TZ": "UTC", "HEALTHJOURNAL_MAP_SIZE": "4294967296", "PATH": "/usr/bin:/bin",
         ]
         .merging(more) { $1 }
         if hasJournal { try run("init").succeeded() }

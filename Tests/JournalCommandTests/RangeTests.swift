@@ -87,3 +87,29 @@ extension JSONValue {
         if case .number(let text)? = self["position"] { Int(text) ?? 0 } else { 0 }
     }
 }
+
+@Suite("Lists of tokens and documents")
+struct FurtherListTests {
+    @Test("The tokens of an account and the documents of a record are listed", arguments: [false, true])
+    func lists(remote: Bool) throws {
+        let service = remote ? try LiveService() : nil
+        let local = try service?.local ?? CommandLineTool()
+        func run(_ arguments: String...) throws -> Outcome {
+            try service?.run(arguments) ?? local.run(arguments)
+        }
+        try local.run("record", "create", "--given-name", "Maria").succeeded()
+        try local.run("account", "add", "scale", "--kind", "tool").succeeded()
+        let token = try local.json("token", "issue", "scale", "--scope", "append:weight")
+        let listed = try run("token", "list", "scale")
+        #expect(listed.status == 0, "\(listed.message)")
+        let tokens = listed.text
+        #expect(tokens.contains("append:weight") && tokens.contains("valid"))
+        #expect(!tokens.contains(try token.string("token")))
+        let file = local.folder.path + "/letter.txt"
+        try FileBytes.write(Array("letter".utf8), to: file)
+        try local.run("document", "attach", "maria", file, "--date", "2025-03-06").succeeded()
+        let documents = try run("document", "list", "maria").succeeded().text
+        #expect(documents.contains("letter.txt") && documents.contains("2025-03-06"))
+        #expect(try run("document", "list", "maria", "--since", "2026").succeeded().text.isEmpty)
+    }
+}

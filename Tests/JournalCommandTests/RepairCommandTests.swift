@@ -56,3 +56,29 @@ struct RepairCommandTests {
         #expect(wrong.status == 1 && wrong.message.contains("colour"))
     }
 }
+
+@Suite("Doubts on the command line")
+struct DoubtCommandTests {
+    @Test(
+        "A script's mistake is added with a warning, and an answer of no on a terminal adds nothing",
+        arguments: [false, true]
+    )
+    func warning(remote: Bool) throws {
+        let service = remote ? try LiveService() : nil
+        let local = try service?.local ?? CommandLineTool()
+        func run(_ arguments: String...) throws -> Outcome {
+            try service?.run(arguments) ?? local.run(arguments)
+        }
+        try local.run("record", "create", "--given-name", "Maria").succeeded()
+        #expect(try run("weight", "log", "maria", "75.4kg", "--date", "2026-03-01").succeeded().message.isEmpty)
+        let far = try run("weight", "log", "maria", "754kg").succeeded()
+        #expect(far.message.contains("754 kg is far from the last one: 75.4 kg on 2026-03-01"))
+        #expect(try run("weight", "log", "maria", "754kg", "--yes").succeeded().message.isEmpty)
+        #expect(try run("entry", "add", "maria", "drug").status == 64)
+        let file = local.folder.path + "/letter.txt"
+        try FileBytes.write(Array("letter".utf8), to: file)
+        try run("document", "attach", "maria", file).succeeded()
+        let again = try run("document", "attach", "maria", file, "--name", "other").succeeded()
+        #expect(again.message.contains("the same is in the record already: letter.txt"))
+    }
+}

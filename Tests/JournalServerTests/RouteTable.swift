@@ -206,6 +206,12 @@ extension TabledRoute {
         TabledRoute(method: .put, template: one, body: weight, allowed: Asker.owners),
         TabledRoute(method: .delete, template: one, allowed: Asker.owners),
         TabledRoute(method: .post, template: one + "/restore", status: 409, allowed: Asker.owners),
+        TabledRoute(
+            method: .post,
+            template: record + "/doubts",
+            body: #"{"kind": "weight", "entry": {"value": "71"}}"#,
+            allowed: [.owner, .contributesHealth, .ownerAppending, .scale]
+        ),
         // The others have changed nothing that could be undone.
         TabledRoute(
             method: .post,

@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import Foundation
+import JournalEvents
 
 /// The options for the journal and its master key.
 struct JournalOptions: ParsableArguments {
@@ -18,6 +19,9 @@ struct JournalOptions: ParsableArguments {
 
     @Flag(help: "Print each row of a table on one line, even if the terminal is narrower.")
     var wide = false
+
+    @Flag(help: "Show times in UTC instead of the journal's time zone.")
+    var utc = false
 
     /// The location of a journal, found before its log is opened.
     struct Place {
@@ -77,7 +81,12 @@ struct JournalOptions: ParsableArguments {
     func open(_ place: Place) throws -> OpenJournal {
         let log = try EventLog(folder: place.folder, masterKey: place.master, options: place.options)
         if let rollback = log.rollback { Messages.say("warning: \(rollback.message)") }
-        return OpenJournal(log: log, mapSize: place.options.mapSize, keyProblem: place.keyProblem)
+        return OpenJournal(
+            log: log,
+            mapSize: place.options.mapSize,
+            keyProblem: place.keyProblem,
+            shownZone: utc ? .gmt : log.zone
+        )
     }
 }
 

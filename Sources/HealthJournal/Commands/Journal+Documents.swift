@@ -99,13 +99,8 @@ extension JournalError {
 }
 
 extension EntryContent {
-    /// The digest by which the file of a document is found.
-    var fileDigest: String? {
-        kind == Document.kind ? body.group(Document.content)?.text(Document.digest) : nil
-    }
-
     /// Returns the content of a document entry that refers to the bytes by their digest.
-    func naming(_ bytes: [UInt8]) -> EntryContent {
+    package func naming(_ bytes: [UInt8]) -> EntryContent {
         var content = self
         var reference = FieldValues()
         reference[Document.digest] = .text(BlobStore.digest(of: bytes))

@@ -180,3 +180,32 @@ extension CorrectedEntries.Item {
             }
     }
 }
+
+extension EntryDoubt {
+    package static let schema = JSONSchema.object(
+        ["reason": JSONSchema.word(of: Reason.self), "value": ["type": "string"], "text": ["type": "string"]],
+        optional: [
+            "entry": JSONSchema.identifier.merging(["description": "The entry with which it was compared."]),
+            "entryValue": ["type": "string"], "entryDate": ["type": "string"],
+        ]
+    )
+
+    package var json: JSONValue {
+        .present([
+            "reason": .string(reason.rawValue), "value": .string(value), "text": .string(text),
+            "entry": other.map { .string($0.entry.text) }, "entryValue": other.map { .string($0.value) },
+            "entryDate": other?.date.map { .string($0.description) },
+        ])
+    }
+
+    package init(_ object: NativeObject) throws(ModelError) {
+        self.init(try object.choice("reason", Reason.self), value: try object.text("value") ?? "")
+        if let entry = try object.optionalID("entry") {
+            other = Other(
+                entry: entry,
+                value: try object.text("entryValue") ?? "",
+                date: try object.parsed("entryDate") { text throws(ModelError) in try OccurredDate(parsing: text) }
+            )
+        }
+    }
+}

@@ -69,10 +69,3 @@ package struct SearchText: Sendable {
         }
     }
 }
-
-extension OccurredDate {
-    /// The date as it was given, without the time of day.
-    fileprivate var dayText: String {
-        if case .date(let date) = self { date.description } else { day.description }
-    }
-}

@@ -74,7 +74,7 @@ struct AccountListCommand: AsyncParsableCommand {
                 let valid = account.tokens.count { $0.isValid(at: session.journal.now) }
                 table.add([
                     account.id.text, account.name, account.kind.name, account.email,
-                    account.addedAt.description, String(valid),
+                    session.output.time(account.addedAt), String(valid),
                 ])
             }
             session.output.table(table, ifEmpty: "there are no accounts")

@@ -60,7 +60,7 @@ struct AccountIdentitiesCommand: AsyncParsableCommand {
             var table = TextTable([.init("IDENTITY"), .init("ISSUER"), .init("SUBJECT"), .init("LINKED")])
             for identity in identities {
                 table.add([
-                    identity.id.text, identity.issuer, identity.subject, identity.linkedAt.description,
+                    identity.id.text, identity.issuer, identity.subject, session.output.time(identity.linkedAt),
                 ])
             }
             session.output.table(table, ifEmpty: "the account has no linked identities")

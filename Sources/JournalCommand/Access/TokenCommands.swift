@@ -8,8 +8,8 @@ import Interchange
 struct TokenCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
-        abstract: "Issue and revoke tokens for access over HTTP.",
-        subcommands: [TokenIssueCommand.self, TokenRevokeCommand.self]
+        abstract: "Issue, list and revoke tokens for access over HTTP.",
+        subcommands: [TokenIssueCommand.self, TokenListCommand.self, TokenRevokeCommand.self]
     )
 }
 
@@ -59,6 +59,39 @@ struct TokenIssueCommand: AsyncParsableCommand {
     }
 }
 
+/// Lists tokens.
+struct TokenListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the tokens of an account, without their secrets, revoked and expired ones too.",
+        discussion: "Example:  healthjournal token list scale"
+    )
+
+    @OptionGroup var account: AccountArgument
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await account.id(in: session)
+            let tokens = try await session.perform(.tokens(of: id))
+            if session.output.isJSON { return session.output.json(.array(tokens.map(\.json))) }
+            var table = TextTable([
+                .init("TOKEN"), .init("SCOPE"), .init("STATE"), .init("ISSUED"), .init("EXPIRES"), .init("LAST USED"),
+            ])
+            let (length, now) = (UUID.lengthOfBeginnings(tokens.map(\.id)), session.journal.now)
+            for token in tokens {
+                let state = token.revokedAt != nil ? "revoked" : token.isValid(at: now) ? "valid" : "expired"
+                table.add([
+                    String(token.id.text.prefix(length)), token.scope.description, state,
+                    session.output.time(token.issuedAt), token.expires.map(session.output.time) ?? "",
+                    token.lastUsedAt.map(session.output.time) ?? "",
+                ])
+            }
+            session.output.table(table, ifEmpty: "the account has no token")
+        }
+    }
+}
+
 /// Revokes a token.
 struct TokenRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -81,7 +114,7 @@ struct TokenRevokeCommand: AsyncParsableCommand {
                         .map { (account.id, $0) }
                 }
             guard let (account, id) = found.first, found.count == 1 else {
-                throw JournalError(.notFound, "there is no such token; see: healthjournal account list --format json")
+                throw JournalError(.notFound, "there is no such token; see: healthjournal token list ACCOUNT")
             }
             let result = try await session.perform(.revokeToken(id, of: account))
             session.output.result(result, "revoked the token")

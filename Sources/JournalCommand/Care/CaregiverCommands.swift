@@ -119,7 +119,7 @@ struct CaregiverListCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {
@@ -134,8 +134,8 @@ struct CaregiverListCommand: AsyncParsableCommand {
                 table.add([
                     grant.name ?? grant.account.beginning, grant.terms.sectionNames.joined(separator: ","),
                     grant.terms.verbNames.joined(separator: ","), grant.terms.from?.description ?? "",
-                    grant.terms.until?.description ?? "", grant.grantedAt.description,
-                    grant.grantedByName ?? grant.grantedBy.beginning, grant.revokedAt?.description ?? "",
+                    grant.terms.until?.description ?? "", session.output.time(grant.grantedAt),
+                    grant.grantedByName ?? grant.grantedBy.beginning, grant.revokedAt.map(session.output.time) ?? "",
                 ])
             }
             if session.output.isJSON {

@@ -33,7 +33,7 @@ struct CostsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Only this currency, such as CHF.")
     var currency: String?
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func validate() throws {

@@ -40,7 +40,7 @@ struct DivergencesCommand: AsyncParsableCommand {
                 .init("POSITION", .right), .init("ENTRY"), .init("FIELD"), .init("SHOWN"), .init("KEPT"), .init("BY"),
                 .init("MADE AT"),
             ])
-            for divergence in found { for row in divergence.rows { table.add(row) } }
+            for divergence in found { for row in divergence.rows(session.output) { table.add(row) } }
             session.output.table(table, ifEmpty: "no two versions of an entry contradict each other")
         }
     }
@@ -86,11 +86,11 @@ struct SettleCommand: AsyncParsableCommand {
 
 extension DivergenceDocument {
     /// A row for each field in which the versions disagree.
-    fileprivate var rows: [[String]] {
+    fileprivate func rows(_ output: Output) -> [[String]] {
         fields.map { field in
             [
                 String(position), entry.beginning, field, shown.text(of: field), kept.text(of: field),
-                kept.authorName ?? kept.author.beginning, kept.madeAt.description,
+                kept.authorName ?? kept.author.beginning, output.time(kept.madeAt),
             ]
         }
     }

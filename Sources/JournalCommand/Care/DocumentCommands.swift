@@ -10,8 +10,8 @@ import Platform
 struct DocumentCommands: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "document",
-        abstract: "Attach files to a record, and save attached files.",
-        subcommands: [DocumentAttachCommand.self, DocumentSaveCommand.self]
+        abstract: "Attach files to a record, list them, and save them.",
+        subcommands: [DocumentAttachCommand.self, DocumentListCommand.self, DocumentSaveCommand.self]
     )
 }
 
@@ -42,6 +42,8 @@ struct DocumentAttachCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A comment.")
     var comment: String = ""
 
+    @OptionGroup var doubts: DoubtOptions
+
     func run() async throws {
         try await Session.run(options) { session in
             let bytes = try readFile(file, atMost: BlobStore.maximumBytes)
@@ -51,8 +53,46 @@ struct DocumentAttachCommand: AsyncParsableCommand {
             if let date { try content.set("date", text: date) }
             try content.set("comment", text: comment)
             let record = try await record.id(in: session)
+            try await doubts.ask(about: content.naming(bytes), in: record, session)
             let result = try await session.perform(.attachDocument(bytes, content, to: record))
             session.output.result(result, "attached the file as entry \(result.entry?.text ?? "")")
+        }
+    }
+}
+
+/// Lists the documents of a record.
+struct DocumentListCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "List the documents of a record, the latest last.",
+        discussion: "Example:  healthjournal document list maria --since 2025"
+    )
+
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var moment: MomentOptions
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            let found = try await session.perform(.entries(of: id, Document.kind, moment.moment, retracted: false))
+            let documents = EntryOrder.date.sorted(found, limit: .max)
+            if session.output.isJSON { return session.output.json(.array(documents.map(\.listed))) }
+            var table = TextTable([
+                .init("ENTRY"), .init("DATE"), .init("NAME"), .init("MEDIA TYPE"), .init("BYTES", .right),
+                .init("COMMENT"),
+            ])
+            let length = UUID.lengthOfBeginnings(documents.map(\.id))
+            for document in documents {
+                let body = document.content.body
+                let size = body.group(Document.content)?.integer(Document.size)
+                table.add([
+                    String(document.id.text.prefix(length)), session.output.date(document.content.date),
+                    body.text(Document.name) ?? "", body.text(Document.mediaType) ?? "",
+                    size.map { String($0) } ?? "(missing)", document.content.comment,
+                ])
+            }
+            session.output.table(table, ifEmpty: "there is no document that this account may see")
         }
     }
 }

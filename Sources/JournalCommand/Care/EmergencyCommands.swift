@@ -83,8 +83,8 @@ struct NoticesListCommand: AsyncParsableCommand {
             for notice in notices {
                 table.add([
                     String(notice.position), notice.displayName, notice.name ?? notice.account.beginning,
-                    notice.openedAt.description, notice.expires.description, notice.reason,
-                    notice.acknowledgedAt?.description ?? "",
+                    session.output.time(notice.openedAt), session.output.time(notice.expires), notice.reason,
+                    notice.acknowledgedAt.map(session.output.time) ?? "",
                 ])
             }
             session.output.table(table, ifEmpty: "nobody has opened the emergency view of a record of this account")

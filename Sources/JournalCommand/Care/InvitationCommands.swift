@@ -147,8 +147,8 @@ struct CaregiverInvitationsCommand: AsyncParsableCommand {
                 let terms = invitation.terms
                 table.add([
                     invitation.id.text, terms.sectionNames.joined(separator: ","),
-                    terms.verbNames.joined(separator: ","), invitation.madeAt.description,
-                    invitation.expires.description, invitation.status.rawValue,
+                    terms.verbNames.joined(separator: ","), session.output.time(invitation.madeAt),
+                    session.output.time(invitation.expires), invitation.status.rawValue,
                 ])
             }
             session.output.table(table, ifEmpty: "there are no invitations")

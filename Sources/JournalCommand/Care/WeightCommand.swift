@@ -32,6 +32,8 @@ struct WeightLogCommand: AsyncParsableCommand {
     @Option(name: .long, help: "A comment.")
     var comment: String = ""
 
+    @OptionGroup var doubts: DoubtOptions
+
     func run() async throws {
         try await Session.run(options) { session in
             let (value, unit) = try Weight.parse(weight)
@@ -42,6 +44,7 @@ struct WeightLogCommand: AsyncParsableCommand {
             if let date { try content.set("date", text: date) }
             try content.set("comment", text: comment)
             let record = try await record.id(in: session)
+            try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: nil))
             if unit == nil { session.output.note("no unit was given, as in 72.5kg: the weight's unit is unknown") }
             session.output.result(result, "logged the weight as entry \(result.entry?.text ?? "")")

@@ -30,7 +30,7 @@ struct AppointmentShowCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var appointment: AppointmentArgument
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {
@@ -72,7 +72,7 @@ struct AppointmentHistoryCommand: AsyncParsableCommand {
             ])
             for version in found {
                 table.add([
-                    version.recordedAt.description, session.journal.name(of: version.actor), version.type,
+                    session.output.time(version.recordedAt), session.journal.name(of: version.actor), version.type,
                     "\(version.appointment.details.wall)", version.appointment.status.sentence, version.reason ?? "",
                 ])
             }

@@ -260,7 +260,7 @@ struct AppointmentsCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Only those with an open question.")
     var open = false
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func validate() throws {

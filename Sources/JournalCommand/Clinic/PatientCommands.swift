@@ -143,7 +143,7 @@ struct PatientListCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var practice: PracticeOption
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {

@@ -60,7 +60,7 @@ struct PracticeListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {
@@ -91,7 +91,7 @@ struct PracticeShowCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var practice: PracticeOption
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {

@@ -51,7 +51,7 @@ struct SpecialistListCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var practice: PracticeOption
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {

@@ -18,7 +18,7 @@ struct ShowBoard: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var practice: PracticeOption
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     @Option(name: .long, help: "Instead, list those who arrived from this day on, whatever became of them.")
@@ -90,7 +90,7 @@ struct ShowTriage: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var triage: TriageArgument
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {
@@ -163,7 +163,7 @@ struct ShowTriageHistory: AsyncParsableCommand {
             ])
             for version in versions {
                 table.add([
-                    "\(version.recordedAt)", version.type,
+                    session.output.time(version.recordedAt), version.type,
                     "\(version.triage.level.rawValue) \(version.triage.level.name)",
                     version.actor.beginning, version.reason ?? "",
                 ])
@@ -191,7 +191,11 @@ struct ExplainTriage: AsyncParsableCommand {
     @Option(name: .long, help: "Another rule set, such as hj-triage/1.")
     var rules: String?
 
-    @Option(name: .long, help: "The assessment as known at this position, time or date.")
+    @Option(
+        name: .long,
+        help: "The assessment as known at this position (#42), time or date.",
+        transform: When.init(typed:)
+    )
     var asOf: When?
 
     func run() async throws {
@@ -286,7 +290,7 @@ struct ShowTriageRules: AsyncParsableCommand {
     @Argument(help: "A rule set, such as hj-triage/1, whose text is printed.")
     var rules: String?
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {

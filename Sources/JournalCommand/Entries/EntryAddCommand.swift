@@ -24,7 +24,7 @@ struct EntryAddCommand: AsyncParsableCommand {
     @OptionGroup var record: RecordArgument
 
     @Argument(help: "The kind of entry.")
-    var kind: String
+    var kind: KindName
 
     @Argument(help: ArgumentHelp("The fields and their values.", valueName: "FIELD=VALUE"))
     var values: [String] = []
@@ -38,15 +38,19 @@ struct EntryAddCommand: AsyncParsableCommand {
     @Option(name: .long, help: "Read the entry as native JSON from this file, or from standard input for -.")
     var json: String?
 
+    @OptionGroup var doubts: DoubtOptions
+
     func run() async throws {
-        guard let kind = Kind.named(kind) else {
-            throw ValidationError(
-                "there is no such kind; the kinds are \(Kind.all.map(\.name).joined(separator: ", "))"
-            )
-        }
+        let kind = kind.kind
         let assignments = try assignments(values)
         guard json == nil || assignments.isEmpty && date == nil else {
             throw ValidationError("give the entry either as FIELD=VALUE or as --json, not both")
+        }
+        guard json != nil || !assignments.isEmpty else {
+            let first = kind.fields.leaves.first?.name ?? "comment"
+            throw ValidationError(
+                "give at least one field, such as \(first)=…; healthjournal help entry add lists them"
+            )
         }
         let identity = try id.map { text in
             guard let id = UUID(uuidString: text) else { throw ValidationError("--id must be a UUID") }
@@ -61,6 +65,7 @@ struct EntryAddCommand: AsyncParsableCommand {
             try content.set(assignments)
             if let date { try content.set("date", text: date) }
             let record = try await record.id(in: session)
+            try await doubts.ask(about: content, in: record, session)
             let result = try await session.perform(.addEntry(content, to: record, id: identity))
             session.output.result(result, "added the \(kind.label.lowercased()) entry \(result.entry?.text ?? "")")
         }

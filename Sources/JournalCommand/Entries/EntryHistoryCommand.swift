@@ -31,7 +31,7 @@ struct EntryHistoryCommand: AsyncParsableCommand {
                 let changes = event.event.content?.changes(from: before) ?? []
                 before = event.event.content ?? before
                 table.add([
-                    String(event.stamp.position), event.stamp.recordedAt.description,
+                    String(event.stamp.position), session.output.time(event.stamp.recordedAt),
                     session.journal.name(of: event.stamp.actor), event.type.name,
                     changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }.joined(separator: "; "),
                     event.reason,

@@ -52,7 +52,7 @@ struct EntryListCommand: AsyncParsableCommand {
             for kind in shown {
                 if shown.count > 1 { session.output.line("\(kind.label)") }
                 session.output.table(
-                    EntryTable(kind: kind).table(entries.filter { $0.kind == kind }),
+                    EntryTable(kind: kind, output: session.output).table(entries.filter { $0.kind == kind }),
                     ifEmpty: ""
                 )
                 if shown.count > 1 { session.output.line("") }
@@ -80,7 +80,7 @@ enum EntryOrder: String, ExpressibleByArgument, CaseIterable {
     case date
 
     /// Returns the last entries of each kind; those of the same time are sorted by kind.
-    fileprivate func sorted(_ entries: [EntryState], limit: Int) -> [EntryState] {
+    func sorted(_ entries: [EntryState], limit: Int) -> [EntryState] {
         Kind.all
             .flatMap { kind in
                 entries.filter { $0.kind == kind }.enumerated()

@@ -112,7 +112,7 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
             for item in done.items {
                 let changes = item.changes.map { "\($0.path): \($0.before ?? "–") → \($0.after ?? "–")" }
                 table.add([
-                    String(item.entry.text.prefix(length)), item.date?.description ?? "", item.title,
+                    String(item.entry.text.prefix(length)), session.output.date(item.date), item.title,
                     changes.joined(separator: "; "),
                 ])
             }

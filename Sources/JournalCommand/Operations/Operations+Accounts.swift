@@ -252,3 +252,13 @@ extension Revocation {
         }
     }
 }
+
+extension JournalOperation where Result == [TokenDocument] {
+    static func tokens(of account: UUID) -> Self {
+        Self { local in
+            try await local.journal.tokens(of: account, local.caller).map { local.journal.document(of: $0) }
+        } remote: {
+            try await $0.list("tokens", .get("accounts", account.text, "tokens"))
+        }
+    }
+}

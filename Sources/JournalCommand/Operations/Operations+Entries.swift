@@ -112,6 +112,22 @@ extension JournalOperation where Result == WriteResult {
     }
 }
 
+extension JournalOperation where Result == [EntryDoubt] {
+    static func doubts(about content: EntryContent, in record: UUID) -> Self {
+        Self {
+            try await $0.journal.doubts(about: content, in: record, $0.caller)
+        } remote: { service in
+            let body: JSONValue = ["kind": .string(content.kind.name), "entry": NativeDocument.write(content)]
+            let path = ["records", record.text, "doubts"]
+            let request = ServiceRequest.write(.post, at: path, query: [], body: body)
+            return try await service.client.send(request)
+                .read { answer throws(ModelError) in
+                    try answer.objects("doubts").map { doubt throws(ModelError) in try EntryDoubt(doubt) }
+                }
+        }
+    }
+}
+
 extension JournalOperation where Result == UndoneChange {
     static func undo(in record: UUID, position: UInt64?) -> Self {
         Self {

@@ -43,7 +43,7 @@ extension JournalOperation where Result == SearchAnswer {
         Self {
             try await $0.journal.search(request, $0.caller)
         } remote: { service in
-            let request = ServiceRequest(method: .post, path: ["search"], body: .json(request.json))
+            let request = ServiceRequest.write(.post, at: ["search"], query: [], body: request.json)
             return try await service.client.send(request)
                 .read { answer throws(ModelError) in try SearchAnswer(answer) }
         }

@@ -6,7 +6,7 @@ import Interchange
 
 /// The options for the moment of a query about plans.
 struct CareOptions: ParsableArguments {
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     @Option(name: .long, help: "Answer as if it were this time (RFC 3339).")

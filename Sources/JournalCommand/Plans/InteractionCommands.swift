@@ -34,7 +34,7 @@ struct InteractionCheckCommand: AsyncParsableCommand {
     @OptionGroup var options: CommonOptions
     @OptionGroup var record: RecordArgument
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {
@@ -59,7 +59,7 @@ struct InteractionListCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Only the open findings.")
     var open = false
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {

@@ -73,7 +73,7 @@ struct NameListCommand: AsyncParsableCommand {
             ])
             for list in lists {
                 table.add([
-                    list.name, list.version ?? "", String(list.count), list.loadedAt.description,
+                    list.name, list.version ?? "", String(list.count), session.output.time(list.loadedAt),
                     list.isCurrent ? "yes" : "no",
                 ])
             }

@@ -70,7 +70,7 @@ struct RuleListCommand: AsyncParsableCommand {
             ])
             for set in rules {
                 table.add([
-                    set.name, set.version, String(set.count), set.licence, set.loadedAt.description,
+                    set.name, set.version, String(set.count), set.licence, session.output.time(set.loadedAt),
                     set.isCurrent ? "yes" : "no",
                 ])
             }

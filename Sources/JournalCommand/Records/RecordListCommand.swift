@@ -14,7 +14,7 @@ struct RecordListCommand: AsyncParsableCommand {
 
     @OptionGroup var options: CommonOptions
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {
@@ -30,7 +30,7 @@ struct RecordListCommand: AsyncParsableCommand {
                 for record in records {
                     table.add([
                         String(record.id.text.prefix(length)), record.displayName, record.subject.name,
-                        record.updatedAt.description,
+                        session.output.time(record.updatedAt),
                         record.closedAt != nil ? "closed" : "open",
                     ])
                 }

@@ -74,7 +74,7 @@ struct RecordOwnerListCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     func run() async throws {

@@ -15,7 +15,7 @@ struct RecordSheet {
         let state = answer.state
         let closed = state.isClosed ? ", closed" : ""
         output.line(TerminalText.escaped("\(state.displayName) (\(state.profile.subject.name)\(closed))"))
-        output.line("as known at position \(answer.asOf.position), recorded \(answer.asOf.recordedAt)")
+        output.line("as known at position \(answer.asOf.position), recorded \(output.time(answer.asOf.recordedAt))")
         if let hold = state.hold { output.line("held until \(hold.until): it cannot be erased before") }
         if answer.showsProfile { profile(to: output) }
         for kind in Kind.all {
@@ -23,7 +23,7 @@ struct RecordSheet {
             guard !entries.isEmpty else { continue }
             output.line("")
             output.line("\(kind.label) (\(entries.count))")
-            output.table(EntryTable(kind: kind).table(entries), ifEmpty: "")
+            output.table(EntryTable(kind: kind, output: output).table(entries), ifEmpty: "")
         }
         if case .emergency = answer.right {
             if let birth = state.profile.values[RecordProfile.birthdate]?.text {
@@ -49,6 +49,7 @@ struct RecordSheet {
 /// A table of the entries of one kind, with the columns that any of the entries has.
 struct EntryTable {
     let kind: Kind
+    let output: Output
 
     func table(_ entries: [EntryState]) -> TextTable {
         let paths = kind.fields.leaves.filter { path in entries.contains { $0.content.body[path] != nil } }
@@ -62,7 +63,7 @@ struct EntryTable {
             let values = paths.map { entry.content.body[$0]?.shownText ?? "" }
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
             table.add(
-                [String(entry.id.text.prefix(length)), entry.content.date?.description ?? ""] + values + [comment]
+                [String(entry.id.text.prefix(length)), output.date(entry.content.date)] + values + [comment]
             )
         }
         return table

@@ -27,7 +27,7 @@ struct SearchCommand: AsyncParsableCommand {
 
     @OptionGroup var days: DayOptions
 
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     @Flag(name: .long, help: "Search retracted entries too.")
@@ -90,7 +90,7 @@ extension SearchAnswer {
         for entry in entries {
             let comment = entry.isRetracted ? "[retracted] " + entry.content.comment : entry.content.comment
             table.add([
-                entry.content.date?.description ?? "", names[entry.record] ?? "", entry.kind.name, entry.content.title,
+                output.date(entry.content.date), names[entry.record] ?? "", entry.kind.name, entry.content.title,
                 entry.content.details, comment, String(entry.id.text.prefix(entryLength)),
             ])
         }

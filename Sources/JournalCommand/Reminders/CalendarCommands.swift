@@ -158,7 +158,8 @@ struct CalendarListCommand: AsyncParsableCommand {
             for calendar in calendars {
                 table.add([
                     calendar.id.text, calendar.name ?? calendar.account.text, calendar.detail.rawValue,
-                    calendar.times.name, calendar.linkedAt.description, calendar.unlinkedAt?.description ?? "",
+                    calendar.times.name, session.output.time(calendar.linkedAt),
+                    calendar.unlinkedAt.map(session.output.time) ?? "",
                 ])
             }
             session.output.table(table, ifEmpty: "there are no calendars")

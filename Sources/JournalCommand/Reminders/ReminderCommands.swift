@@ -105,7 +105,7 @@ struct ReminderListCommand: AsyncParsableCommand {
             for channel in channels {
                 table.add([
                     channel.id.text, channel.kind.name, channel.address, channel.detail.rawValue,
-                    channel.addedAt.description,
+                    session.output.time(channel.addedAt),
                 ])
             }
             session.output.table(table, ifEmpty: "there are no channels")

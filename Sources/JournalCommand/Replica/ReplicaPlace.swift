@@ -54,14 +54,14 @@ extension Session {
         guard work.account == nil else {
             throw ValidationError("a replica is that of one account: leave out --as")
         }
-        let output = Output(work.format, isWide: work.isWide)
+        let output = work.output()
         try await output.reporting {
             try await work.place.open(folder) { replica in
                 let before = try replica.outbox.items().count
                 let journal = try await replica.openJournal()
                 do {
                     let local = LocalJournal(journal: journal, caller: replica.caller(reason: work.reason))
-                    try await body(Session(journal: local, output: output))
+                    try await body(Session(journal: local, output: work.output(in: journal.zone)))
                 } catch {
                     journal.close()
                     throw error

@@ -8,12 +8,16 @@ extension ModelError {
 }
 
 /// A position, time or date as of which something is read.
-struct When: ExpressibleByArgument {
+struct When {
     let asOf: AsOf
 
-    init?(argument: String) {
-        guard let asOf = try? AsOf(parsing: argument) else { return nil }
-        self.asOf = asOf
+    /// Throws a usage error if the text is none of them, or could be a position and a year.
+    init(typed text: String) throws {
+        do {
+            asOf = try AsOf(typed: text).throughItsSecond
+        } catch {
+            throw error.asUsage
+        }
     }
 }
 
@@ -26,7 +30,7 @@ extension Day: ExpressibleByArgument {
 
 /// The options for the moment that a read shows.
 struct MomentOptions: ParsableArguments {
-    @Option(name: .long, help: "As known at this position, time or date.")
+    @Option(name: .long, help: "As known at this position (#42), time or date.", transform: When.init(typed:))
     var asOf: When?
 
     @OptionGroup var days: DayOptions

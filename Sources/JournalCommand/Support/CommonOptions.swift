@@ -24,7 +24,12 @@ struct CommonOptions: ParsableArguments {
     @Flag(name: .long, help: "Print each row of a table on one line, even if the terminal is narrower.")
     var wide = false
 
-    var work: Work { Work(place: place, account: account, reason: reason, format: format, isWide: wide) }
+    @Flag(name: .long, help: "Show times in UTC instead of the journal's time zone.")
+    var utc = false
+
+    var work: Work {
+        Work(place: place, account: account, reason: reason, format: format, isWide: wide, isUTC: utc)
+    }
 
     /// The output of a command that opens no session.
     var out: Output { Output(format, isWide: wide) }
@@ -71,6 +76,12 @@ struct Work {
     let reason: String
     let format: OutputFormat
     var isWide = false
+    var isUTC = false
+
+    /// The output of a command on a journal with a time zone; through a service, the zone is that of this machine.
+    func output(in zone: TimeZone = .current) -> Output {
+        Output(format, isWide: isWide, zone: isUTC ? .gmt : zone)
+    }
 }
 
 /// The format of printed results.

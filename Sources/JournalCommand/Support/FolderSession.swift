@@ -32,7 +32,7 @@ struct FolderSession {
         _ body: (FolderSession) async throws -> Void
     ) async throws {
         try work.place.requireFolder()
-        let output = Output(work.format, isWide: work.isWide)
+        let output = work.output()
         let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
             try work.place.refuseReplica()
@@ -53,7 +53,8 @@ struct FolderSession {
                     purpose: work.reason
                 )
                 steps.log("acting", ["account": "\(caller.account.text)", "kind": "\(caller.kind.name)"])
-                try await body(FolderSession(journal: journal, caller: caller, output: output, masterKeyFile: path))
+                let local = work.output(in: journal.zone)
+                try await body(FolderSession(journal: journal, caller: caller, output: local, masterKeyFile: path))
             } catch {
                 journal.close()
                 throw error

@@ -12,11 +12,20 @@ struct Output {
     let format: OutputFormat
     /// Whether each row of a table is one line, however wide the terminal is.
     let isWide: Bool
+    /// The time zone in which tables show times; JSON has UTC.
+    let zone: TimeZone
 
-    init(_ format: OutputFormat, isWide: Bool = false) {
+    init(_ format: OutputFormat, isWide: Bool = false, zone: TimeZone = .gmt) {
         self.format = format
         self.isWide = isWide
+        self.zone = zone
     }
+
+    /// A time for a table.
+    func time(_ instant: Instant) -> String { instant.text(in: zone) }
+
+    /// The date of an entry for a table; empty if there is none.
+    func date(_ date: OccurredDate?) -> String { date?.text(in: zone) ?? "" }
 
     var isJSON: Bool { format == .json }
 

@@ -42,7 +42,7 @@ struct Session {
         guard work.account == nil else {
             throw ValidationError("a service uses the token's account: leave out --as, or use another token")
         }
-        let output = Output(work.format, isWide: work.isWide)
+        let output = work.output()
         let steps = Steps(isVerbose: work.place.verbose)
         try await output.reporting {
             let address = try ServiceAddress(url, work.place.service)

@@ -170,6 +170,14 @@ extension Reader {
         }
     }
 
+    /// A doubt about a new entry, as a sentence.
+    package func doubt(_ doubt: EntryDoubt) -> String {
+        let other = doubt.other.map { other in
+            [other.value, other.date.map(occurred) ?? words["noDate"]].filter { !$0.isEmpty }.joined(separator: ", ")
+        }
+        return words["doubt.\(doubt.reason.rawValue)", doubt.value, other ?? ""]
+    }
+
     /// The text of an option of a choice.
     package func choice(_ word: String) -> String { words.texts["choice.\(word)"] ?? word }
 }

@@ -1,8 +1,10 @@
+import Crypto
 import Foundation
 import HTTPTypes
 import HealthJournal
 import HealthModel
 import Hummingbird
+import Interchange
 import JournalPages
 
 /// Pages for a record's entries: those of a kind, one entry with its history, and the forms to add, correct, retract
@@ -133,21 +135,33 @@ struct EntryPages {
         var problems = fields.take(typed.values, into: &content)
         content.voiceEntryUsed = typed["voice"] == "true"
         var message: String?
+        var sure = ""
         if problems.isEmpty, EntryForm.isEmpty(content), typed.file == nil {
             message = reader.words["nothingFilledIn"]
         } else if problems.isEmpty {
             do {
                 let caller = try context.writer(typed, request)
-                let result: WriteResult
                 if let file = typed.file {
                     if typed["name"].isEmpty { try content.set(Document.name.name, text: file.filename ?? "") }
                     if let type = file.mediaType { try content.set(Document.mediaType.name, text: type) }
-                    result = try await journal.attachDocument(Array(file.bytes), content, to: record, caller)
-                } else {
-                    result = try await journal.addEntry(content, to: record, caller)
                 }
-                let address = "/records/\(record.text)/entries/\(kind.name)/\(result.entry?.text ?? "")"
-                return Pages.redirect(to: address + "?done=added")
+                let whole = typed.file.map { content.naming(Array($0.bytes)) } ?? content
+                let mark = EntryPages.mark(of: whole)
+                let doubts =
+                    typed["sure"] == mark
+                    ? [] : try await journal.doubts(about: whole, in: record, context.requireCaller())
+                if doubts.isEmpty {
+                    let result =
+                        if let file = typed.file {
+                            try await journal.attachDocument(Array(file.bytes), content, to: record, caller)
+                        } else {
+                            try await journal.addEntry(content, to: record, caller)
+                        }
+                    let address = "/records/\(record.text)/entries/\(kind.name)/\(result.entry?.text ?? "")"
+                    return Pages.redirect(to: address + "?done=added")
+                }
+                message = doubts.map(reader.doubt).joined(separator: " ") + " " + reader.words["doubtAsk"]
+                sure = mark
             } catch {
                 let error = JournalError(error)
                 guard error.isOfTheForm else { throw error }
@@ -163,8 +177,18 @@ struct EntryPages {
             typed
         )
         if content.voiceEntryUsed { form.hidden.append(.init("voice", "true")) }
+        if !sure.isEmpty {
+            form.hidden.append(.init("sure", sure))
+            form.submit = reader.words["saveAnyway"]
+        }
         if Plan.kinds.contains(kind) { try await pages.complete(&form, offersSentence: false, context) }
         return pages.response(form, reader.words["addTo", kind.label], request, context, status: .badRequest)
+    }
+
+    /// Identifies what the person was asked about, so that a value that is edited afterwards is doubted again.
+    private static func mark(of content: EntryContent) -> String {
+        SHA256.hash(data: JSONWriter.bytes(NativeDocument.write(content))).prefix(8)
+            .map { String($0, radix: 36) }.joined(separator: ".")
     }
 
     private func form(

@@ -5,11 +5,30 @@ import HealthModel
 import Hummingbird
 import Interchange
 
-/// Routes that put right what was entered wrongly: undo a change, move an entry, and correct several entries at once.
+/// Routes that avoid mistakes and put them right: doubt a new entry, undo a change, move an entry, and correct several
+/// entries at once.
 struct RepairRoutes: Routes {
     let services: Services
 
     static let operations: [Operation] = [
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/doubts",
+            id: "doubtEntry",
+            summary: "Say why an entry that is to be added may be a mistake; nothing is stored",
+            description: """
+                The same is in the record already, a value is far from the last one, or the date is in the future. A client \
+                asks the person before it adds the entry. An account that may only add gets no doubt about what it cannot see.
+                """,
+            tag: .entries,
+            body: BodyDescription(
+                schema: "DoubtRequest",
+                examples: [("weight", ["kind": "weight", "entry": ["value": "754", "unit": "kg"]])]
+            ),
+            answers: [.json("Doubts", "The doubts; none in the usual case.")],
+            problems: [.refused, .notFound, .erased],
+            handler: doubt
+        ),
         Operation(
             method: .post,
             path: "/v1/records/{record}/undo",
@@ -69,6 +88,14 @@ struct RepairRoutes: Routes {
 
     static let schemas: [JSONValue.Member] = [
         .init(
+            "DoubtRequest",
+            JSONSchema.object([
+                "kind": ["enum": .array(Kind.all.map { .string($0.name) })],
+                "entry": ["type": "object", "description": "The entry, as it would be added."],
+            ])
+        ),
+        .init("Doubts", OpenAPI.list("doubts", EntryDoubt.schema)),
+        .init(
             "UndoRequest",
             JSONSchema.object(
                 [:],
@@ -90,6 +117,18 @@ struct RepairRoutes: Routes {
         .init("MoveRequest", JSONSchema.object(["entry": JSONSchema.identifier, "to": JSONSchema.identifier])),
         .init("CorrectionsRequest", Corrections.schema), .init("CorrectedEntries", CorrectedEntries.schema),
     ]
+
+    private func doubt(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try request.requireMediaType(["application/json"])
+        let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
+        try object.requireMembers(["kind", "entry"])
+        guard let kind = Kind.named(try object.required("kind")) else {
+            throw JournalError(.invalid, field: "kind", "there is no such kind of entry")
+        }
+        let content = try NativeDocument.content(object.member("entry"), of: kind, now: journal.now)
+        let doubts = try await journal.doubts(about: content, in: context.record(), context.requireCaller())
+        return Response(["doubts": .array(doubts.map(\.json))])
+    }
 
     private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (object, caller) = try await request.object(context, query)

@@ -391,3 +391,22 @@ struct RepairPageTests {
         }
     }
 }
+
+@Suite("Pages that ask about a doubtful entry")
+struct DoubtPageTests {
+    @Test("The form asks once about a doubtful value, and again about another one")
+    func doubt() async throws {
+        let fixture = try await ServiceFixture()
+        try await fixture.browse { browser in
+            let (record, _) = try await browser.start()
+            let address = record + "/entries/weight/new"
+            let asked = try await browser.submit(address, ["value": "725", "unit": "kg", "date": "2024-05-04"])
+            #expect(asked.status == 400 && asked.text.contains("is far from the last one"))
+            #expect(asked.text.contains("Yes, save it"))
+            var changed = asked.formFields
+            changed["value"] = "7250"
+            #expect(try await browser.post(address, changed).status == 400)
+            #expect(try await browser.post(address, asked.formFields).status == 303)
+        }
+    }
+}

@@ -63,7 +63,7 @@ final class Household {
     }
 
     /// The journal as the tool opens it, based on the log that is already open here.
-    var opened: OpenJournal { OpenJournal(log: log, mapSize: Household.mapSize, keyProblem: nil) }
+    var opened: OpenJournal { OpenJournal(log: log, mapSize: Household.mapSize, keyProblem: nil, shownZone: .gmt) }
 
     @discardableResult
     func append(

@@ -64,13 +64,13 @@ struct AccessCommand: JournalReadingCommand {
         let head = try journal.log.head()
         let (start, end) = (
             try since.map { try journal.positionBefore($0) } ?? 0,
-            try until.map { try journal.log.position(asOf: $0) } ?? head
+            try until.map { try journal.position($0) } ?? head
         )
         if let since, let until, start >= end, end < head || start > 0 {
             Messages.say("nothing was recorded from \(since) to \(until)")
         }
         let names = try journal.names(through: head)
-        var writer = try AccessWriter(output, format, hasEntry: history != nil)
+        var writer = try AccessWriter(output, format, hasEntry: history != nil, in: journal.shownZone)
         // The rows that are written at the end, if there is a limit.
         var last: [AccessRow] = []
         var unreadable = 0
@@ -174,9 +174,9 @@ struct AccessRow {
 
     private var outcome: String { isDenied ? "denied" : "shown" }
 
-    func cells(_ names: ShownNames) -> [String] {
+    func cells(_ names: ShownNames, in zone: TimeZone) -> [String] {
         let head = [
-            String(event.position), Instant(microseconds: event.recordedAt).description,
+            String(event.position), Instant(microseconds: event.recordedAt).text(in: zone),
             names.shown(event.header.actor), outcome,
         ]
         guard let access else { return head + [gap ?? ""] }

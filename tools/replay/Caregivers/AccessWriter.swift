@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import Interchange
 
 /// The output format of a list of reads.
@@ -12,12 +13,14 @@ enum AccessFormat: String, ExpressibleByArgument, CaseIterable {
 struct AccessWriter {
     private let output: ReplayOutput
     private let format: AccessFormat
+    private let zone: TimeZone
     private var table: TextTable
     private var rows: [JSONValue] = []
 
-    init(_ output: ReplayOutput, _ format: AccessFormat, hasEntry: Bool) throws {
+    init(_ output: ReplayOutput, _ format: AccessFormat, hasEntry: Bool, in zone: TimeZone) throws {
         self.output = output
         self.format = format
+        self.zone = zone
         table = TextTable(
             [
                 .init("POSITION", .right), .init("RECORDED"), .init("ACCOUNT"), .init("OUTCOME"), .init("ACTION"),
@@ -29,7 +32,7 @@ struct AccessWriter {
 
     mutating func add(_ row: AccessRow, _ names: ShownNames) throws {
         switch format {
-        case .table: table.add(row.cells(names))
+        case .table: table.add(row.cells(names, in: zone))
         case .json: rows.append(row.json(names))
         case .csv: try output.write(CSVTable.line(row.csvCells(names)))
         }

@@ -50,7 +50,7 @@ struct CouldCommand: JournalReadingCommand {
         }
         guard let record = named ?? history?.record else { throw Failure(.usage, "name a record or an entry") }
         let account = try journal.account(account)
-        let position = try journal.log.position(asOf: moment)
+        let position = try moment.map { try journal.position($0) } ?? journal.log.head()
         let now = try journal.instant(of: moment, at: position)
         let day = Day(of: now, in: journal.log.zone)
         let fold = try journal.fold(record, through: position)

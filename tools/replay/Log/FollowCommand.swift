@@ -81,7 +81,10 @@ struct FollowCommand: JournalReadingCommand {
                         return true
                     }
                     let row = reader.row(of: event)
-                    try output.write(format == .json ? JSONWriter.text(row.json) + "\n" : row.text(output.style))
+                    try output.write(
+                        format == .json
+                            ? JSONWriter.text(row.json) + "\n" : row.text(output.style, in: journal.shownZone)
+                    )
                     try output.flush()
                     return true
                 }
@@ -93,15 +96,15 @@ struct FollowCommand: JournalReadingCommand {
 
 extension TrailRow {
     /// The usual widths of the columns, because later rows are not known yet.
-    private static let widths = [8, 27, 10, 12, 18, 0, 0, 0]
+    private static let widths = [8, 25, 10, 12, 18, 0, 0, 0]
     private static let longestValue = 60
 
     /// The row as the only one of a table.
-    fileprivate func text(_ style: TextStyle) -> String {
+    fileprivate func text(_ style: TextStyle, in zone: TimeZone) -> String {
         var columns = TrailRow.columns
         for (index, width) in TrailRow.widths.enumerated() { columns[index].minimumWidth = width }
         var table = TextTable(columns)
-        table.add(cells(longest: TrailRow.longestValue))
+        table.add(cells(longest: TrailRow.longestValue, in: zone))
         return table.text(style, hasTitles: false)
     }
 }

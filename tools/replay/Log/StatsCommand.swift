@@ -25,7 +25,7 @@ struct StatsCommand: JournalReadingCommand {
         let journal = try journal.open()
         let stats = try LogStatistics(of: journal.log)
         switch format {
-        case .table: try output.table(stats.table)
+        case .table: try output.table(stats.table(in: journal.shownZone))
         case .json: try output.json(stats.json)
         }
     }
@@ -78,14 +78,14 @@ struct LogStatistics {
         byType.sorted { $0.key < $1.key }.map { (EventType.shownName($0.key), $0.value) }
     }
 
-    var table: TextTable {
+    func table(in zone: TimeZone) -> TextTable {
         var table = TextTable([.init("WHAT"), .init("COUNT", .right)])
         table.add(["events", String(events)])
         table.add(["streams", String(streams)])
         table.add(["bytes of events", String(frameBytes)])
         table.add(["bytes of the log's file", String(fileBytes)])
-        table.add(["first recorded", first?.description ?? "–"])
-        table.add(["last recorded", last?.description ?? "–"])
+        table.add(["first recorded", first?.text(in: zone) ?? "–"])
+        table.add(["last recorded", last?.text(in: zone) ?? "–"])
         for (name, count) in categories { table.add(["category \(name)", String(count)]) }
         for (name, count) in types { table.add(["type \(name)", String(count)]) }
         return table

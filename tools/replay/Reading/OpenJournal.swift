@@ -9,6 +9,8 @@ struct OpenJournal {
     let mapSize: Int
     /// Why the master key is missing; nil if it was found.
     let keyProblem: String?
+    /// The time zone in which tables show times; JSON and CSV have UTC.
+    let shownZone: TimeZone
 
     /// Reports on the standard error what an answer lacks without the master key.
     func sayWhatIsSealed(_ what: String) {
@@ -25,7 +27,7 @@ extension OpenJournal {
     /// Parses a moment that the user typed.
     static func moment(_ text: String) throws -> AsOf {
         do {
-            return try AsOf(parsing: text)
+            return try AsOf(typed: text)
         } catch {
             throw Failure(.usage, "\(error.message)")
         }
@@ -33,7 +35,7 @@ extension OpenJournal {
 
     /// Returns the last position recorded by a moment; 0 if nothing was recorded yet.
     func position(_ moment: AsOf) throws -> UInt64 {
-        try log.position(asOf: moment)
+        try log.position(asOf: moment.throughItsSecond)
     }
 
     /// Returns the position before the first event at or after the beginning of a moment.

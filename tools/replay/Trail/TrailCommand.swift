@@ -49,7 +49,7 @@ struct TrailCommand: JournalReadingCommand {
         let journal = try journal.open()
         let filter = try filter(in: journal)
         var reader = TrailReader(journal, names: ShownNames())
-        var writer = try TrailWriter(output, format, title: "Audit trail")
+        var writer = try TrailWriter(output, format, title: "Audit trail", in: journal.shownZone)
         let progress = ReplayProgress("reading")
         try journal.log.forEachEvent(
             through: filter.through,

@@ -40,9 +40,9 @@ extension TrailRow {
     ]
 
     /// The row's cells; `longest` is the maximum length of a changed value and of the reason.
-    func cells(longest: Int? = nil) -> [String] {
+    func cells(longest: Int? = nil, in zone: TimeZone) -> [String] {
         [
-            String(position), recordedAt.description, actorName ?? actor.beginning, source, type, what,
+            String(position), recordedAt.text(in: zone), actorName ?? actor.beginning, source, type, what,
             shownChanges(longest: longest), reason.cut(to: longest),
         ]
     }

@@ -1,3 +1,4 @@
+import Foundation
 import Interchange
 
 /// Writes rows as they arrive where the format permits it, otherwise all at the end.
@@ -9,12 +10,14 @@ struct TrailWriter {
 
     private let output: ReplayOutput
     private let format: TrailFormat
+    private let zone: TimeZone
     private var table = TextTable(TrailRow.columns)
     private var page: HTMLTable
 
-    init(_ output: ReplayOutput, _ format: TrailFormat, title: String) throws {
+    init(_ output: ReplayOutput, _ format: TrailFormat, title: String, in zone: TimeZone) throws {
         self.output = output
         self.format = format
+        self.zone = zone
         page = HTMLTable(title: title, columns: TrailRow.columns)
         if format == .csv { try output.write(CSVTable.line(TrailRow.csvColumns)) }
     }
@@ -23,9 +26,9 @@ struct TrailWriter {
         switch format {
         case .json: try output.json(row.json, .compact)
         case .csv: try output.write(CSVTable.line(row.csvCells))
-        case .html: page.add(row.cells())
+        case .html: page.add(row.cells(in: zone))
         case .table:
-            table.add(row.cells(longest: TrailWriter.longestValue))
+            table.add(row.cells(longest: TrailWriter.longestValue, in: zone))
             if table.rows.count >= TrailWriter.tableLength { try flush() }
         }
     }
