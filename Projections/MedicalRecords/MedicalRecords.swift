@@ -11,7 +11,7 @@ package import ProjectionKit
 /// position p is one seek to its newest row at or before p. The current state is the state as of the log's head.
 package struct MedicalRecords: Projection {
     package static let name = "MedicalRecords"
-    package static let version: UInt64 = 5
+    package static let version: UInt64 = 6
     package static let tables = [
         "records", "profiles", "closings", "changes", "entries", "versions", "holds", "erasures", "owners",
         "divergences",
@@ -22,7 +22,7 @@ package struct MedicalRecords: Projection {
         static let records = 0
         /// Record, position of an event that set its profile → position of the record's creation.
         static let profiles = 1
-        /// Record, position of the event that closed it → no meaning (one byte).
+        /// Record, position of an event that closed or reopened it → no meaning (one byte).
         static let closings = 2
         /// Record, position → entry: every change of the record or of one of its entries.
         static let changes = 3
@@ -96,7 +96,7 @@ package struct MedicalRecords: Projection {
             ) { _, value in try value.position(at: 0) }
             guard let created else { return }
             try putProfile(created: created, at, tables, transaction)
-        case RecordClosed.type:
+        case RecordClosed.type, RecordReopened.type:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.closings])
         case RecordHeld.type:
             try transaction.put(at, [UInt8]([0]).raw, in: tables[Rows.holds])

@@ -36,7 +36,7 @@ struct RepairTests {
         let undone = try await home.journal.undo(in: record, home.owner)
         #expect(try value(entry, home) == "75.4")
         #expect(undone.position == corrected && undone.entries.map(\.id) == [entry])
-        let last = try home.journal.log.recorded(home.journal.log.event(at: home.head))
+        let last = try home.journal.log.recorded(home.journal.log.event(at: undone.result.position))
         #expect(last.type == EntryCorrected.type && last.reason == "undoes position \(corrected)")
         _ = try await home.journal.undo(in: record, home.owner)
         #expect(try value(entry, home) == "754")
@@ -48,7 +48,8 @@ struct RepairTests {
         let added = try await home.add("weight", ["value": "70"], to: record)
         let result = try await home.journal.undo(in: record, home.owner.giving(reason: "the other dog"))
         #expect(try value(added, home) == "70 retracted" && result.entries.first?.isRetracted == true)
-        #expect(try home.journal.log.recorded(home.journal.log.event(at: home.head)).reason == "the other dog")
+        let event = try home.journal.log.recorded(home.journal.log.event(at: result.result.position))
+        #expect(event.reason == "the other dog")
     }
 
     @Test("Only the last change of an entry is undone, and only one's own without its position")
@@ -76,11 +77,11 @@ struct RepairTests {
                     == .notFound
             )
         }
-        _ = try await home.journal.undo(in: record, anna)
+        let undone = try await home.journal.undo(in: record, anna)
         #expect(try value(second, home) == "60 retracted")
         #expect(try value(first, home) == "76")
         // The owner may undo what another added.
-        _ = try await home.journal.undo(in: record, position: home.head, home.owner)
+        _ = try await home.journal.undo(in: record, position: undone.result.position, home.owner)
         #expect(try value(second, home) == "60")
     }
 
@@ -111,13 +112,67 @@ struct RepairTests {
         let state = try await home.state(ben)
         #expect(state.entries.map(\.id) == [moved] && state.entries[0].content.comment == "on the big scale")
         #expect(try value(entry, home) == "20 retracted")
-        // The wrong record does not say where the entry went.
+        // The reason may be about the person of the wrong record, which does not say where the entry went.
+        #expect(try home.events(after: before).first { $0.subject == ben }?.reason == "")
         for event in try home.events(after: before) where event.subject == anna {
             #expect(!"\(event)".contains(ben.text) && event.reason == "was in a wrong record")
         }
         _ = try await home.journal.undo(in: ben, home.owner)
         #expect(try value(entry, home) == "20")
         #expect(try value(moved, home) == "20 retracted")
+    }
+
+    @Test("Who may only add is refused an undo and a move, which would show what others wrote; readers are audited")
+    func rights() async throws {
+        let home = try await TestHousehold()
+        let (anna, own) = (try await home.person("Anna"), try await home.person("Scale"))
+        let adder = try await home.account("adder")
+        _ = try await home.journal.grant(
+            GrantTerms(sections: [.myhealth], verbs: [.contribute]),
+            to: adder.account,
+            on: anna,
+            home.owner
+        )
+        _ = try await home.journal.grant(
+            GrantTerms(verbs: [.read, .contribute]),
+            to: adder.account,
+            on: own,
+            home.owner
+        )
+        let entry = try await home.add("illness", ["name": "Cold"], to: anna, adder)
+        let added = try home.head
+        _ = try await home.journal.correctEntry(entry, home.owner) { content throws(ModelError) in
+            try content.set("name", text: "Secretitis")
+        }
+        for position in [added, try home.head, nil] {
+            let refused = await refusal { _ = try await home.journal.undo(in: anna, position: position, adder) }
+            #expect(refused?.code == .refused)
+        }
+        #expect(await refusal { _ = try await home.journal.moveEntry(entry, to: own, adder) }?.code == .refused)
+        let head = try home.head
+        _ = try await home.journal.undo(in: anna, home.owner)
+        let reads = try home.events(after: head).compactMap { ($0.event.data as? RecordRead)?.access }
+        #expect(reads.map(\.entryCount) == [1] && reads.first?.shown.count == 1)
+        let reader = try await home.account("reader")
+        let doctors = GrantTerms(sections: [.doctorlist], verbs: [.read])
+        _ = try await home.journal.grant(doctors, to: reader.account, on: anna, home.owner)
+        // A change that the caller may not see is as if it were not there.
+        #expect(await refusal { _ = try await home.journal.undo(in: anna, position: added, reader) }?.code == .notFound)
+    }
+
+    @Test("An import is not undone, and a change of several entries not from the page of one")
+    func limits() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        for _ in 0..<3 { _ = try await home.add("weight", ["value": "70", "unit": "kg"], to: record) }
+        let all = Corrections(of: Weight.kind, where: [], set: [.init("unit", "lb")])
+        _ = try await home.journal.correct(all, in: record, home.owner)
+        let refused = await refusal { _ = try await home.journal.undo(in: record, ofAtMost: 2, home.owner) }
+        #expect(refused?.code == .conflict)
+        var importer = home.owner
+        importer.source = .import
+        _ = try await home.add("weight", ["value": "71", "unit": "kg"], to: record, importer)
+        #expect(await refusal { _ = try await home.journal.undo(in: record, home.owner) }?.code == .conflict)
     }
 
     @Test("A file goes with its document, and what refers to another entry stays where it is")
@@ -192,6 +247,24 @@ struct RepairTests {
             let problem = await refusal { _ = try await home.journal.correct(wrong, in: record, home.owner) }
             #expect(problem?.code == .invalid)
         }
+    }
+
+    @Test("A closed record is reopened, and was closed at the moments in between")
+    func reopened() async throws {
+        let home = try await TestHousehold()
+        let record = try await home.person("Anna")
+        _ = try await home.journal.closeRecord(record, home.owner)
+        let closed = try home.head
+        #expect(await refusal { _ = try await home.add("weight", ["value": "70"], to: record) }?.code == .conflict)
+        _ = try await home.journal.reopenRecord(record, home.owner.giving(reason: "came back"))
+        let entry = try await home.add("weight", ["value": "70"], to: record)
+        #expect(try await home.state(record).closed == nil)
+        #expect(try await home.state(record, asOf: .position(closed)).isClosed)
+        #expect(try await home.state(record).entries.map(\.id) == [entry])
+        #expect(await refusal { _ = try await home.journal.reopenRecord(record, home.owner) }?.code == .conflict)
+        try home.reopen { try home.remove(home.folder.views) }
+        #expect(try await home.state(record).closed == nil)
+        #expect(try await home.state(record, asOf: .position(closed)).isClosed)
     }
 
     /// Random changes, each undone at once: the entry must be what it was.

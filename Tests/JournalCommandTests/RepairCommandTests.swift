@@ -23,6 +23,10 @@ struct RepairCommandTests {
         try run("entry", "move", id, "biscuit").succeeded()
         #expect(try local.json("entry", "list", "maria").items.isEmpty)
         #expect(try local.json("entry", "list", "biscuit").items.count == 1)
+        try run("record", "close", "biscuit").succeeded()
+        #expect(try run("weight", "log", "biscuit", "8kg").status == 4)
+        try run("record", "reopen", "biscuit").succeeded()
+        try run("weight", "log", "biscuit", "8kg").succeeded()
         let nothing = try run("undo", "biscuit", "--position", "1")
         #expect(nothing.status == 2 && nothing.message.contains("no change of an entry"))
     }
@@ -72,13 +76,14 @@ struct DoubtCommandTests {
         try local.run("record", "create", "--given-name", "Maria").succeeded()
         #expect(try run("weight", "log", "maria", "75.4kg", "--date", "2026-03-01").succeeded().message.isEmpty)
         let far = try run("weight", "log", "maria", "754kg").succeeded()
-        #expect(far.message.contains("754 kg is far from the last one: 75.4 kg on 2026-03-01"))
+        // A warning may be mailed or logged, and contains no value.
+        #expect(far.message.contains("the value is far from the last one") && !far.message.contains("75"))
         #expect(try run("weight", "log", "maria", "754kg", "--yes").succeeded().message.isEmpty)
         #expect(try run("entry", "add", "maria", "drug").status == 64)
         let file = local.folder.path + "/letter.txt"
         try FileBytes.write(Array("letter".utf8), to: file)
         try run("document", "attach", "maria", file).succeeded()
         let again = try run("document", "attach", "maria", file, "--name", "other").succeeded()
-        #expect(again.message.contains("the same is in the record already: letter.txt"))
+        #expect(again.message.contains("the same is in the record already"))
     }
 }

@@ -142,6 +142,8 @@ extension TabledRoute {
         ),
         TabledRoute(method: .patch, template: record, body: #"{"profile": {}}"#, allowed: Asker.owners),
         TabledRoute(method: .delete, template: record, allowed: Asker.owners),
+        // The record is not closed.
+        TabledRoute(method: .post, template: record + "/reopen", status: 409, allowed: Asker.owners),
         TabledRoute(
             method: .get,
             template: record + "/history",

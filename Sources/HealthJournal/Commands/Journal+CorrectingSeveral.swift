@@ -74,7 +74,7 @@ package struct CorrectedEntries: Hashable, Sendable {
     }
 
     package var items: [Item]
-    /// The result of the correction; nil for a preview, or if nothing is to be corrected.
+    /// The result of the correction; nil for a preview.
     package var result: WriteResult?
 }
 
@@ -91,7 +91,7 @@ extension Journal {
             let admission = try await admit(caller, to: .reading(options, .read), on: record)
             let head = try log.head()
             let answer = try answer(admission, options, asOf: head)
-            let items = try answer.state.entries.compactMap { try Journal.item($0, corrections)?.item }
+            let items = try Journal.items(answer.state.entries, corrections).map(\.item)
             try await trace(
                 caller,
                 admission,
@@ -118,17 +118,18 @@ extension Journal {
     ) async throws(JournalError) -> CorrectedEntries {
         var done = CorrectedEntries(items: [])
         let result = try await once(caller) {
+            if let replica { throw replica.onlineOnly("several entries are corrected at the service") }
             try corrections.check()
             let reading = try await admit(caller, to: .read([corrections.kind], .read), on: record)
             guard let access = reading.access else { throw JournalError.noRecord }
             let head = try log.head()
             let options = ReadOptions(kinds: [corrections.kind])
             let entries = try answer(reading, options, asOf: head).state.entries
-            done.items = []
+            let found = try Journal.items(entries, corrections)
+            if let expected, expected != found.count { throw JournalError.stale }
+            done.items = found.map(\.item)
             var change = try Change(self, caller)
-            for state in entries {
-                guard let (item, content) = try Journal.item(state, corrections) else { continue }
-                done.items.append(item)
+            for (state, content, _) in found {
                 let isOwn = state.added.actor == caller.account
                 let action = Action.contribute(state.kind, isOwn ? .changingOwn : .changingOthers)
                 _ = try await admit(caller, to: action, on: record)
@@ -150,35 +151,44 @@ extension Journal {
                     )
                 }
             }
-            if let expected, expected != done.items.count { throw JournalError.stale }
-            guard done.items.count <= Corrections.maximum else {
-                throw JournalError(
-                    .conflict,
-                    "more than \(Corrections.maximum) entries would be corrected: narrow the condition"
-                )
-            }
             change.expect(record, .exact(access.version))
             let result = try await change.commit()
-            return WriteResult(position: result?.last ?? head, record: record, isChanged: result != nil)
+            let runs = ShownEntries.each(of: found.map(\.state))
+            if !found.isEmpty {
+                try await trace(caller, reading, Shown(found.count, runs, options, reading, asOf: head))
+            }
+            // The head would tell how active the whole journal is.
+            let latest = entries.map(\.latest.position).max() ?? access.header.created.position
+            return WriteResult(position: result?.last ?? latest, record: record, isChanged: result != nil)
         }
         done.result = result
         await checkAfterChange(of: corrections.kind, in: record, caller)
         return done
     }
 
-    private static func item(
-        _ state: EntryState,
+    /// Returns the entries that are to be corrected with their new content; throws `conflict` if there are too many.
+    private static func items(
+        _ entries: [EntryState],
         _ corrections: Corrections
-    ) throws -> (item: CorrectedEntries.Item, content: EntryContent)? {
-        guard try corrections.applies(to: state.content) else { return nil }
-        let content = try corrections.corrected(state.content)
-        guard content != state.content else { return nil }
-        let item = CorrectedEntries.Item(
-            entry: state.id,
-            title: state.content.title,
-            date: state.content.date,
-            changes: content.changes(from: state.content)
-        )
-        return (item, content)
+    ) throws -> [(state: EntryState, content: EntryContent, item: CorrectedEntries.Item)] {
+        var found: [(state: EntryState, content: EntryContent, item: CorrectedEntries.Item)] = []
+        for state in entries where try corrections.applies(to: state.content) {
+            let content = try corrections.corrected(state.content)
+            guard content != state.content else { continue }
+            guard found.count < Corrections.maximum else {
+                throw JournalError(
+                    .conflict,
+                    "more than \(Corrections.maximum) entries would be corrected: narrow the condition"
+                )
+            }
+            let item = CorrectedEntries.Item(
+                entry: state.id,
+                title: state.content.title,
+                date: state.content.date,
+                changes: content.changes(from: state.content)
+            )
+            found.append((state, content, item))
+        }
+        return found
     }
 }

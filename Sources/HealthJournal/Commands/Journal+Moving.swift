@@ -18,6 +18,9 @@ extension Journal {
         var from: UUID?
         var kind: Kind?
         let result = try await once(caller) {
+            if let replica { throw replica.onlineOnly("entries are moved at the service") }
+            // The version is read before the state, so that the append fails if the state changes in between.
+            let version = try log.version(of: entry)
             guard let state = try records.entry(entry, asOf: log.head()), expected.isPlace(of: state) else {
                 throw try await absence(of: entry, caller) { .contribute($0, .changingOthers) }
             }
@@ -28,11 +31,13 @@ extension Journal {
                 to: .contribute(state.kind, isOwn ? .changingOwn : .changingOthers),
                 on: state.record
             )
+            // Who moves an entry sees it in the other record.
+            let reading = try await admit(caller, to: .read([state.kind], .read), on: state.record)
             try expected.requireSeen(state)
             let admission = try await admit(caller, to: .contribute(state.kind, .adding), on: record)
             guard let access = admission.access else { throw JournalError.noRecord }
             try requireMovable(state, to: record)
-            let (version, recordVersion) = (try log.version(of: entry), try log.version(of: state.record))
+            let recordVersion = try log.version(of: state.record)
             let isClosed = try records.header(of: state.record, asOf: log.head())?.isClosed ?? false
             var caller = caller
             if caller.reason.isEmpty { caller.reason = "was in a wrong record" }
@@ -41,7 +46,15 @@ extension Journal {
             let moved = derived ?? UUID.timeOrdered(at: log.now())
             var change = try Change(self, caller)
             for event in try decide(.add(state.content), nil, isClosed: access.header.isClosed, now: now) {
-                try change.add(event, stream: moved, subject: record, entry: moved, expecting: .empty)
+                // The reason is about the record in which the entry was wrong, and must not outlive it in the other one.
+                try change.add(
+                    event,
+                    stream: moved,
+                    subject: record,
+                    entry: moved,
+                    isOfItsSubject: false,
+                    expecting: .empty
+                )
             }
             for event in try decide(.retract, state, isClosed: isClosed, now: now) {
                 try change.add(
@@ -59,6 +72,7 @@ extension Journal {
                 _ = try log.blobs.put(try log.blobs.get(digest, subject: state.record), subject: record)
             }
             let result = try await change.commit()
+            try await trace(caller, reading, Shown(state, version: state.latest.position))
             return WriteResult(position: result?.last ?? state.latest.position, record: record, entry: moved)
         }
         if let kind {

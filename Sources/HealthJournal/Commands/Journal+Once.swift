@@ -24,6 +24,11 @@ extension Journal {
         }
     }
 
+    /// Reports whether the same request of the caller was processed before, so that it will be answered with that result.
+    package func isRepeated(_ caller: Caller) async throws(JournalError) -> Bool {
+        try await retrying { try readableAnswer(to: caller) != nil }
+    }
+
     /// Returns the result of the caller's request, if the same request was processed before.
     ///
     /// Nil if the result was erased since: the command runs, and the gate decides what the caller may know.

@@ -72,13 +72,31 @@ extension Journal {
         expecting seen: UInt64? = nil,
         _ caller: Caller
     ) async throws(JournalError) -> WriteResult {
+        try await manage(.close, record, expecting: seen, caller)
+    }
+
+    /// Reopens a closed record: it accepts changes again.
+    package func reopenRecord(
+        _ record: UUID,
+        expecting seen: UInt64? = nil,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
+        try await manage(.reopen, record, expecting: seen, caller)
+    }
+
+    private func manage(
+        _ command: RecordCommand,
+        _ record: UUID,
+        expecting seen: UInt64?,
+        _ caller: Caller
+    ) async throws(JournalError) -> WriteResult {
         try await once(caller) {
             _ = try await admit(caller, to: .manage, on: record)
             let version = try log.version(of: record)
             let state = try header(admitted: record)
             if let seen, seen != state.updated.position { throw JournalError.stale }
             var change = try Change(self, caller)
-            for event in try decide(.close, state, now: now) {
+            for event in try decide(command, state, now: now) {
                 try change.add(event, stream: record, subject: record, expecting: .exact(version))
             }
             let result = try await change.commit()

@@ -21,38 +21,52 @@ extension Journal {
     ///
     /// A change is what one request appended, such as several corrections, or an entry that was moved to another record.
     /// Added entries are retracted, retracted ones are restored, and corrected ones are corrected back, in one append. An
-    /// undone change can be undone again. Throws `conflict` if an entry was changed again since then, or if the request
-    /// changed more than entries.
+    /// undone change can be undone again. Throws `conflict` if an entry was changed again since then, if the request changed
+    /// more than entries, or more of them than `maximum`, or if it was an import.
+    ///
+    /// The caller must also be permitted to read the entries, because the answer shows them; that is audited.
     package func undo(
         in record: UUID,
         position: UInt64? = nil,
+        ofAtMost maximum: Int = .max,
         _ caller: Caller
     ) async throws(JournalError) -> UndoneChange {
         var undone = UndoneChange(result: WriteResult(position: 0), position: 0, entries: [])
         undone.result = try await once(caller) {
-            var at = position
-            if at == nil { at = try await lastChange(in: record, caller) }
-            let position = at ?? 0
-            let events = try request(at: position, in: record)
-            undone.position = events.last?.position ?? position
+            if let replica { throw replica.onlineOnly("changes are undone at the service") }
+            let admission = try await admit(caller, to: .read(nil, .list), on: record)
+            let at = try position ?? lastChange(in: record, caller)
+            let events = try byEntry(request(at: at, in: admission))
+            guard events.count <= maximum else {
+                throw JournalError(.conflict, "that change was of \(events.count) entries: undo it on the command line")
+            }
+            undone.position = events.flatMap(\.events).map(\.position).max() ?? at
             var caller = caller
             if caller.reason.isEmpty { caller.reason = "undoes position \(undone.position)" }
             var change = try Change(self, caller)
+            var reads: [(admission: Admission, shown: Shown)] = []
             undone.entries = []
-            for (entry, events) in try byEntry(events) {
-                undone.entries.append(try await undo(events, of: entry, caller, in: &change))
+            for (entry, events) in events {
+                let (state, reading) = try await undo(events, of: entry, askedIn: record, caller, in: &change)
+                undone.entries.append(state)
+                reads.append((reading, Shown(state, version: state.latest.position)))
             }
             let result = try await change.commit()
-            return WriteResult(position: result?.last ?? position, record: record, entry: undone.entries.first?.id)
+            try await trace(caller, reads)
+            return WriteResult(position: result?.last ?? at, record: record, entry: undone.entries.first?.id)
         }
-        for kind in Set(undone.entries.map(\.kind)) { await checkAfterChange(of: kind, in: record, caller) }
+        // A repeated request is answered without its details.
+        if undone.position == 0 { undone.position = undone.result.position }
+        for (record, kind) in Set(undone.entries.map { Place(record: $0.record, kind: $0.kind) })
+            .map({ ($0.record, $0.kind) })
+        {
+            await checkAfterChange(of: kind, in: record, caller)
+        }
         return undone
     }
 
     /// Returns the position of the last change of an entry of a record that the caller made.
-    private func lastChange(in record: UUID, _ caller: Caller) async throws -> UInt64 {
-        // Who may see no entry of the record is told nothing about its changes.
-        _ = try await admit(caller, to: .read(nil, .list), on: record)
+    private func lastChange(in record: UUID, _ caller: Caller) throws -> UInt64 {
         for position in try records.history(ofRecord: record, asOf: log.head()).reversed() {
             let event = try log.event(at: position).header
             guard event.actor == caller.account, event.source != EventSource.system.rawValue,
@@ -64,12 +78,17 @@ extension Journal {
     }
 
     /// Returns the events of the request that appended an event: they follow each other, and have its origin.
-    private func request(at position: UInt64, in record: UUID) throws -> [StoredEvent] {
+    ///
+    /// Changes of entries that the caller may not see count as not found.
+    private func request(at position: UInt64, in admission: Admission) throws -> [StoredEvent] {
         let head = try log.head()
         guard (1...head).contains(position) else { throw JournalError.noChange }
         let event = try log.event(at: position)
-        guard EventType(rawValue: event.header.type)?.entryEffect != nil, event.header.subject == record else {
-            throw JournalError.noChange
+        guard EventType(rawValue: event.header.type)?.entryEffect != nil, event.header.subject == admission.record,
+            Kind.coded(event.header.kind).map(admission.sees) == true
+        else { throw JournalError.noChange }
+        guard ![EventSource.import, .sample].map(\.rawValue).contains(event.header.source) else {
+            throw JournalError(.conflict, "that change was an import, which is not undone entry by entry")
         }
         func belongs(_ other: StoredEvent) -> Bool {
             other.header.correlation == event.header.correlation && other.header.actor == event.header.actor
@@ -111,16 +130,27 @@ extension Journal {
         return found
     }
 
-    /// Adds the events that bring an entry back to what it was before some events; returns what it is then.
+    /// A record with a kind of its entries.
+    private struct Place: Hashable {
+        let record: UUID
+        let kind: Kind
+    }
+
+    /// Adds the events that bring an entry back to what it was before some events; returns what it is then, and the right
+    /// to read it.
     private func undo(
         _ events: [StoredEvent],
         of entry: UUID,
+        askedIn record: UUID,
         _ caller: Caller,
         in change: inout Change
-    ) async throws -> EntryState {
+    ) async throws -> (state: EntryState, reading: Admission) {
+        // The version is read before the state, so that the append fails if the state changes in between.
+        let version = try log.version(of: entry)
         guard let first = events.first, let last = events.last,
             let state = try records.entry(entry, asOf: log.head())
         else { throw JournalError.noChange }
+        let reading = try await admit(caller, to: .read([state.kind], .read), on: state.record)
         let isOwn = state.added.actor == caller.account
         let action = Action.contribute(state.kind, isOwn ? .changingOwn : .changingOthers)
         _ = try await admit(caller, to: action, on: state.record)
@@ -131,7 +161,7 @@ extension Journal {
             )
         }
         let before = try records.entry(entry, asOf: first.position - 1)
-        let (version, recordVersion) = (try log.version(of: entry), try log.version(of: state.record))
+        let recordVersion = try log.version(of: state.record)
         let isClosed = try records.header(of: state.record, asOf: log.head())?.isClosed ?? false
         var current = state
         var isFirst = true
@@ -147,6 +177,7 @@ extension Journal {
                     subject: state.record,
                     entry: entry,
                     kind: state.kind,
+                    isOfItsSubject: state.record == record,
                     expecting: isFirst ? .exact(version) : nil
                 )
                 isFirst = false
@@ -157,8 +188,8 @@ extension Journal {
             case .add, .correct, .change: if let content = command.content { current.content = content }
             }
         }
-        if !change.adds(to: state.record) { change.expect(state.record, .exact(recordVersion)) }
-        return current
+        change.expect(state.record, .exact(recordVersion))
+        return (current, reading)
     }
 
     /// The commands that turn a state of an entry into an earlier one; nil if there was no entry then.

@@ -83,6 +83,7 @@ extension Corrections {
             },
             last: try object.parsed("happenedBy") { text throws(ModelError) in try PartialDate(parsing: text).lastDay }
         )
+        try period.check()
         let corrections = Corrections(
             of: kind,
             where: try object.has("where") ? assignments(object.object("where")) : [],

@@ -24,7 +24,6 @@ struct Shown {
     var sections: Set<Section>
     var entryCount: Int
     var asOf: UInt64?
-    var happenedFrom: Day?
     var happenedBy: Day?
     /// The position as of which it was shown, also if that is the head.
     var version: UInt64?
@@ -38,7 +37,6 @@ struct Shown {
         sections: Set<Section>,
         entryCount: Int = 0,
         asOf: UInt64? = nil,
-        happenedFrom: Day? = nil,
         happenedBy: Day? = nil,
         version: UInt64? = nil,
         entries: [ShownEntries] = [],
@@ -48,7 +46,6 @@ struct Shown {
         self.sections = sections
         self.entryCount = entryCount
         self.asOf = asOf
-        self.happenedFrom = happenedFrom
         self.happenedBy = happenedBy
         self.version = version
         self.entries = entries
@@ -280,7 +277,6 @@ extension Journal {
                 sections: shown.sections.sorted { $0.rawValue < $1.rawValue },
                 entryCount: shown.entryCount,
                 asOf: shown.asOf,
-                happenedFrom: shown.happenedFrom,
                 happenedBy: shown.happenedBy,
                 grantedBy: read.right,
                 purpose: caller.purpose,

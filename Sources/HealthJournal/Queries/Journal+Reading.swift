@@ -89,7 +89,9 @@ extension ReadOptions {
 
     /// Returns the entries that an answer shows, as an access event records them.
     func runs(of entries: [EntryState]) -> [ShownEntries] {
-        page == .all ? ShownEntries.all(of: entries) : ShownEntries.runs(of: entries)
+        // The entries of a period are not all of a run, and an access event does not contain its first day.
+        if happenedFrom != nil { return ShownEntries.each(of: entries) }
+        return page == .all ? ShownEntries.all(of: entries) : ShownEntries.runs(of: entries)
     }
 }
 
@@ -282,7 +284,6 @@ extension Shown {
             sections: options.kinds.map { Set($0.map(\.section)) } ?? admission.sections,
             entryCount: entryCount,
             asOf: options.asOf == nil ? nil : position,
-            happenedFrom: options.happenedFrom,
             happenedBy: options.happenedBy,
             version: position,
             entries: entries,

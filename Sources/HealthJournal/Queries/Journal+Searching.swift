@@ -49,8 +49,8 @@ package struct SearchAnswer: Hashable, Sendable {
     package var isNear: Bool
     /// The number of records that were searched.
     package var searched: Int
-    /// The position as of which was searched.
-    package var position: UInt64
+    /// The position as of which was searched, if a moment was asked for: the head would tell how active the journal is.
+    package var position: UInt64?
 }
 
 extension Journal {
@@ -80,14 +80,16 @@ extension Journal {
                 count: found.count,
                 isNear: isNear,
                 searched: searched.count,
-                position: position
+                position: options.asOf == nil ? nil : position
             )
             try await trace(
                 caller,
                 searched.map { record in
                     let entries = shown[record.found.id] ?? []
                     let runs = ShownEntries.each(of: entries)
-                    return (record.admission, Shown(entries.count, runs, options, record.admission, asOf: position))
+                    var shown = Shown(entries.count, runs, options, record.admission, asOf: position)
+                    shown.sections.formIntersection(record.admission.sections)
+                    return (record.admission, shown)
                 }
             )
             return answer

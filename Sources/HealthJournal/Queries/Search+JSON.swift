@@ -19,7 +19,10 @@ extension SearchRequest {
             "happenedFrom": JSONSchema.orNull(JSONSchema.partialDate)
                 .merging(["description": "Only what happened from this day, month or year on."]),
             "happenedBy": JSONSchema.orNull(JSONSchema.partialDate)
-                .merging(["description": "Only what happened by the end of this day, month or year, or has no date."]),
+                .merging([
+                    "description":
+                        "Only what happened by the end of it; what has no date is found without `happenedFrom`."
+                ]),
             "asOf": JSONSchema.orNull(["type": "string"])
                 .merging(["description": "What was known then: a position in the log, a time, or the end of a day."]),
             "retracted": [
@@ -47,6 +50,7 @@ extension SearchRequest {
             },
             includesRetracted: try object.optionalFlag("retracted")
         )
+        try options.period.check()
         options.kinds = try kinds?
             .map { name throws(ModelError) in
                 guard let kind = Kind.named(name) else {
@@ -96,37 +100,39 @@ extension NativeObject {
 extension SearchAnswer {
     /// Returns the schema of an answer; `entry` is that of an entry with its record and kind.
     package static func schema(entry: JSONValue) -> JSONValue {
-        JSONSchema.object([
-            "records": JSONSchema.array(
-                of: JSONSchema.object([
-                    "id": JSONSchema.identifier, "name": ["type": "string"],
-                    "subject": JSONSchema.name(of: Subject.self),
-                    "matches": [
-                        "type": "boolean", "description": "Whether the profile matches, and not only entries.",
-                    ],
-                ])
-            ),
-            "entries": JSONSchema.array(of: entry),
-            "count": [
-                "type": "integer", "minimum": 0,
-                "description": "How many entries match; the answer contains the latest of them.",
+        JSONSchema.object(
+            [
+                "records": JSONSchema.array(
+                    of: JSONSchema.object([
+                        "id": JSONSchema.identifier, "name": ["type": "string"],
+                        "subject": JSONSchema.name(of: Subject.self),
+                        "matches": [
+                            "type": "boolean", "description": "Whether the profile matches, and not only entries.",
+                        ],
+                    ])
+                ),
+                "entries": JSONSchema.array(of: entry),
+                "count": [
+                    "type": "integer", "minimum": 0,
+                    "description": "How many entries match; the answer contains the latest of them.",
+                ],
+                "isNear": [
+                    "type": "boolean",
+                    "description": "Whether nothing matches as typed, so that words with a typing error were searched.",
+                ],
+                "searched": ["type": "integer", "minimum": 0, "description": "How many records were searched."],
             ],
-            "isNear": [
-                "type": "boolean",
-                "description": "Whether nothing matches as typed, so that words with a typing error were searched.",
-            ],
-            "searched": ["type": "integer", "minimum": 0, "description": "How many records were searched."],
-            "asOf": ["type": "integer", "minimum": 0, "description": "The position as of which was searched."],
-        ])
+            optional: ["asOf": ["type": "integer", "minimum": 0, "description": "The position, if `asOf` was given."]]
+        )
     }
 
     package var json: JSONValue {
-        [
+        .present([
             "records": .array(records.map(\.json)),
             "entries": .array(entries.map(\.found)),
             "count": .integer(count), "isNear": .bool(isNear), "searched": .integer(searched),
-            "asOf": .integer(position),
-        ]
+            "asOf": position.map { .integer($0) },
+        ])
     }
 
     package init(_ object: NativeObject) throws(ModelError) {
@@ -143,7 +149,7 @@ extension SearchAnswer {
         count = Int(try object.number("count"))
         isNear = try object.flag("isNear")
         searched = Int(try object.number("searched"))
-        position = try object.number("asOf")
+        position = object.has("asOf") ? try object.number("asOf") : nil
     }
 }
 

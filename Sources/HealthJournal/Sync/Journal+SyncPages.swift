@@ -245,7 +245,8 @@ extension Admission {
         guard let type = EventType(rawValue: type) else { return false }
         switch type.category {
         case .entry: return kind.map(sees) ?? false
-        case .record: return [RecordCreated.type, RecordChanged.type, RecordClosed.type].contains(type)
+        case .record:
+            return [RecordCreated.type, RecordChanged.type, RecordClosed.type, RecordReopened.type].contains(type)
         case .care: return type == DoseSnoozed.type && sees(Dose.kind)
         case .journal, .account, .grant, .access, .claim, .external, .practice, .appointment, .diary: return false
         }

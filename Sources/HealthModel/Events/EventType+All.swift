@@ -28,6 +28,7 @@ extension EventType {
         RecordOwnerAdded.self,
         RecordOwnerRemoved.self,
         RecordTransferred.self,
+        RecordReopened.self,
 
         EntryAdded.self,
         EntryCorrected.self,

@@ -31,6 +31,15 @@ package struct EntryDoubt: Hashable, Sendable {
         (self.reason, self.value, self.other) = (reason, value, other)
     }
 
+    /// The doubt without any value, for a warning that may be sent by mail or kept in a log.
+    package var hint: String {
+        switch reason {
+        case .repeated: "the same is in the record already"
+        case .farFromLast: "the value is far from the last one"
+        case .inFuture: "the date is in the future"
+        }
+    }
+
     /// The doubt as a sentence without a full stop, such as `754 kg is far from the last one: 75.4 kg on 2026-03-01`.
     package var text: String {
         let found = other.map { $0.value + ($0.date.map { " on \($0.dayText)" } ?? "") } ?? ""

@@ -6,6 +6,7 @@ package enum RecordCommand: Hashable, Sendable {
     /// Contains the complete new profile.
     case change(RecordProfile)
     case close
+    case reopen
 }
 
 /// Returns the events that a command on a record produces; throws if the command is refused.
@@ -29,6 +30,10 @@ package func decide(
     case .close:
         _ = try open(state)
         return [.recordClosed]
+    case .reopen:
+        guard let state else { throw ModelError(.notFound, "there is no such record") }
+        guard state.isClosed else { throw ModelError(.conflict, "the record is not closed") }
+        return [.recordReopened]
     }
 }
 

@@ -27,6 +27,9 @@ private func evolve(_ state: inout RecordState?, ofRecord event: RecordedEvent) 
     case is RecordClosed:
         state?.closed = event.stamp
         state?.updated = event.stamp
+    case is RecordReopened:
+        state?.closed = nil
+        state?.updated = event.stamp
     case let held as RecordHeld:
         state?.hold = Hold(until: held.until, set: event.stamp)
         state?.updated = event.stamp

@@ -8,7 +8,6 @@ extension Access {
         stored.sections = sections.map(\.stored)
         stored.entryCount = UInt64(clamping: entryCount)
         if let asOf { stored.asOf = asOf }
-        if let happenedFrom { stored.happenedFrom = happenedFrom.daysSince1970 }
         if let happenedBy { stored.happenedBy = happenedBy.daysSince1970 }
         switch grantedBy {
         case .owner: stored.owner = true
@@ -51,7 +50,6 @@ extension Access {
             sections: try Section.all(stored: stored.sections),
             entryCount: Int(clamping: stored.entryCount),
             asOf: stored.hasAsOf ? stored.asOf : nil,
-            happenedFrom: stored.hasHappenedFrom ? Day(daysSince1970: stored.happenedFrom) : nil,
             happenedBy: stored.hasHappenedBy ? Day(daysSince1970: stored.happenedBy) : nil,
             grantedBy: right,
             purpose: stored.purpose,

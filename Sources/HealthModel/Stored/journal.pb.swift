@@ -126,78 +126,60 @@ nonisolated enum StoredAccountKind: SwiftProtobuf.Enum, Swift.CaseIterable {
 }
 
 /// The whole payload of one event.
-nonisolated struct StoredPayload: @unchecked Sendable {
+nonisolated struct StoredPayload: Sendable {
   // SwiftProtobuf.Message conformance is added in an extension below. See the
   // `Message` and `Message+*Additions` files in the SwiftProtobuf library for
   // methods supported on all messages.
 
   /// The reason that the actor gave.
-  var reason: String {
-    get {_storage._reason}
-    set {_uniqueStorage()._reason = newValue}
-  }
+  var reason: String = String()
 
   /// The SHA-256 of the request that caused the event. It distinguishes a repeated request from a different one with the
   /// same idempotency key.
-  var requestDigest: Data {
-    get {_storage._requestDigest}
-    set {_uniqueStorage()._requestDigest = newValue}
-  }
+  var requestDigest: Data = Data()
 
   /// The time of the clock when the event was appended, in microseconds since 1970 in UTC, if the recorded time is
   /// later. Recorded times never go back: after an append with a fast clock they stay the same until the clock has
   /// reached them. 0 if the recorded time is that of the clock.
-  var clock: Int64 {
-    get {_storage._clock}
-    set {_uniqueStorage()._clock = newValue}
-  }
+  var clock: Int64 = 0
 
   /// The code of the event's type, as in the header: a payload under a different header is refused.
-  var type: UInt32 {
-    get {_storage._type}
-    set {_uniqueStorage()._type = newValue}
-  }
+  var type: UInt32 = 0
 
-  var data: OneOf_Data? {
-    get {return _storage._data}
-    set {_uniqueStorage()._data = newValue}
-  }
+  var data: StoredPayload.OneOf_Data? = nil
 
   /// Of an event that adds or corrects an entry.
   var content: StoredEntryContent {
     get {
-      if case .content(let v)? = _storage._data {return v}
+      if case .content(let v)? = data {return v}
       return StoredEntryContent()
     }
-    set {_uniqueStorage()._data = .content(newValue)}
+    set {data = .content(newValue)}
   }
 
   /// Of an event that records an access.
   var access: StoredAccess {
     get {
-      if case .access(let v)? = _storage._data {return v}
+      if case .access(let v)? = data {return v}
       return StoredAccess()
     }
-    set {_uniqueStorage()._data = .access(newValue)}
+    set {data = .access(newValue)}
   }
 
   /// Of all other events that have data; the numbers are defined with the events (Events/*/*.swift).
   var fields: StoredFieldValues {
     get {
-      if case .fields(let v)? = _storage._data {return v}
+      if case .fields(let v)? = data {return v}
       return StoredFieldValues()
     }
-    set {_uniqueStorage()._data = .fields(newValue)}
+    set {data = .fields(newValue)}
   }
 
   /// Of a change that a device made and sent later: the id of the device, 16 bytes, and the time at which it was made, in
   /// microseconds since 1970 in UTC, 8 bytes, most significant first: the device's clock, corrected by its distance from
   /// the service's. Empty for a change that was made at the service itself. One field and not two, because the generator
   /// would otherwise keep every payload on the heap.
-  var deviceChange: Data {
-    get {_storage._deviceChange}
-    set {_uniqueStorage()._deviceChange = newValue}
-  }
+  var deviceChange: Data = Data()
 
   var unknownFields = SwiftProtobuf.UnknownStorage()
 
@@ -212,8 +194,6 @@ nonisolated struct StoredPayload: @unchecked Sendable {
   }
 
   init() {}
-
-  fileprivate var _storage = unsafe _StorageClass.defaultInstance
 }
 
 /// The value of one field of a kind, a profile or an event, with the field's stable number. The numbers are defined with
@@ -485,16 +465,7 @@ nonisolated struct StoredAccess: Sendable {
   /// Clears the value of `asOf`. Subsequent reads from it will return its default value.
   mutating func clearAsOf() {self._asOf = nil}
 
-  /// Only entries that happened from the first of these days on, and by the second one. Days since 1970-01-01.
-  var happenedFrom: Int32 {
-    get {_happenedFrom ?? 0}
-    set {_happenedFrom = newValue}
-  }
-  /// Returns true if `happenedFrom` has been explicitly set.
-  var hasHappenedFrom: Bool {self._happenedFrom != nil}
-  /// Clears the value of `happenedFrom`. Subsequent reads from it will return its default value.
-  mutating func clearHappenedFrom() {self._happenedFrom = nil}
-
+  /// Days since 1970-01-01.
   var happenedBy: Int32 {
     get {_happenedBy ?? 0}
     set {_happenedBy = newValue}
@@ -591,7 +562,6 @@ nonisolated struct StoredAccess: Sendable {
   init() {}
 
   fileprivate var _asOf: UInt64? = nil
-  fileprivate var _happenedFrom: Int32? = nil
   fileprivate var _happenedBy: Int32? = nil
   fileprivate var _version: UInt64? = nil
 }
@@ -612,152 +582,106 @@ nonisolated extension StoredPayload: SwiftProtobuf.Message, SwiftProtobuf._Messa
   static let protoMessageName: String = _protobuf_package + ".Payload"
   static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}reason\0\u{3}request_digest\0\u{1}clock\0\u{1}type\0\u{1}content\0\u{1}access\0\u{1}fields\0\u{3}device_change\0")
 
-  fileprivate class _StorageClass {
-    var _reason: String = String()
-    var _requestDigest: Data = Data()
-    var _clock: Int64 = 0
-    var _type: UInt32 = 0
-    var _data: StoredPayload.OneOf_Data?
-    var _deviceChange: Data = Data()
-
-      // This property is used as the initial default value for new instances of the type.
-      // The type itself is protecting the reference to its storage via CoW semantics.
-      // This will force a copy to be made of this reference when the first mutation occurs;
-      // hence, it is safe to mark this as `nonisolated(unsafe)`.
-      static nonisolated(unsafe) let defaultInstance = _StorageClass()
-
-    private init() {}
-
-    init(copying source: _StorageClass) {
-      _reason = source._reason
-      _requestDigest = source._requestDigest
-      _clock = source._clock
-      _type = source._type
-      _data = source._data
-      _deviceChange = source._deviceChange
-    }
-  }
-
-  fileprivate mutating func _uniqueStorage() -> _StorageClass {
-    if !isKnownUniquelyReferenced(&_storage) {
-      _storage = _StorageClass(copying: _storage)
-    }
-    return _storage
-  }
-
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
-    _ = _uniqueStorage()
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      while let fieldNumber = try decoder.nextFieldNumber() {
-        // The use of inline closures is to circumvent an issue where the compiler
-        // allocates stack space for every case branch when no optimizations are
-        // enabled. https://github.com/apple/swift-protobuf/issues/1034
-        switch fieldNumber {
-        case 1: try { try decoder.decodeSingularStringField(value: &_storage._reason) }()
-        case 2: try { try decoder.decodeSingularBytesField(value: &_storage._requestDigest) }()
-        case 3: try { try decoder.decodeSingularSInt64Field(value: &_storage._clock) }()
-        case 4: try { try decoder.decodeSingularUInt32Field(value: &_storage._type) }()
-        case 5: try {
-          var v: StoredEntryContent?
-          var hadOneofValue = false
-          if let current = _storage._data {
-            hadOneofValue = true
-            if case .content(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._data = .content(v)
-          }
-        }()
-        case 6: try {
-          var v: StoredAccess?
-          var hadOneofValue = false
-          if let current = _storage._data {
-            hadOneofValue = true
-            if case .access(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._data = .access(v)
-          }
-        }()
-        case 7: try {
-          var v: StoredFieldValues?
-          var hadOneofValue = false
-          if let current = _storage._data {
-            hadOneofValue = true
-            if case .fields(let m) = current {v = m}
-          }
-          try decoder.decodeSingularMessageField(value: &v)
-          if let v = v {
-            if hadOneofValue {try decoder.handleConflictingOneOf()}
-            _storage._data = .fields(v)
-          }
-        }()
-        case 8: try { try decoder.decodeSingularBytesField(value: &_storage._deviceChange) }()
-        default: break
+    while let fieldNumber = try decoder.nextFieldNumber() {
+      // The use of inline closures is to circumvent an issue where the compiler
+      // allocates stack space for every case branch when no optimizations are
+      // enabled. https://github.com/apple/swift-protobuf/issues/1034
+      switch fieldNumber {
+      case 1: try { try decoder.decodeSingularStringField(value: &self.reason) }()
+      case 2: try { try decoder.decodeSingularBytesField(value: &self.requestDigest) }()
+      case 3: try { try decoder.decodeSingularSInt64Field(value: &self.clock) }()
+      case 4: try { try decoder.decodeSingularUInt32Field(value: &self.type) }()
+      case 5: try {
+        var v: StoredEntryContent?
+        var hadOneofValue = false
+        if let current = self.data {
+          hadOneofValue = true
+          if case .content(let m) = current {v = m}
         }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.data = .content(v)
+        }
+      }()
+      case 6: try {
+        var v: StoredAccess?
+        var hadOneofValue = false
+        if let current = self.data {
+          hadOneofValue = true
+          if case .access(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.data = .access(v)
+        }
+      }()
+      case 7: try {
+        var v: StoredFieldValues?
+        var hadOneofValue = false
+        if let current = self.data {
+          hadOneofValue = true
+          if case .fields(let m) = current {v = m}
+        }
+        try decoder.decodeSingularMessageField(value: &v)
+        if let v = v {
+          if hadOneofValue {try decoder.handleConflictingOneOf()}
+          self.data = .fields(v)
+        }
+      }()
+      case 8: try { try decoder.decodeSingularBytesField(value: &self.deviceChange) }()
+      default: break
       }
     }
   }
 
   func traverse<V: SwiftProtobuf.Visitor>(visitor: inout V) throws {
-    try withExtendedLifetime(_storage) { (_storage: _StorageClass) in
-      // The use of inline closures is to circumvent an issue where the compiler
-      // allocates stack space for every if/case branch local when no optimizations
-      // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
-      // https://github.com/apple/swift-protobuf/issues/1182
-      if !_storage._reason.isEmpty {
-        try visitor.visitSingularStringField(value: _storage._reason, fieldNumber: 1)
-      }
-      if !_storage._requestDigest.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._requestDigest, fieldNumber: 2)
-      }
-      if _storage._clock != 0 {
-        try visitor.visitSingularSInt64Field(value: _storage._clock, fieldNumber: 3)
-      }
-      if _storage._type != 0 {
-        try visitor.visitSingularUInt32Field(value: _storage._type, fieldNumber: 4)
-      }
-      switch _storage._data {
-      case .content?: try {
-        guard case .content(let v)? = _storage._data else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
-      }()
-      case .access?: try {
-        guard case .access(let v)? = _storage._data else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
-      }()
-      case .fields?: try {
-        guard case .fields(let v)? = _storage._data else { preconditionFailure() }
-        try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
-      }()
-      case nil: break
-      }
-      if !_storage._deviceChange.isEmpty {
-        try visitor.visitSingularBytesField(value: _storage._deviceChange, fieldNumber: 8)
-      }
+    // The use of inline closures is to circumvent an issue where the compiler
+    // allocates stack space for every if/case branch local when no optimizations
+    // are enabled. https://github.com/apple/swift-protobuf/issues/1034 and
+    // https://github.com/apple/swift-protobuf/issues/1182
+    if !self.reason.isEmpty {
+      try visitor.visitSingularStringField(value: self.reason, fieldNumber: 1)
+    }
+    if !self.requestDigest.isEmpty {
+      try visitor.visitSingularBytesField(value: self.requestDigest, fieldNumber: 2)
+    }
+    if self.clock != 0 {
+      try visitor.visitSingularSInt64Field(value: self.clock, fieldNumber: 3)
+    }
+    if self.type != 0 {
+      try visitor.visitSingularUInt32Field(value: self.type, fieldNumber: 4)
+    }
+    switch self.data {
+    case .content?: try {
+      guard case .content(let v)? = self.data else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 5)
+    }()
+    case .access?: try {
+      guard case .access(let v)? = self.data else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 6)
+    }()
+    case .fields?: try {
+      guard case .fields(let v)? = self.data else { preconditionFailure() }
+      try visitor.visitSingularMessageField(value: v, fieldNumber: 7)
+    }()
+    case nil: break
+    }
+    if !self.deviceChange.isEmpty {
+      try visitor.visitSingularBytesField(value: self.deviceChange, fieldNumber: 8)
     }
     try unknownFields.traverse(visitor: &visitor)
   }
 
   static func ==(lhs: StoredPayload, rhs: StoredPayload) -> Bool {
-    if lhs._storage !== rhs._storage {
-      let storagesAreEqual: Bool = withExtendedLifetime((lhs._storage, rhs._storage)) { (_args: (_StorageClass, _StorageClass)) in
-        let _storage = _args.0
-        let rhs_storage = _args.1
-        if _storage._reason != rhs_storage._reason {return false}
-        if _storage._requestDigest != rhs_storage._requestDigest {return false}
-        if _storage._clock != rhs_storage._clock {return false}
-        if _storage._type != rhs_storage._type {return false}
-        if _storage._data != rhs_storage._data {return false}
-        if _storage._deviceChange != rhs_storage._deviceChange {return false}
-        return true
-      }
-      if !storagesAreEqual {return false}
-    }
+    if lhs.reason != rhs.reason {return false}
+    if lhs.requestDigest != rhs.requestDigest {return false}
+    if lhs.clock != rhs.clock {return false}
+    if lhs.type != rhs.type {return false}
+    if lhs.data != rhs.data {return false}
+    if lhs.deviceChange != rhs.deviceChange {return false}
     if lhs.unknownFields != rhs.unknownFields {return false}
     return true
   }
@@ -1177,7 +1101,7 @@ nonisolated extension StoredEntryContent: SwiftProtobuf.Message, SwiftProtobuf._
 
 nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._MessageImplementationBase, SwiftProtobuf._ProtoNameProviding {
   static let protoMessageName: String = _protobuf_package + ".Access"
-  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0\u{1}version\0\u{1}shown\0\u{3}includes_retracted\0\u{1}events\0\u{1}practice\0\u{3}happened_from\0")
+  static let _protobuf_nameMap = SwiftProtobuf._NameMap(bytecode: "\0\u{1}action\0\u{1}sections\0\u{3}entry_count\0\u{3}as_of\0\u{3}happened_by\0\u{1}owner\0\u{3}grant_position\0\u{1}role\0\u{1}purpose\0\u{3}emergency_position\0\u{1}version\0\u{1}shown\0\u{3}includes_retracted\0\u{1}events\0\u{1}practice\0")
 
   mutating func decodeMessage<D: SwiftProtobuf.Decoder>(decoder: inout D) throws {
     while let fieldNumber = try decoder.nextFieldNumber() {
@@ -1235,7 +1159,6 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
           self.grantedBy = .practice(v)
         }
       }()
-      case 16: try { try decoder.decodeSingularSInt32Field(value: &self._happenedFrom) }()
       default: break
       }
     }
@@ -1297,9 +1220,6 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     try { if case .practice(let v)? = self.grantedBy {
       try visitor.visitSingularBytesField(value: v, fieldNumber: 15)
     } }()
-    try { if let v = self._happenedFrom {
-      try visitor.visitSingularSInt32Field(value: v, fieldNumber: 16)
-    } }()
     try unknownFields.traverse(visitor: &visitor)
   }
 
@@ -1308,7 +1228,6 @@ nonisolated extension StoredAccess: SwiftProtobuf.Message, SwiftProtobuf._Messag
     if lhs.sections != rhs.sections {return false}
     if lhs.entryCount != rhs.entryCount {return false}
     if lhs._asOf != rhs._asOf {return false}
-    if lhs._happenedFrom != rhs._happenedFrom {return false}
     if lhs._happenedBy != rhs._happenedBy {return false}
     if lhs.grantedBy != rhs.grantedBy {return false}
     if lhs.purpose != rhs.purpose {return false}

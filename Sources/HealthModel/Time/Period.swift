@@ -7,6 +7,12 @@ package struct Period: Hashable, Sendable {
         (self.first, self.last) = (first, last)
     }
 
+    /// Throws `invalid` if the last day is before the first one.
+    package func check() throws(ModelError) {
+        guard let first, let last, last < first else { return }
+        throw ModelError(.invalid, field: "happenedBy", "is before the first day")
+    }
+
     /// Whether something that happened on one of some days may have happened in the period.
     ///
     /// What has no date may have happened in a period without a first day.

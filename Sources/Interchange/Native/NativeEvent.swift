@@ -65,7 +65,6 @@ package enum NativeEvent {
             .init("entries", .integer(access.entryCount)),
         ]
         if let asOf = access.asOf { members.append(.init("asOf", .integer(asOf))) }
-        if let day = access.happenedFrom { members.append(.init("happenedFrom", .string(day.description))) }
         if let day = access.happenedBy { members.append(.init("happenedBy", .string(day.description))) }
         if let version = access.version { members.append(.init("version", .integer(version))) }
         if !access.shown.isEmpty { members.append(.init("shown", .array(access.shown.map(shown)))) }

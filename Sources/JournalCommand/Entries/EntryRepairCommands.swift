@@ -18,10 +18,21 @@ struct UndoCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
-    @Option(name: .long, help: "Undo the change at this position instead, as entry history lists it.")
+    @Option(
+        name: .long,
+        help: "Undo the change at this position (#42) instead, as entry history lists it.",
+        transform: UndoCommand.position(typed:)
+    )
     var position: UInt64?
 
     @OptionGroup var options: CommonOptions
+
+    @Sendable private static func position(typed text: String) throws -> UInt64 {
+        guard let position = UInt64(text.hasPrefix("#") ? String(text.dropFirst()) : text) else {
+            throw ValidationError("must be a position, such as #42")
+        }
+        return position
+    }
 
     func run() async throws {
         try await Session.run(options) { session in
@@ -116,8 +127,12 @@ struct EntryCorrectAllCommand: AsyncParsableCommand {
                     changes.joined(separator: "; "),
                 ])
             }
-            session.output.table(table, ifEmpty: "there is no entry to correct")
             let count = done.items.count == 1 ? "1 entry" : "\(done.items.count) entries"
+            if let result = done.result, result.isChanged, done.items.isEmpty {
+                // The service had performed the request, and its first answer was lost.
+                return session.output.result(result, "corrected the entries")
+            }
+            session.output.table(table, ifEmpty: "there is no entry to correct")
             if let result = done.result, result.isChanged {
                 session.output.result(result, "corrected \(count)")
             } else if !done.items.isEmpty {

@@ -85,6 +85,14 @@ extension JournalOperation where Result == WriteResult {
         }
     }
 
+    static func reopenRecord(_ record: UUID) -> Self {
+        Self {
+            try await $0.journal.reopenRecord(record, $0.caller)
+        } remote: {
+            try await $0.write(.write(.post, "records", record.text, "reopen", query: $0.reasonQuery))
+        }
+    }
+
     static func holdRecord(_ record: UUID, until: Day) -> Self {
         Self {
             try await $0.journal.holdRecord(record, until: until, $0.caller)

@@ -9,7 +9,8 @@ struct RecordCommands: AsyncParsableCommand {
         abstract: "Manage records of people and animals.",
         subcommands: [
             RecordCreateCommand.self, RecordListCommand.self, RecordShowCommand.self, RecordSetCommand.self,
-            RecordCloseCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self, RecordOwnerCommands.self,
+            RecordCloseCommand.self, RecordReopenCommand.self, RecordHoldCommand.self, RecordReceiptCommand.self,
+            RecordOwnerCommands.self,
             RecordTransferCommand.self,
         ]
     )
@@ -19,7 +20,7 @@ struct RecordCommands: AsyncParsableCommand {
 struct RecordCloseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "close",
-        abstract: "Close a record: it can still be read, but no longer be changed.",
+        abstract: "Close a record: it can still be read, but not be changed until it is reopened.",
         discussion: "Example:  healthjournal record close 018f2c3a --reason \"moved to another practice\""
     )
 
@@ -27,10 +28,35 @@ struct RecordCloseCommand: AsyncParsableCommand {
 
     @OptionGroup var record: RecordArgument
 
+    @Flag(name: .long, help: "Do not ask for confirmation.")
+    var yes = false
+
     func run() async throws {
         try await Session.run(options) { session in
             let id = try await record.id(in: session)
+            if !yes, Terminal.isInteractive, try !Terminal.confirms("Nobody can change a closed record. Close it?") {
+                throw JournalError(.refused, "nothing was changed")
+            }
             session.output.result(try await session.perform(.closeRecord(id)), "closed the record")
+        }
+    }
+}
+
+/// Reopens a record.
+struct RecordReopenCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "reopen",
+        abstract: "Reopen a closed record: it can be changed again.",
+        discussion: "Example:  healthjournal record reopen maria --reason \"came back to the practice\""
+    )
+
+    @OptionGroup var record: RecordArgument
+    @OptionGroup var options: CommonOptions
+
+    func run() async throws {
+        try await Session.run(options) { session in
+            let id = try await record.id(in: session)
+            session.output.result(try await session.perform(.reopenRecord(id)), "reopened the record")
         }
     }
 }

@@ -8,7 +8,8 @@ struct DayOptions: ParsableArguments {
 
     @Option(
         name: [.long, .customLong("happened-by")],
-        help: "Only what had happened by the end of this day, month or year, or has no date."
+        help:
+            "Only what had happened by the end of this day, month or year; what has no date is included without --since."
     )
     var until: DateArgument?
 

@@ -16,10 +16,10 @@ struct DoubtOptions: ParsableArguments {
         guard !yes else { return }
         let doubts = try await session.perform(.doubts(about: content, in: record))
         guard !doubts.isEmpty else { return }
-        let text = doubts.map(\.text).joined(separator: "; ")
         guard Terminal.isInteractive else {
-            return session.output.warn("warning: \(text); to undo it: healthjournal undo \(record.text)")
+            return session.output.warn("warning: \(doubts.map(\.hint).joined(separator: "; ")) (--yes does not warn)")
         }
+        let text = doubts.map(\.text).joined(separator: "; ")
         guard try Terminal.confirms("\(text). Add it?") else {
             throw JournalError(.refused, "nothing was added")
         }

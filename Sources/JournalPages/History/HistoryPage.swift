@@ -121,7 +121,6 @@ package struct ShownEvent: Sendable {
             parts.append(words.count(access.entryCount, "accessEntries", reader.number(access.entryCount)))
         }
         if let asOf = access.asOf { parts.append(words["accessAsOf", reader.number(asOf)]) }
-        if let day = access.happenedFrom { parts.append(words["accessHappenedFrom", reader.day(day)]) }
         if let day = access.happenedBy { parts.append(words["accessHappenedBy", reader.day(day)]) }
         if !access.purpose.isEmpty { parts.append(words["accessPurpose", access.purpose]) }
         return parts.isEmpty ? nil : parts.joined(separator: " · ")

@@ -15,6 +15,8 @@ package struct RecordHead: Sendable {
     package let mayEdit: Bool
     /// Whether the reader may close the record, and give others access.
     package let mayManage: Bool
+    /// Whether the reader may reopen the closed record.
+    package let mayReopen: Bool
     /// Whether the reader may see who has read the record.
     package let mayAudit: Bool
     package let tabs: [Tab]
@@ -55,6 +57,7 @@ package struct RecordHead: Sendable {
         self.right = right
         mayEdit = isEditable && !state.isClosed && !moment.isPast
         mayManage = isManaged && !state.isClosed && !moment.isPast
+        mayReopen = isManaged && state.isClosed && !moment.isPast
         mayAudit = isEditable && !kinds.isEmpty
         self.moment = moment
         tabs = Place.allCases

@@ -68,7 +68,6 @@ extension OpenAPI {
             "sections": ["type": "array", "items": ["enum": .array(Section.allCases.map { .string($0.name) })]],
             "entries": ["type": "integer", "minimum": 0, "description": "How many entries were shown."],
             "asOf": ["type": "integer", "minimum": 0],
-            "happenedFrom": ["type": "string", "format": "date"],
             "happenedBy": ["type": "string", "format": "date"],
             "right": reference("AccessRight"),
             "purpose": ["type": "string"],

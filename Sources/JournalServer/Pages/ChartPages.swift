@@ -31,7 +31,7 @@ struct ChartPages {
             ReadOptions(
                 asOf: moment.asOf,
                 happenedFrom: days.period.first,
-                happenedBy: days.period.last ?? moment.happenedBy,
+                happenedBy: [days.period.last, moment.happenedBy].compactMap(\.self).min(),
                 kinds: [Weight.kind],
                 page: .newest(WeightPage.entries + 1)
             ),

@@ -14,7 +14,8 @@ extension EntryPages {
         guard let position = UInt64(typed["position"]) else {
             throw JournalError(.invalid, field: "position", "must be the position of a change")
         }
-        _ = try await journal.undo(in: record, position: position, context.writer(typed, request))
+        // A move is of two entries; what concerns more is not undone from the page of one.
+        _ = try await journal.undo(in: record, position: position, ofAtMost: 2, context.writer(typed, request))
         return Pages.redirect(to: "/records/\(record.text)/entries/\(kind.name)/\(entry.text)?done=undone")
     }
 

@@ -49,7 +49,7 @@ struct EntryPages {
             ReadOptions(
                 asOf: moment.asOf,
                 happenedFrom: days.period.first,
-                happenedBy: days.period.last ?? moment.happenedBy,
+                happenedBy: [days.period.last, moment.happenedBy].compactMap(\.self).min(),
                 kinds: [kind],
                 includesRetracted: showsRetracted,
                 page: .newest(KindPage.entries + 1, before: before)
@@ -136,7 +136,10 @@ struct EntryPages {
         content.voiceEntryUsed = typed["voice"] == "true"
         var message: String?
         var sure = ""
-        if problems.isEmpty, EntryForm.isEmpty(content), typed.file == nil {
+        if hasFile, !typed["sure"].isEmpty, typed.file == nil {
+            // A browser does not send the file again that was doubted.
+            message = reader.words["chooseFileAgain"]
+        } else if problems.isEmpty, EntryForm.isEmpty(content), typed.file == nil {
             message = reader.words["nothingFilledIn"]
         } else if problems.isEmpty {
             do {
@@ -147,9 +150,10 @@ struct EntryPages {
                 }
                 let whole = typed.file.map { content.naming(Array($0.bytes)) } ?? content
                 let mark = EntryPages.mark(of: whole)
-                let doubts =
-                    typed["sure"] == mark
-                    ? [] : try await journal.doubts(about: whole, in: record, context.requireCaller())
+                var doubts: [EntryDoubt] = []
+                if typed["sure"] != mark, try await !journal.isRepeated(caller) {
+                    doubts = try await journal.doubts(about: whole, in: record, context.requireCaller())
+                }
                 if doubts.isEmpty {
                     let result =
                         if let file = typed.file {
@@ -160,7 +164,8 @@ struct EntryPages {
                     let address = "/records/\(record.text)/entries/\(kind.name)/\(result.entry?.text ?? "")"
                     return Pages.redirect(to: address + "?done=added")
                 }
-                message = doubts.map(reader.doubt).joined(separator: " ") + " " + reader.words["doubtAsk"]
+                message = (doubts.map(reader.doubt) + [reader.words[hasFile ? "doubtAskFile" : "doubtAsk"]])
+                    .joined(separator: " ")
                 sure = mark
             } catch {
                 let error = JournalError(error)

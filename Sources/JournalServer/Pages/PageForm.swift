@@ -48,7 +48,7 @@ struct PageForm: Sendable {
     private static let passwords: Set<String> = ["password", "current"]
 
     /// Fields that are not part of a digest: they say how a form was sent, and differ if the same form is sent again.
-    private static let transport: Set<String> = ["formToken", "offline", "tapped"]
+    private static let transport: Set<String> = ["formToken", "offline", "tapped", "sure"]
 
     /// Creates a form from the parts of a multipart body, which may include a file.
     init(_ parts: [FormPart]) throws {

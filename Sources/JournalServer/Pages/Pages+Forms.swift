@@ -14,7 +14,7 @@ extension Pages {
 
     private static let notices: Set<String> = [
         "added", "changed", "unchanged", "retractedNow", "restoredNow", "movedNow", "undone", "recordMade",
-        "recordClosedNow", "revokedNow",
+        "recordClosedNow", "recordReopenedNow", "revokedNow",
         "withdrawnNow", "accepted", "signedOut", "settingsKept", "passwordKept", "sessionEnded", "tokenRevoked",
         "imported", "accountAdded", "passwordOfKept", "doseTaken", "doseSkipped", "doseUnusual", "doseUndone",
         "asked", "checked", "settledNow",

@@ -24,6 +24,8 @@ struct RecordPages {
         group.post("records/:record/edit", use: change)
         group.get("records/:record/close", use: confirmClosing)
         group.post("records/:record/close", use: close)
+        group.get("records/:record/reopen", use: confirmReopening)
+        group.post("records/:record/reopen", use: reopen)
         group.post("notices/:position", use: acknowledge)
     }
 
@@ -247,40 +249,68 @@ struct RecordPages {
     // MARK: - Closing
 
     @Sendable private func confirmClosing(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await confirm("close", request, context)
+    }
+
+    @Sendable private func confirmReopening(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await confirm("reopen", request, context)
+    }
+
+    private func confirm(_ what: String, _ request: Request, _ context: ServerContext) async throws -> Response {
         _ = try Query(request, [])
-        let form = try await closing(request, context)
+        let form = try await confirmation(of: what, request, context)
         return pages.response(form, form.heading, request, context)
     }
 
-    private func closing(_ request: Request, _ context: ServerContext) async throws -> FormPage {
+    private func confirmation(
+        of what: String,
+        _ request: Request,
+        _ context: ServerContext
+    ) async throws -> FormPage {
         let answer = try await ownRecord(context, to: .manage)
         let reader = pages.reader(request)
         let head = pages.head(answer, at: .overview, reader)
         return FormPage(
             head,
-            heading: reader.words["closeHeading"],
-            lead: reader.words["closeLead"],
-            action: "\(head.address)/close",
+            heading: reader.words["\(what)Heading"],
+            lead: reader.words["\(what)Lead"],
+            action: "\(head.address)/\(what)",
             cancel: head.address,
-            submit: reader.words["closeRecord"],
+            submit: reader.words["\(what)Record"],
             fields: [pages.reason()],
             key: pages.key(),
             version: answer.version,
-            isGrave: true
+            isGrave: what == "close"
         )
     }
 
     @Sendable private func close(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await confirmed("close", "recordClosedNow", request, context) { record, version, caller in
+            _ = try await journal.closeRecord(record, expecting: version, caller)
+        }
+    }
+
+    @Sendable private func reopen(_ request: Request, _ context: ServerContext) async throws -> Response {
+        try await confirmed("reopen", "recordReopenedNow", request, context) { record, version, caller in
+            _ = try await journal.reopenRecord(record, expecting: version, caller)
+        }
+    }
+
+    private func confirmed(
+        _ what: String,
+        _ done: String,
+        _ request: Request,
+        _ context: ServerContext,
+        _ change: (UUID, UInt64?, Caller) async throws -> Void
+    ) async throws -> Response {
         _ = try Query(request, [])
         let record = try context.record()
         return try await pages.confirmed(
             request,
             context,
-            to: "/records/\(record.text)?done=recordClosedNow",
-            asking: { try await closing(request, context) },
-            doing: { typed, caller in
-                _ = try await journal.closeRecord(record, expecting: UInt64(typed["version"]), caller)
-            }
+            to: "/records/\(record.text)?done=\(done)",
+            asking: { try await confirmation(of: what, request, context) },
+            doing: { typed, caller in try await change(record, UInt64(typed["version"]), caller) }
         )
     }
 

@@ -57,6 +57,9 @@ struct SearchPages {
         } catch {
             return refused(typed, error, request, context)
         }
+        // A search uses all processors.
+        let slot = try pages.renders.data.acquire(for: caller.account)
+        defer { slot.end() }
         let answer = try await journal.search(asked, caller)
         let names = pages.names(answer.entries.actors)
         let records = Dictionary(answer.records.map { ($0.id, $0.name) }, uniquingKeysWith: { first, _ in first })

@@ -108,6 +108,17 @@ struct RecordRoutes: Routes {
             problems: [.conflict, .erased, .stale],
             handler: close
         ),
+        Operation(
+            method: .post,
+            path: "/v1/records/{record}/reopen",
+            id: "reopenRecord",
+            summary: "Reopen a closed record: it can be changed again",
+            tag: .records,
+            parameters: [.reason, .ifMatch, .idempotencyKey],
+            answers: [.written],
+            problems: [.conflict, .erased, .stale],
+            handler: reopen
+        ),
     ]
 
     private func create(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
@@ -214,6 +225,15 @@ struct RecordRoutes: Routes {
 }
 
 extension RecordRoutes {
+    private func reopen(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
+        try await journal.reopenRecord(
+            context.record(),
+            expecting: request.expectedVersion(),
+            context.writer(request, reason: query[.reason])
+        )
+        .response()
+    }
+
     /// Operations that can follow the creation of a record.
     private static let recordLinks: [LinkDescription] =
         [

@@ -45,6 +45,11 @@ struct SearchRoutes: Routes {
     private func search(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         try request.requireMediaType(["application/json"])
         let object = try await NativeObject(JSONReader.read(request.bytes(atMost: BodyLimits.jsonBytes)))
-        return Response(try await journal.search(SearchRequest(object), context.requireCaller()).json)
+        let asked = try SearchRequest(object)
+        let caller = try context.requireCaller()
+        // A search uses all processors.
+        let slot = try services.renders.data.acquire(for: caller.account)
+        defer { slot.end() }
+        return Response(try await journal.search(asked, caller).json)
     }
 }

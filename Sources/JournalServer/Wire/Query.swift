@@ -94,9 +94,7 @@ struct Query {
                 },
                 happenedBy: try value(.happenedBy) { text throws(ModelError) in try PartialDate(parsing: text).lastDay }
             )
-            if let first = options.happenedFrom, let last = options.happenedBy, last < first {
-                throw JournalError(.invalid, field: Parameter.happenedBy.name, "is before the first day")
-            }
+            try options.period.check()
             return options
         }
     }

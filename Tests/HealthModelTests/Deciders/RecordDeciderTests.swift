@@ -50,6 +50,14 @@ struct RecordDeciderTests {
         #expect(refusal { try Given(created, .recordClosed).when(.change(ada)) }?.code == .conflict)
     }
 
+    @Test("A closed record is reopened, an open one is not, and a reopened one can be changed")
+    func reopens() throws {
+        #expect(try Given(created, .recordClosed).when(RecordCommand.reopen) == [.recordReopened])
+        #expect(refusal { try Given(created).when(RecordCommand.reopen) }?.code == .conflict)
+        #expect(refusal { try Given().when(RecordCommand.reopen) }?.code == .notFound)
+        #expect(try Given(created, .recordClosed, .recordReopened).when(RecordCommand.close) == [.recordClosed])
+    }
+
     @Test("A record that does not exist cannot be changed or closed")
     func missingRecord() {
         #expect(refusal { try Given().when(.change(ada)) }?.code == .notFound)

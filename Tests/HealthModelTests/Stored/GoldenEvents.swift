@@ -153,6 +153,7 @@ struct GoldenEvent: Sendable, CustomStringConvertible {
             (.recordOwnerAdded(Example.anna), "20193a160a1408014a1003000000000040008000000000000003"),
             (.recordOwnerRemoved(Example.anna), "201a3a160a1408014a1003000000000040008000000000000003"),
             (.recordTransferred(to: Example.anna), "201b3a160a1408014a1003000000000040008000000000000003"),
+            (.recordReopened, "201c"),
             (
                 .entryAdded(doctor),
                 "201e2a4610f2b4021a07080112034164611a0d08073a090a0708031203556c6d1a04080928001a04084d200922046b69"

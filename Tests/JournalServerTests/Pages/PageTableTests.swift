@@ -44,6 +44,7 @@ struct TabledPage: Sendable, CustomStringConvertible {
             ),
             TabledPage(path: "/records/{record}/edit", audience: .owner, shows: ["name", "profile"]),
             TabledPage(path: "/records/{record}/close", audience: .owner, shows: ["name"]),
+            TabledPage(path: "/records/{record}/reopen", audience: .owner, shows: ["name"]),
             TabledPage(
                 path: "/records/{record}/timeline",
                 audience: .readers,

@@ -180,11 +180,7 @@ struct AccessRow {
             names.shown(event.header.actor), outcome,
         ]
         guard let access else { return head + [gap ?? ""] }
-        let moment = [
-            access.asOf.map(String.init), access.happenedFrom.map { "happened from \($0)" },
-            access.happenedBy.map { "happened by \($0)" },
-        ]
-        .compactMap(\.self)
+        let moment = [access.asOf.map(String.init), access.happenedBy.map { "happened by \($0)" }].compactMap(\.self)
         return head + [
             access.action.rawValue, access.sections.map(\.name).joined(separator: ", "),
             isDenied ? "" : String(access.entryCount), moment.joined(separator: ", "), access.grantedBy?.text ?? "",
@@ -203,7 +199,6 @@ struct AccessRow {
             ("sections", access.map { .array($0.sections.map { .string($0.name) }) }),
             ("entryCount", access.flatMap { isDenied ? nil : .integer($0.entryCount) }),
             ("asOf", access?.asOf.map { .integer($0) }),
-            ("happenedFrom", access?.happenedFrom.map { .string($0.description) }),
             ("happenedBy", access?.happenedBy.map { .string($0.description) }),
             ("grantedBy", access?.grantedBy.map { .string($0.text) }),
             ("purpose", access.map { .string($0.purpose) }),

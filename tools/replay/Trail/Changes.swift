@@ -29,6 +29,8 @@ struct Changes {
             return changed.profile.changes(from: try profileBefore(event))
         case is RecordClosed:
             return [.now("closed", "true")]
+        case is RecordReopened:
+            return [.gone("closed", "true")]
         case let held as RecordHeld:
             let before = try previous(recorded, event)?.data as? RecordHeld
             return [.hold(from: before?.until, to: held.until)]

@@ -55,9 +55,6 @@ extension Access {
         guard runs.contains(where: { $0.added?.contains(entry.added) ?? true }),
             let state = entry.state(asOf: version), includesRetracted || !state.isRetracted
         else { return nil }
-        if let happenedFrom {
-            return Period(first: happenedFrom, last: happenedBy).contains(state.content.happened) ? .shown : nil
-        }
         if let happenedBy, let day = state.content.date?.day, day > happenedBy { return nil }
         return .shown
     }

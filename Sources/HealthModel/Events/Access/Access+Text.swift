@@ -5,7 +5,6 @@ extension Access {
         var parts = [([action.rawValue] + sections.map(\.name)).joined(separator: " ")]
         if entryCount > 0 { parts.append(entryCount == 1 ? "1 entry" : "\(entryCount) entries") }
         if let asOf { parts.append("as of position \(asOf)") }
-        if let happenedFrom { parts.append("happened from \(happenedFrom)") }
         if let happenedBy { parts.append("happened by \(happenedBy)") }
         if let grantedBy { parts.append(grantedBy.text) }
         return parts.joined(separator: ", ") + (purpose.isEmpty ? "" : " (\(purpose))")

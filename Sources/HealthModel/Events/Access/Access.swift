@@ -9,7 +9,6 @@ package struct Access: Hashable, Sendable {
     package var entryCount: Int
     /// The position as of which the record was read; nil for the head.
     package var asOf: UInt64?
-    package var happenedFrom: Day?
     package var happenedBy: Day?
     /// The right on which the access was based; nil if there was none.
     package var grantedBy: AccessRight?
@@ -30,7 +29,6 @@ package struct Access: Hashable, Sendable {
         sections: [Section] = [],
         entryCount: Int = 0,
         asOf: UInt64? = nil,
-        happenedFrom: Day? = nil,
         happenedBy: Day? = nil,
         grantedBy: AccessRight? = nil,
         purpose: String = "",
@@ -43,7 +41,6 @@ package struct Access: Hashable, Sendable {
         self.sections = sections
         self.entryCount = entryCount
         self.asOf = asOf
-        self.happenedFrom = happenedFrom
         self.happenedBy = happenedBy
         self.grantedBy = grantedBy
         self.purpose = purpose

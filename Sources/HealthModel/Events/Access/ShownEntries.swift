@@ -1,6 +1,6 @@
 /// The entries of one kind that an access showed: all of them, or a run in the order of their addition.
 ///
-/// A run has the same size for any number of entries. Together with the `version`, the days and
+/// A run has the same size for any number of entries. Together with the `version`, `happenedBy` and
 /// `includesRetracted` of the `Access`, it identifies exactly which entries were shown.
 package struct ShownEntries: Hashable, Sendable {
     /// The stable code of the kind.
@@ -24,7 +24,7 @@ package struct ShownEntries: Hashable, Sendable {
         return runs.sorted { $0.key < $1.key }.map { ShownEntries(kind: $0.key, added: $0.value) }
     }
 
-    /// Returns one run for each of the given entries, which do not follow each other in the record.
+    /// Returns one run for each of the given entries, which need not follow each other: entries of a period, or found ones.
     package static func each(of entries: some Sequence<EntryState>) -> [ShownEntries] {
         entries.map { ($0.kind.code, $0.added.position) }.sorted(by: <)
             .map { kind, at in ShownEntries(kind: kind, added: at...at) }
