@@ -269,18 +269,19 @@ struct RecordPages {
     ) async throws -> FormPage {
         let answer = try await ownRecord(context, to: .manage)
         let reader = pages.reader(request)
-        let head = pages.head(answer, at: .overview, reader)
+        let (head, words) = (pages.head(answer, at: .overview, reader), reader.words)
+        let isClosing = what == "close"
         return FormPage(
             head,
-            heading: reader.words["\(what)Heading"],
-            lead: reader.words["\(what)Lead"],
+            heading: words[isClosing ? "closeHeading" : "reopenHeading"],
+            lead: words[isClosing ? "closeLead" : "reopenLead"],
             action: "\(head.address)/\(what)",
             cancel: head.address,
-            submit: reader.words["\(what)Record"],
+            submit: words[isClosing ? "closeRecord" : "reopenRecord"],
             fields: [pages.reason()],
             key: pages.key(),
             version: answer.version,
-            isGrave: what == "close"
+            isGrave: isClosing
         )
     }
 
