@@ -90,7 +90,11 @@ extension Corrections {
             set: try assignments(object.object("set")),
             during: period
         )
-        return (corrections, try object.optionalFlag("dryRun"), try object.optionalInteger("count"))
+        let count = try object.optionalInteger("count")
+        guard count.map({ $0 >= 0 }) ?? true else {
+            throw ModelError(.invalid, field: "count", "must not be negative")
+        }
+        return (corrections, try object.optionalFlag("dryRun"), count)
     }
 
     private static func assignments(_ object: NativeObject) throws(ModelError) -> [Assignment] {

@@ -23,7 +23,7 @@ extension SearchRequest {
                     "description":
                         "Only what happened by the end of it; what has no date is found without `happenedFrom`."
                 ]),
-            "asOf": JSONSchema.orNull(["type": "string"])
+            "asOf": JSONSchema.orNull(JSONSchema.asOfText)
                 .merging(["description": "What was known then: a position in the log, a time, or the end of a day."]),
             "retracted": [
                 "type": ["boolean", "null"], "description": "Whether retracted entries are searched too.",

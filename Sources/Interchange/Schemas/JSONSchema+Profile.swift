@@ -41,6 +41,10 @@ extension JSONSchema {
     package static var dayText: JSONValue {
         ["type": "string", "format": "date", "pattern": .string("^\(dayPattern)$")]
     }
+    /// A position, a time or a day as of which something is read, as text.
+    package static var asOfText: JSONValue {
+        ["type": "string", "pattern": .string("^(?:[0-9]{1,18}|\(dayPattern)|\(timePattern))$")]
+    }
     /// A day, a month or a year, which is not null.
     package static var partialDate: JSONValue { ["type": "string", "pattern": .string("^(?:\(partialDatePattern))$")] }
     /// The number of an event in the log.

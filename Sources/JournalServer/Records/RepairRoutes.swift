@@ -133,8 +133,11 @@ struct RepairRoutes: Routes {
     private func undo(_ request: Request, _ context: ServerContext, _ query: Query) async throws -> Response {
         let (object, caller) = try await request.object(context, query)
         try object.requireMembers(["position"])
-        let position = try object.has("position") ? object.number("position") : nil
-        let undone = try await journal.undo(in: context.record(), position: position, caller)
+        let position = try object.optionalInteger("position")
+        guard position.map({ $0 > 0 }) ?? true else {
+            throw JournalError(.invalid, field: "position", "must be a position, which is 1 or more")
+        }
+        let undone = try await journal.undo(in: context.record(), position: position.map(UInt64.init), caller)
         return undone.result.response(adding: undone.members)
     }
 
